@@ -39,7 +39,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly skippedRows: readonly UnplannedRow[];
   /** Number of different web addresses of media to post that were not downloaded. */
   readonly uncheckedUrls: number;
-  /** The time of the check, ms since the epoch. */
+  /** The time of the check, in ms since the epoch. */
   readonly now: number;
   /** Posts before this time cannot be scheduled any more. */
   readonly pastUntil: UtcTime;

@@ -59,7 +59,7 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
   return { problems: [problem("row/expires-too-early", message, value.at())] };
 }
 
-/** The date or time at which all posts of a row that repeats expire, ms since the epoch. Undefined without one. */
+/** The date or time at which all posts of a row that repeats expire, in ms since the epoch. Undefined without one. */
 export function commonExpiry(row: RowView, orders: DateOrders): number | undefined {
   const value = row.value("expires");
   if (value === undefined || spanOf(value) !== undefined) return undefined;

@@ -4,8 +4,15 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { isLoopback, parseUrl } from "../model/url.ts";
-import { type HttpAnswer, type HttpRequest, nextLink, sendOnce } from "../service/http/request.ts";
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  nextLink,
+  openConnections,
+  sendOnce,
+} from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
+import { VERSION } from "../version.ts";
 
 /** Longest wait for an answer, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -112,6 +119,18 @@ export class GitHubApi {
       ...(method === "GET" ? { signal: stop } : {}),
     };
   }
+}
+
+/** @returns also `close`, which ends the connections */
+export function openGitHub(options: Omit<ApiOptions, "dispatcher" | "userAgent">): {
+  readonly api: GitHubApi;
+  readonly close: () => Promise<void>;
+} {
+  const dispatcher = openConnections();
+  return {
+    api: new GitHubApi({ ...options, userAgent: `plancast/${VERSION}`, dispatcher }),
+    close: () => dispatcher.destroy(),
+  };
 }
 
 function jsonOf(answer: HttpAnswer, call: Pick<ApiCall, "path">): unknown {

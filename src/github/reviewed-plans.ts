@@ -1,5 +1,6 @@
 /** The plans that people reviewed: artifacts of the runs on merged pull requests. */
 
+import { createHash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { request } from "undici";
 import { z } from "zod";
@@ -37,6 +38,9 @@ const artifact = z.object({
   }),
 });
 
+/** Where pull requests were merged. `sha` may also be the name of a branch. */
+type MergedInto = Pick<Job, "repository" | "sha" | "refName">;
+
 interface ReviewedPlan {
   /** Number of the pull request. */
   readonly number: number;
@@ -61,7 +65,7 @@ export class ReviewedPlans {
   #rest: AsyncGenerator<ReviewedPlan> | undefined;
 
   /** @param name of the artifacts @param open called at most once, when the first plan is needed */
-  constructor(open: () => GitHubApi, job: Job, name: string) {
+  constructor(open: () => GitHubApi, job: MergedInto, name: string) {
     this.#search = () => reviewedPlans(open(), job, name);
   }
 
@@ -93,7 +97,7 @@ export class ReviewedPlans {
  * The plans of merged pull requests: that of the job's own commit first, then the newest. A pull request without a
  * plan, or from a fork, gives none. Throws a Failure if GitHub refuses.
  */
-async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGenerator<ReviewedPlan> {
+async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): AsyncGenerator<ReviewedPlan> {
   const seen = new Set<number>();
   for await (const { number, head, base, merged_at } of mergedPulls(api, job)) {
     if (seen.has(number) || !merged_at || base.ref !== job.refName) continue;
@@ -114,7 +118,7 @@ async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGene
   }
 }
 
-async function* mergedPulls(api: GitHubApi, job: Job): AsyncGenerator<z.infer<typeof pull>> {
+async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.infer<typeof pull>> {
   const base = encodeURIComponent(job.refName);
   const lists = [
     `/repos/${job.repository}/commits/${job.sha}/pulls`,
@@ -133,7 +137,7 @@ async function* mergedPulls(api: GitHubApi, job: Job): AsyncGenerator<z.infer<ty
  */
 async function newestArtifact(
   api: GitHubApi,
-  { repository }: Job,
+  { repository }: MergedInto,
   name: string,
   headSha: string,
 ): Promise<number | undefined> {
@@ -151,6 +155,15 @@ async function newestArtifact(
 
 /** Name of the file in the artifact, if the job has one project. */
 export const PLAN_FILE = "plan.json";
+
+/**
+ * The beginning of the names of a project's files, if the job has several. No other project has it.
+ * @param project its folder, relative to the checkout, with `/`
+ */
+export function projectStem(project: string): string {
+  const readable = project.replaceAll(/[^\w-]+/g, "-").slice(-50);
+  return `plan-${readable}-${createHash("sha256").update(project).digest("hex").slice(0, 12)}`;
+}
 
 /** A plan of 100,000 posts has about 60 MB, and a tenth of that zipped. */
 const MAX_ZIP_BYTES = 64 * 1024 * 1024;

@@ -79,12 +79,15 @@ async function follow<T>(
     if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
     // The answer shows where to go.
     const answer = await ask(url);
-    const target = redirectTarget(url, answer);
-    if (target === undefined) return await receive(answer);
-    discardBody(answer);
-    if (url.protocol === "https:" && target.protocol === "http:")
-      return badRedirect(address, target, "plain");
-    url = target;
+    try {
+      const target = redirectTarget(url, answer);
+      if (target === undefined) return await receive(answer);
+      if (url.protocol === "https:" && target.protocol === "http:")
+        return badRedirect(address, target, "plain");
+      url = target;
+    } finally {
+      discardBody(answer);
+    }
   }
   return tooManyRedirects(address, MAX_REDIRECTS);
 }
@@ -121,7 +124,7 @@ function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undef
 }
 
 /** The rest is not needed. */
-export function discardBody({ body }: Answer): void {
+function discardBody({ body }: Answer): void {
   body.on("error", () => undefined);
   body.destroy();
 }

@@ -6,14 +6,7 @@ import type { Place } from "../disk/place.ts";
 import { Failure, networkReason } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import { sizeBytes } from "../settings/limits.ts";
-import {
-  type Answer,
-  type GetRules,
-  discardBody,
-  firstValue,
-  getChecked,
-  partsOf,
-} from "./checked-request.ts";
+import { type Answer, type GetRules, firstValue, getChecked, partsOf } from "./checked-request.ts";
 import {
   type MediaFault,
   compressed,
@@ -68,14 +61,10 @@ interface Call {
 
 async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFault> {
   const { statusCode, headers } = answer;
-  const fault = faultIn(answer, call);
-  if (fault !== undefined || (statusCode === 304 && call.known !== undefined)) {
-    discardBody(answer);
-    return fault ?? { kind: "same" };
-  }
-  const wrong = await save(answer, call);
+  if (statusCode === 304 && call.known !== undefined) return { kind: "same" };
   return (
-    wrong ?? {
+    faultIn(answer, call) ??
+    (await save(answer, call)) ?? {
       kind: "new",
       validators: { etag: firstValue(headers["etag"]), modified: firstValue(headers["last-modified"]) },
     }
@@ -83,8 +72,7 @@ async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFa
 }
 
 /** Faults that the headers of an answer show. */
-function faultIn({ statusCode, headers }: Answer, { address, known, rules }: Call): MediaFault | undefined {
-  if (statusCode === 304 && known !== undefined) return undefined;
+function faultIn({ statusCode, headers }: Answer, { address, rules }: Call): MediaFault | undefined {
   if (statusCode !== 200) return refusedByHost(address, statusCode);
   const encoding = firstValue(headers["content-encoding"])?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== "" && encoding !== "identity")
@@ -114,7 +102,6 @@ async function save(
     if (error instanceof Failure || signal.aborted) throw error;
     return incompleteDownload(address, networkReason(error));
   } finally {
-    discardBody(answer);
     await file.close();
   }
 }

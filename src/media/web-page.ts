@@ -1,15 +1,7 @@
 /** What a web page says about itself, and its picture, for the card of a link. */
 
-import {
-  type Answer,
-  type GetRules,
-  discardBody,
-  firstValue,
-  getChecked,
-  partsOf,
-} from "./checked-request.ts";
+import { type Answer, type GetRules, firstValue, getChecked, partsOf } from "./checked-request.ts";
 import { parseUrl } from "../model/url.ts";
-import { isMedia } from "./read-media.ts";
 
 /** Bytes of a page that are read. Its head comes first. */
 const MAX_BYTES = 512_000;
@@ -42,34 +34,27 @@ export async function readPicture(address: string, rules: GetRules): Promise<Blo
   return found instanceof Blob ? found : undefined;
 }
 
+/** Undefined if the answer is something else. */
 async function pictureOf(answer: Answer): Promise<Blob | undefined> {
-  try {
-    const encoding = firstValue(answer.headers["content-encoding"])?.toLowerCase() ?? "identity";
-    if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
-    const bytes = await firstBytes(answer, MAX_PICTURE_BYTES + 1);
-    const { fileTypeFromBuffer } = await import("file-type");
-    const type = (await fileTypeFromBuffer(bytes))?.mime;
-    return bytes.length > MAX_PICTURE_BYTES || !isMedia(type) ? undefined : new Blob([bytes], { type });
-  } finally {
-    discardBody(answer);
-  }
+  const bytes = await firstBytes(answer, MAX_PICTURE_BYTES + 1);
+  if (bytes === undefined || bytes.length > MAX_PICTURE_BYTES) return undefined;
+  const { fileTypeFromBuffer } = await import("file-type");
+  const type = (await fileTypeFromBuffer(bytes))?.mime;
+  return type?.startsWith("image/") === true ? new Blob([bytes], { type }) : undefined;
 }
 
 /** Undefined if the answer is something else. */
 async function htmlOf(answer: Answer): Promise<string | undefined> {
-  try {
-    const [type = "", encoding = "identity"] = ["content-type", "content-encoding"].map((name) =>
-      firstValue(answer.headers[name])?.toLowerCase(),
-    );
-    const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
-    if (answer.statusCode !== 200 || !isHtml || encoding !== "identity") return undefined;
-    return decoded(await firstBytes(answer, MAX_BYTES), type);
-  } finally {
-    discardBody(answer);
-  }
+  const type = headerOf(answer, "content-type") ?? "";
+  const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
+  const bytes = isHtml ? await firstBytes(answer, MAX_BYTES) : undefined;
+  return bytes === undefined ? undefined : decoded(bytes, type);
 }
 
-async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer>> {
+/** The start of what was asked for. @param most in bytes. Undefined for an error, or if it is compressed. */
+async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const encoding = headerOf(answer, "content-encoding") ?? "identity";
+  if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of partsOf(answer)) {
@@ -78,6 +63,10 @@ async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<Arra
     if (bytes >= most) break;
   }
   return Buffer.concat(parts).subarray(0, most);
+}
+
+function headerOf({ headers }: Answer, name: string): string | undefined {
+  return firstValue(headers[name])?.toLowerCase();
 }
 
 /** @param type the media type, perhaps with the encoding. Most pages are UTF-8 */

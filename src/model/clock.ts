@@ -38,7 +38,7 @@ export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: n
 export type Wait = {
   /** Number of requests that wait. */
   readonly requests: number;
-  /** When they may continue, ms since the epoch. */
+  /** When they may continue, in ms since the epoch. */
   readonly until: number;
   /** How long that is, in ms. */
   readonly ms: number;

@@ -1,6 +1,6 @@
 /** A calendar's rows as read: text only, nothing understood yet. */
 
-import type { UnderstoodTable } from "./columns.ts";
+import type { UnderstoodTable, UsedAs } from "./columns.ts";
 import type { DateOrder, Field, TextEncoding, VariantField } from "./fields.ts";
 import { groupBy } from "./group.ts";
 import type { Occurrence } from "./post.ts";
@@ -113,6 +113,11 @@ export interface StatusSwitch {
   readonly name: string;
   /** What a yes means. */
   readonly value: string;
+}
+
+/** The switch that a column or key is, if it is one. */
+export function statusSwitch(name: string, as: UsedAs): readonly StatusSwitch[] {
+  return as.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [];
 }
 
 /** Where a row starts. */

@@ -185,8 +185,8 @@ export class Bluesky implements Network {
     try {
       return await this.#upload(await fitting(picture, 0));
     } catch (error) {
-      const { state, retry } = { retry: false, ...resultOf(error) };
-      if (state === "failed" && !retry) return undefined;
+      const result = resultOf(error);
+      if (result.state === "failed" && !result.retry) return undefined;
       throw error;
     }
   }

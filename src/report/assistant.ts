@@ -51,7 +51,7 @@ export const TOOL_TEXTS = {
   apply: {
     title: "Apply a confirmed plan",
     description:
-      "Makes the changes of a plan on the service: posts become scheduled, replaced or cancelled. Works only once for a plan that a person confirmed with `plancast confirm HASH` in the last minutes, and only if nothing has changed since. It can take minutes. If your request times out, it continues: call status later.",
+      "Makes the changes of a plan on the service: posts become scheduled, replaced or cancelled. Works only once for a plan that a person confirmed with `plancast confirm HASH` in the last minutes, or reviewed in a merged pull request, and only if nothing has changed since. It can take minutes. If your request times out, it continues: call status later.",
   },
 } as const;
 

@@ -66,7 +66,7 @@ export interface PublishRun {
 
 /** How long a run may send what it has claimed, in ms. */
 const CLAIM_MS = 15 * 60_000;
-/** When a run claims nothing more, ms after its start. */
+/** When a run claims nothing more, in ms after its start. */
 const RUN_MS = 8 * 60_000;
 /** Longest wait for what can be tried again soon, in ms. */
 const RETRY_MS = 20_000;

@@ -4,7 +4,7 @@ import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { otherClockText } from "../problems/plan-texts.ts";
 
-/** With a larger difference, ms, the two clocks disagree about which posts are past. */
+/** If the clocks differ by more, they disagree about which posts are past. */
 const MAX_DIFFERENCE_MS = 10 * 60_000;
 
 /**

@@ -60,17 +60,17 @@ for (const { file } of steps.filter((step) => step.file.endsWith(".test.ts")))
 
 test("the example creates a rule and its test, and changes only the table of rules", () => {
   expect(steps.map(({ file, language }) => `${language} ${file}`)).toEqual([
-    "ts src/checks/rules/placeholder.ts",
+    "ts src/checks/rules/capitals.ts",
     "diff src/checks/rules/all-rules.ts",
     "diff src/checks/rules/all-rules.ts",
-    "ts test/checks/rules/placeholder.test.ts",
+    "ts test/checks/rules/capitals.test.ts",
   ]);
 });
 
 test("validate and rules know the rule of the example, and a project may set it", async () => {
   const project = join(folder, "project");
   await mkdir(join(project, "calendars"), { recursive: true });
-  const calendar = "date,time,platforms,content\n2036-03-01,09:30,linkedin,Doors open at TBD.\n";
+  const calendar = "date,time,platforms,content\n2036-03-01,09:30,linkedin,DOORS OPEN AT NINE! BE THERE!\n";
   await writeFile(join(project, "calendars", "a.csv"), calendar);
   const outcome = async (rules: string) => {
     await writeFile(join(project, "plancast.yaml"), `timezone: Europe/Paris\n${rules}`);
@@ -78,16 +78,16 @@ test("validate and rules know the rule of the example, and a project may set it"
     const { problems } = JSON.parse(stdout);
     return { code, problems: problems.map((each: { code: string; line: number }) => [each.code, each.line]) };
   };
-  expect(await outcome("")).toEqual({ code: 0, problems: [["content/placeholder", 2]] });
-  const asError = await outcome("rules: { content/placeholder: error }\n");
-  expect(asError).toEqual({ code: 1, problems: [["content/placeholder", 2]] });
-  expect(await outcome("rules: { content/placeholder: off }\n")).toEqual({ code: 0, problems: [] });
+  expect(await outcome("")).toEqual({ code: 0, problems: [["content/capitals", 2]] });
+  const asError = await outcome("rules: { content/capitals: error }\n");
+  expect(asError).toEqual({ code: 1, problems: [["content/capitals", 2]] });
+  expect(await outcome("rules: { content/capitals: off }\n")).toEqual({ code: 0, problems: [] });
   const listed = await runCommand(["rules", "--format", "json"], { cwd: project });
   const { rules } = JSON.parse(listed.stdout);
   expect(rules).toContainEqual({
-    code: "content/placeholder",
+    code: "content/capitals",
     severity: "off",
     default: "warning",
-    rule: "A text holds no placeholder such as TODO or [link].",
+    rule: "A text is not written only in capitals.",
   });
 });

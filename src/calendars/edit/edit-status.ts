@@ -3,10 +3,10 @@
 import { RowView } from "../../checks/row-view.ts";
 import { countWords, ownWordsForStatus, readStatus } from "../../checks/statuses.ts";
 import { STATUSES } from "../../model/fields.ts";
-import type { RawCalendar, RawRow, StatusSwitch } from "../../model/row.ts";
+import { type RawCalendar, type RawRow, type StatusSwitch, statusSwitch } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { oppositeAnswer, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
 import { type ColumnName, switchColumn } from "../write/written-row.ts";
@@ -49,8 +49,7 @@ type Switched = Pick<RawCalendar, "table" | "switches">;
 export function statusSwitches({ table, switches = [] }: Switched): readonly StatusSwitch[] {
   if (table === undefined) return switches;
   return table.columns.flatMap(({ name, meaning }) => {
-    const as = meaning.kind === "used" ? meaning.as : undefined;
-    return as?.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [];
+    return meaning.kind === "used" ? statusSwitch(name, meaning.as) : [];
   });
 }
 
@@ -120,8 +119,11 @@ function statusBySwitch(
   const [own = ""] = textOf(row);
   const wordsFor = (status: StatusWord["means"]): readonly string[] => {
     const words = used.filter((word) => meaningOf(word) === status);
+    if (words.length > 0) return words;
+    const opposite = oppositeAnswer(own);
+    if (opposite !== undefined && meaningOf(opposite) === status) return [opposite];
     // A cell without a yes needs no word.
-    return words.length === 0 && meaningOf("") === status ? [""] : words;
+    return meaningOf("") === status ? [""] : [];
   };
   return choice(own, meaningOf, wordsFor, {
     column: switchColumn(value),

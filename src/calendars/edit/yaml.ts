@@ -264,7 +264,8 @@ function headerComment(text: string, node: Node): string {
 }
 
 interface ValuePlace {
-  /** The indent of its key. */ readonly indent: number;
+  /** The indent of its key. */
+  readonly indent: number;
   /** Text after it on the same line, which stays. */
   readonly rest: string;
   /** Additional content for its first line that is not text. */

@@ -172,8 +172,9 @@ function mediaIn(text: string): readonly string[] {
 }
 
 /**
- * The fields to which columns are appended, with their cells as separate paragraphs. For a row with only a thread, its
- * first text is the text. For a row with only a pool, each text of the pool is. Nothing is added to the text of a row that still waits for it, or the row would look finished.
+ * The fields to which columns are appended, with their cells as separate paragraphs. If a row has no text but a thread,
+ * they are appended to its first text; if it has a pool, to each text of the pool. A row that still waits for its text
+ * gets nothing, or it would look finished.
  */
 function withAppended(
   cells: Readonly<Partial<Record<Field, Cell>>>,

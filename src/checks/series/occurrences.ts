@@ -43,7 +43,7 @@ export interface SeriesRow {
   readonly time: ClockTime | undefined;
   readonly zone: IANAZone;
   readonly exceptions: readonly Exception[];
-  /** When all its posts expire, ms since the epoch: the series ends before. Undefined without that. */
+  /** When all its posts expire, in ms since the epoch: the series ends before. Undefined without that. */
   readonly expiresMs?: number | undefined;
 }
 

@@ -106,9 +106,9 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
 }
 
 /**
- * The end of a local day, ms since the epoch: the first moment of the next day, also if a clock change skips or repeats
+ * The end of a local day, in ms since the epoch: the first moment of the next day, also if a clock change skips or repeats
  * midnight.
- * @param midnight the start of the day, ms as if it were UTC
+ * @param midnight the start of the day, in ms as if it were UTC
  */
 export function endOfDay(zone: IANAZone, midnight: number): number {
   const next = midnight + DAY_MS;

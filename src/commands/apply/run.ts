@@ -147,7 +147,7 @@ async function applyWith(
 }
 
 /** The current plan, in the form of `plan --out`. */
-function planToSave({ problems, seen }: Planning, plan: Plan): SavedPlan {
+export function planToSave({ problems, seen }: Pick<Planning, "problems" | "seen">, plan: Plan): SavedPlan {
   const document = planDocument(plan, problems, { verbose: false });
   return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts }));
 }

@@ -18,7 +18,7 @@ import {
   type SavedPlan,
   isMissingReviewed,
   isSamePlan,
-  parseSavedPlan,
+  readReviewed,
   readSavedPlan,
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
@@ -102,19 +102,6 @@ function checkNamed(hashes: readonly string[], plan: Plan): true {
 /** No plan of the job has these hashes. */
 export function otherPlan(hashes: readonly string[]): Failure {
   return new Failure("ci/not-reviewed", otherPlanText(hashes.join(", ")), reviewHint(false));
-}
-
-/** An unreadable plan is not a review, but others may be. Undefined if there is no plan of this project. */
-async function readReviewed(
-  text: () => Promise<string | undefined>,
-): Promise<SavedPlan | Failure | undefined> {
-  try {
-    const found = await text();
-    return found === undefined ? undefined : parseSavedPlan(found);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 function isCovered(

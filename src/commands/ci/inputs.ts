@@ -21,6 +21,9 @@ const folderPattern = z
     "is not a pattern for folders in the checkout, such as clients/*",
   );
 
+/** The input `name`: the beginning of the names of artifacts. */
+export const DEFAULT_NAME = "plancast";
+
 const inputsSchema = z.object({
   command: z.enum(["validate", "plan", "apply", "publish"]),
   config: z.string().default(""),
@@ -30,7 +33,7 @@ const inputsSchema = z.object({
   name: z
     .string()
     .regex(/^[\w.-]{1,60}$/)
-    .default("plancast"),
+    .default(DEFAULT_NAME),
   comment: yesOrNo.default(true),
   pages: z.enum(["false", "true", "public"]).default("false"),
   /** With several projects, there may be several. */

@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { makeFolder, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
-import { GitHubApi } from "../../github/api.ts";
+import { type GitHubApi, openGitHub } from "../../github/api.ts";
 import type { ReviewedPlans } from "../../github/reviewed-plans.ts";
 import { type Job, remainingSummaryLength, writeOutputs, writeSummary } from "../../github/runner.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
-import { openConnections } from "../../service/http/request.ts";
-import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "../shell/command.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import type { Inputs } from "./inputs.ts";
@@ -131,21 +129,13 @@ export async function reportToRunner(
 }
 
 /** GitHub's API for the job. Throws a Failure for an address that must not get a token. */
-export function openApi({ job, inputs, shell }: Pick<CiContext, "job" | "inputs" | "shell">): {
-  readonly api: GitHubApi;
-  /** Ends its connections. */
-  readonly close: () => Promise<void>;
-} {
-  const dispatcher = openConnections();
-  const api = new GitHubApi({
-    url: job.apiUrl,
-    token: inputs.token,
-    userAgent: `plancast/${VERSION}`,
-    clock: shell.clock,
-    stop: shell.stop,
-    dispatcher,
-  });
-  return { api, close: () => dispatcher.destroy() };
+export function openApi({
+  job,
+  inputs,
+  shell,
+}: Pick<CiContext, "job" | "inputs" | "shell">): ReturnType<typeof openGitHub> {
+  const { clock, stop } = shell;
+  return openGitHub({ url: job.apiUrl, token: inputs.token, clock, stop });
 }
 
 /** Does something with GitHub's API, and ends its connections after it. */

@@ -3,8 +3,8 @@
  * Combines their results into one comment, one summary and one artifact.
  */
 
-import { createHash } from "node:crypto";
 import { posix } from "node:path";
+import { projectStem } from "../../github/reviewed-plans.ts";
 import { makeFolder } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
 import {
@@ -52,7 +52,7 @@ async function runChosen(given: JobRun, { files, all, choice }: ChosenProjects):
     const { project, file, checkShared, ...own } = turn;
     // Each apply changes the list that the next one has to read.
     const lists = inputs.command === "apply" ? new SharedLists(shell.clock) : own.lists;
-    const part = { plans, stem: stemOf(project) };
+    const part = { plans, stem: projectStem(project) };
     const step = { ...given, ...own, lists, part, flags: { ...flags, config: file } };
     const placed = await runProject(step, checkShared);
     ran.push({ ...placed, project });
@@ -74,12 +74,6 @@ async function plansFolder(given: JobRun): Promise<string> {
   const folder = await fileForLaterSteps(given, `plans-${random}`);
   await makeFolder((await placeTyped(folder, given.job.workspace)).place);
   return folder;
-}
-
-/** A name that artifacts may have, and that no other project has. */
-function stemOf(project: string): string {
-  const readable = project.replaceAll(/[^\w-]+/g, "-").slice(-50);
-  return `plan-${readable}-${createHash("sha256").update(project).digest("hex").slice(0, 12)}`;
 }
 
 /** Combines the results of all projects that ran. */

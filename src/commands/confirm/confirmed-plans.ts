@@ -83,6 +83,19 @@ export class ConfirmedPlans {
     return this.#files.remove(nameOf(plan));
   }
 
+  /**
+   * Notes that a plan is applied because it was reviewed: a review counts once on this machine. False if it was noted
+   * before, or cannot be noted. The caller holds the run lock.
+   */
+  async takeReview(plan: ConfirmedPlan): Promise<boolean> {
+    const name = nameOf(plan, "reviewed");
+    if ((await this.#files.names()).includes(name)) return false;
+    return this.#files.write(name, "").then(
+      (path) => path !== undefined,
+      () => false,
+    );
+  }
+
   async #read(name: string): Promise<Confirmed | undefined> {
     const text = await this.#files.read(name);
     try {
@@ -107,11 +120,11 @@ export class ConfirmedPlans {
   }
 }
 
-function nameOf({ root, hash }: ConfirmedPlan): string {
+function nameOf({ root, hash }: ConfirmedPlan, kind: "confirmed" | "reviewed" = "confirmed"): string {
   const id = createHash("sha256")
     .update(JSON.stringify([root, hash]))
     .digest("hex");
-  return `confirmed-plan-${id}.json`;
+  return `${kind}-plan-${id}.json`;
 }
 
 function proofFor({ root, hash, around, proofOf }: ConfirmedPlan, at: number): string {

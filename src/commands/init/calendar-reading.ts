@@ -32,7 +32,7 @@ export interface CalendarReading {
 }
 
 /**
- * The same reading with everything that `validate` checks, such as missing pictures. Writes nothing.
+ * The reading with all problems that `validate` would show, also missing pictures. Writes nothing.
  * @param root the folder of the calendar
  */
 export async function withAllProblems(
@@ -45,6 +45,12 @@ export async function withAllProblems(
   return { ...reading, problems: (await checkCalendars(project, selection, clock)).problems };
 }
 
+/**
+ * Reads a calendar as a project with these settings would. Pictures are not looked for.
+ * @param root the folder of the calendar
+ * @param file relative to the root
+ * @throws Failure if the file cannot be read
+ */
 export async function readWith(
   root: string,
   file: string,

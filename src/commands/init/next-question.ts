@@ -74,8 +74,8 @@ function rowsAsking(question: Question, { calendar, problems }: CalendarReading)
 }
 
 /**
- * With the networks of the posts, if the rows without a network may be notes: they say nothing but a text. No other row
- * may have an error, because its networks are not among those of the posts.
+ * Rows without a network may be notes. If they have only a text, the question lists the networks that the other rows
+ * use. It does not if another row has an error, because that row's networks are not known.
  */
 function withOthers(question: Extract<Question, { topic: "platforms" }>, reading: CalendarReading): Question {
   const index = new RowIndex([reading.calendar]);

@@ -5,11 +5,12 @@ import type { Plan } from "../../model/plan.ts";
 import { noPlanAnswer, planAnswer } from "../../report/assistant.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import type { Planning } from "../../sync/sync.ts";
-import { applyLocked } from "../apply/run.ts";
+import { applyLocked, planToSave } from "../apply/run.ts";
 import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/confirmed-plans.ts";
 import { printPlan, readPlan } from "../plan/run.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
+import { wasReviewed } from "./reviewed-plan.ts";
 
 /** Plans, and prints the plan as JSON. @param say gets what the assistant should do with the plan */
 export async function planForAssistant(
@@ -64,7 +65,7 @@ export async function applyConfirmed(
   });
 }
 
-/** Uses up the confirmation, as the last step before the first change. Throws a Failure if there is none. */
+/** Uses up the confirmation or the review, as the last step before the first change. Throws a Failure without one. */
 async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { shell }: Run): Promise<void> {
   if (plan.hash() !== hash)
     throw new Failure(
@@ -75,10 +76,23 @@ async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { sh
   if (plan.changes.length === 0) return;
   const { project, opened } = planning;
   const plans = await ConfirmedPlans.of(project, shell.env, shell.clock);
-  if (opened !== undefined && (await plans.take(await confirmedPlan(planning, opened, plan)))) return;
-  throw new Failure(
+  if (opened === undefined) throw notConfirmed(hash);
+  const confirmed = await confirmedPlan(planning, opened, plan);
+  if (await plans.take(confirmed)) return;
+  const isReviewed = await wasReviewed(planToSave(planning, plan), project.root, shell).catch(
+    (error: unknown) => {
+      throw error instanceof Failure ? notConfirmed(hash, error.message) : error;
+    },
+  );
+  if (!isReviewed || !(await plans.takeReview(confirmed))) throw notConfirmed(hash);
+}
+
+/** @param why plancast does not know whether it was reviewed */
+function notConfirmed(hash: string, why?: string): Failure {
+  const review = why === undefined ? "" : ` plancast could not look for a reviewed plan: ${why}`;
+  return new Failure(
     "apply/not-confirmed",
-    "Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed.",
+    `Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed.${review}`,
     `Ask a person to run \`plancast confirm ${hash}\` in a terminal, and call apply within ${CONFIRMED_MINUTES} minutes.`,
   );
 }

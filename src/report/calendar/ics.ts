@@ -60,7 +60,7 @@ export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): 
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** Start and end of a post, ms since the epoch. */
+/** Start and end of a post, in ms since the epoch. */
 function spanOf({ scheduledAt }: ListedPost): [number, number] {
   const start = utcMs(scheduledAt);
   return [start, start + SHOWN_MS];

@@ -19,7 +19,7 @@ interface ApplyTextOptions {
   readonly changes: readonly Change[];
   /** IANA zone for times. */
   readonly timezone: string;
-  /** How long a create with an unknown outcome waits, ms (`safety.settle`). */
+  /** How long a create with an unknown outcome waits, in ms (`safety.settle`). */
   readonly settleMs: number;
   /** Also lists completed changes, and every change that was not started. */
   readonly verbose: boolean;

@@ -134,10 +134,8 @@ function readMediaIds(record: Json): readonly string[] | undefined {
 /** The meaning of a record's status. `other`: a post that will not be published as it is. */
 type StatusMeaning = Exclude<PostStatus, "missing" | "unknown"> | "other";
 
-/** Only `scheduled` is documented; the others are common words. */ const STATUS_MEANINGS: ReadonlyMap<
-  string,
-  StatusMeaning
-> = new Map([
+/** Only `scheduled` is documented; the others are common words. */
+const STATUS_MEANINGS: ReadonlyMap<string, StatusMeaning> = new Map([
   ["scheduled", "scheduled"],
   ["pending", "scheduled"],
   ["queued", "scheduled"],

@@ -131,7 +131,7 @@ class PostizPosts {
     this.#clock = clock;
   }
 
-  /** From yesterday on. @param until at least up to then, ms since the epoch */
+  /** From yesterday on. @param until at least up to then, in ms since the epoch */
   recent(until: number): Promise<readonly ListedPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - LATE_MS, Math.max(until, now + LISTED_MS));

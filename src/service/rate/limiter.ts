@@ -199,7 +199,7 @@ export interface RateGate {
 export interface GateState {
   /** Requests that may start now. */
   readonly allowance: number;
-  /** When the allowance may grow without an answer, ms by the local clock; undefined if that needs an answer. */
+  /** When the allowance may grow without an answer, in ms by the local clock; undefined if that needs an answer. */
   readonly opening: Opening | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface RateReading {
   readonly remaining: number | undefined;
   /** Undefined if the header is missing or invalid. */
   readonly reset: ResetHeader | undefined;
-  /** The service's time, ms since the epoch in whole seconds (RFC 9110, section 6.6.1). */
+  /** The service's time, in ms since the epoch in whole seconds (RFC 9110, section 6.6.1). */
   readonly date: number | undefined;
 }
 

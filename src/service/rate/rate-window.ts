@@ -49,7 +49,7 @@ export interface Opening {
   readonly why: BackoffReason | "limit" | "others";
 }
 
-/** What the service's answers show. `until`: when the phase ends unless an answer changes it, ms by the local clock. */
+/** What the service's answers show. `until`: when the phase ends unless an answer changes it, in ms by the local clock. */
 export type RateState =
   | { readonly phase: "unknown" }
   /** `left`: without the reserve; requests in flight are not subtracted. */

@@ -44,7 +44,7 @@ export class ResetTimes {
   /** How often an explanation was wrong. */
   #mistakes = 0;
   #lastEnd: WindowEnd | undefined;
-  /** Expected end of the last window, ms after its first request. */
+  /** Expected end of the last window, in ms after its first request. */
   #lastLength: number | undefined;
   /** First requests have shown that they do not start windows. */
   #followsClock = false;

@@ -40,7 +40,7 @@ type LeaseOwner = z.infer<typeof ownerSchema>;
 /** The holder of the lock. `owner` is undefined if another program has written the key. */
 export interface LeaseHolder {
   readonly owner: LeaseOwner | undefined;
-  /** When the lock expires if its holder is dead, ms from now; negative: never. */
+  /** When the lock expires if its holder is dead, in ms from now; negative: never. */
   readonly expiresInMs: number;
 }
 

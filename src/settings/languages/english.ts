@@ -132,7 +132,7 @@ export const english: Language = {
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
     scheduled: "scheduled, queued, in queue",
   },
-  yes: "yes, y, true, on, ok, checked",
+  yes: "yes, y, true, on, checked, ok",
   no: "no, n, false, off, unchecked",
   and: "and",
   totals: "total, totals, total posts, grand total, subtotal, sum",

@@ -66,7 +66,7 @@ export const japanese: Language = {
     scheduled: "予約済み, 予約済, 予約投稿, 予約投稿済み, 予約中",
   },
   yes: "はい, 真, 可, 済, 済み",
-  no: "いいえ, 偽, 否, 不可, 未",
+  no: "いいえ, 偽, 不可, 未, 否",
   and: "と",
   totals: "合計, 計, 総計",
   placeholders: {

@@ -33,6 +33,7 @@ export interface Language {
   /** Columns that belong to the post but have no field: its link, a call to action. */
   readonly additions: string;
   readonly status: StatusWords;
+  /** The words of the two lists are in the same order: each has its opposite in the other. */
   readonly yes: string;
   readonly no: string;
   /** The word between two names of networks: `Facebook and Instagram`. */

@@ -111,6 +111,29 @@ export function yesOrNo(text: string): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
+/**
+ * The word that says the opposite in the same language, written like this one: `Yes` for `No`. Undefined if it is not a
+ * yes or a no of a language.
+ */
+export function oppositeAnswer(text: string): string | undefined {
+  const word = text.trim().toLowerCase().normalize("NFC");
+  for (const [from, to] of LANGUAGES.flatMap(({ yes, no }) => [
+    [wordsOf(yes), wordsOf(no)] as const,
+    [wordsOf(no), wordsOf(yes)] as const,
+  ])) {
+    const index = from.indexOf(word);
+    const found = index === -1 ? undefined : (to[index] ?? to[0]);
+    if (found !== undefined) return likeCase(found, text.trim());
+  }
+  return undefined;
+}
+
+/** A word in capitals, or with a first capital, if the other text is. */
+function likeCase(word: string, other: string): string {
+  if (other === other.toLowerCase()) return word;
+  return other === other.toUpperCase() ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** Whether a cell names a row of totals, such as `TOTAL:` or `Total posts`. */
 export function isTotal(text: string): boolean {
   const word = looseWord(text.slice(0, MAX_TOTAL)).replace(/\d{1,40}$/, "");

@@ -82,7 +82,7 @@ export const portuguese: Language = {
     scheduled: "agendado, agendada, programado, programada",
   },
   yes: "sim, verdadeiro",
-  no: "não, nao, falso",
+  no: "não, falso, nao",
   and: "e",
   totals: "total geral, total de posts, soma",
   placeholders: {

@@ -74,7 +74,7 @@ export const spanish: Language = {
       "rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
     scheduled: "programado, programada, agendado, agendada",
   },
-  yes: "sí, si, verdadero",
+  yes: "sí, verdadero, si",
   no: "no, falso",
   and: "y",
   totals: "total de publicaciones, total general, suma",

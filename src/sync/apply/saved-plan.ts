@@ -108,6 +108,19 @@ export function parseSavedPlan(text: string): SavedPlan {
   );
 }
 
+/** An unreadable plan is not a review, but others may be. Undefined if there is no plan of this project. */
+export async function readReviewed(
+  text: () => Promise<string | undefined>,
+): Promise<SavedPlan | Failure | undefined> {
+  try {
+    const found = await text();
+    return found === undefined ? undefined : parseSavedPlan(found);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
 function planFileFailure(what: string): Failure {
   return new Failure(
     "apply/plan-file",

@@ -45,6 +45,13 @@ test.each<[string, Partial<ConfirmedPlan>]>([
   expect(await open().take(PLAN)).toBe(true);
 });
 
+test("a review of a plan counts once, whatever the settings are", async () => {
+  const { open } = await store();
+  expect(await open().takeReview(PLAN)).toBe(true);
+  expect(await open().takeReview({ ...PLAN, around: "{ }" })).toBe(false);
+  expect(await open().takeReview({ ...PLAN, hash: `sha256:${"0".repeat(64)}` })).toBe(true);
+});
+
 test("the file has no secret, only this user can read it, and it is removed when it is old", async () => {
   const { open, folder, clock } = await store();
   const path = (await open().add(PLAN)) ?? "";

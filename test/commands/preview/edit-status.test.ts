@@ -122,7 +122,7 @@ test("offers nothing if the calendar has no word or no column for a status", asy
     "calendars/a.csv": csv("2036-03-03,09:00,linkedin,First,Freigegeben"),
     "calendars/b.csv": "date,time,platforms,content\n2036-03-03,10:00,linkedin,Second\n",
     "calendars/c.csv": "date,time,platforms,content,Approved,Draft\n2036-03-03,11:00,linkedin,Third,yes,no\n",
-    "calendars/d.csv": "date,time,platforms,content,Approved\n2036-03-03,12:00,linkedin,Fourth,no\n",
+    "calendars/d.csv": "date,time,platforms,content,Approved\n2036-03-03,12:00,linkedin,Fourth,In review\n",
   });
   expect(await offered("First")).toMatch(/does not know the word for draft in this calendar\. Name it/);
   expect(await offered("Second")).toMatch(/calendars\/b\.csv has no column for this/);
@@ -147,6 +147,43 @@ test("a yes-or-no column gets the words of its other rows", async () => {
     "draft",
   ]);
 });
+
+test.each([
+  [
+    "calendars/a.csv",
+    "date,time,platforms,content,Approved\n2036-03-03,09:00,linkedin,First,No\n",
+    "No",
+    "Yes",
+  ],
+  [
+    "calendars/a.csv",
+    "date,time,platforms,content,Validé\n2036-03-03,09:00,linkedin,First,NON\n",
+    "NON",
+    "OUI",
+  ],
+  [
+    "calendars/a.md",
+    "---\ndate: 2036-03-03 09:00\nplatforms: linkedin\napproved: no\n---\nFirst\n",
+    "no",
+    "yes",
+  ],
+  [
+    "calendars/a.md",
+    "---\ndate: 2036-03-03 09:00\nplatforms: linkedin\napproved: TRUE\n---\nFirst\n",
+    "TRUE",
+    "FALSE",
+  ],
+])(
+  "in %s, a post that is the first with an answer gets the opposite one",
+  async (file, calendar, own, other) => {
+    const { bytes, offered, change } = await serve({ [file]: calendar });
+    const isReady = own === "TRUE";
+    const words = [`${own}: ${isReady ? "ready" : "draft"}`, `${other}: ${isReady ? "draft" : "ready"}`];
+    expect(await offered("First")).toEqual([own, ...(isReady ? words : words.toReversed())]);
+    await change("First", other);
+    expect((await bytes()).toString().replaceAll(`"${other}"`, other)).toBe(calendar.replace(own, other));
+  },
+);
 
 test("a workbook keeps its checkboxes, and its other parts byte for byte", async () => {
   const rows = [

@@ -5,6 +5,7 @@ import type { Language } from "../../../src/settings/languages/language.ts";
 import {
   LANGUAGES,
   looseHeader,
+  oppositeAnswer,
   looseWord,
   statusWord,
   wordsOf,
@@ -137,6 +138,19 @@ test.each([
   ["確認中", "draft"],
 ])("reads the status word %j as %s", (word, meaning) => {
   expect(statusWord(word)).toBe(meaning);
+});
+
+test.each([
+  ["no", "yes"],
+  ["Nein", "Ja"],
+  ["VRAI", "FAUX"],
+  [" falsch ", "wahr"],
+  ["未", "済"],
+  ["済み", "否"],
+  ["x", undefined],
+  ["perhaps", undefined],
+])("the opposite of %j is %j", (word, opposite) => {
+  expect(oppositeAnswer(word)).toBe(opposite);
 });
 
 test.each(["Ready?", "Ready (not approved)", "constructor", "", "Done", "✅", "Anna"])(

@@ -172,7 +172,8 @@ async function answer(
   if (/^GET \/issues\/\d+\/comments$/.test(route)) return page(fake.comments);
   if (/^POST \/issues\/\d+\/comments$/.test(route)) return addComment(fake, textField(body, "body"), send);
   if (one !== null) return editComment(fake, Number(one[1]), textField(body, "body"), send);
-  if (/^GET \/commits\/[0-9a-f]+\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
+  if (route === "GET ") return send(200, { default_branch: "main" });
+  if (/^GET \/commits\/(?:[0-9a-f]+|main)\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
   if (route === "GET /pulls" && url.searchParams.get("state") === "open")
     return page([
       ...fake.opened.map((pull) => ({ ...pull, html_url: "https://github.example/acme/social/pull/99" })),

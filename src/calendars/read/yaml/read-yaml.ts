@@ -3,7 +3,15 @@ import { isObject } from "../../../model/json.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import type { Assumed, Cell, RawCalendar, RawRow, RowVariant, StatusSwitch } from "../../../model/row.ts";
+import {
+  type Assumed,
+  type Cell,
+  type RawCalendar,
+  type RawRow,
+  type RowVariant,
+  type StatusSwitch,
+  statusSwitch,
+} from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
@@ -154,9 +162,7 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
 }
 
 function statusSwitches(switches: Switches): readonly StatusSwitch[] {
-  return [...switches].flatMap(([name, { as }]) =>
-    as.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [],
-  );
+  return [...switches].flatMap(([name, { as }]) => statusSwitch(name, as));
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Writers do not expect that. */

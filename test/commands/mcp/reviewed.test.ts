@@ -1,0 +1,129 @@
+/** An assistant applies a plan that people reviewed in a merged pull request, and no other. */
+
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { projectStem } from "../../../src/github/reviewed-plans.ts";
+import { type Assistant, type ToolAnswer, startAssistant } from "../../support/assistant.ts";
+import { type FakeGitHub, startFakeGitHub } from "../../support/github/fake-api.ts";
+import { TOKEN } from "../../support/github/runner.ts";
+import { type World, startWorld } from "./assistant-world.ts";
+
+const SHA = "c0ffee0123456789c0ffee0123456789c0ffee01";
+const MERGED = {
+  number: 12,
+  merged_at: "2036-02-01T00:00:00Z",
+  base: { ref: "main" },
+  head: { sha: SHA, repo: { full_name: "acme/social" } },
+};
+
+interface Reviewed extends World {
+  readonly github: FakeGitHub;
+  /** The text of the plan file that the pull request's job made. */
+  readonly file: string;
+  readonly reviewed: Assistant;
+}
+
+async function startReviewed(env: Readonly<Record<string, string>> = {}): Promise<Reviewed> {
+  const [world, github] = [await startWorld(), await startFakeGitHub()];
+  await world.run("plan", "--out", "plan.json");
+  const path = join(world.project.root, "plan.json");
+  const file = await readFile(path, "utf8");
+  await rm(path);
+  const forGitHub = { GITHUB_TOKEN: TOKEN, GITHUB_REPOSITORY: "acme/social", GITHUB_API_URL: github.url };
+  const reviewed = await startAssistant({
+    cwd: world.project.root,
+    env: { ...world.personEnv, ...forGitHub, ...env },
+    clock: world.clock,
+  });
+  return { ...world, github, file, reviewed };
+}
+
+function applyReviewed({ reviewed, hash }: Reviewed): Promise<ToolAnswer> {
+  return reviewed.call("apply", { hash });
+}
+
+test.each(["plan.json", `${projectStem("")}.json`])(
+  "a plan that was reviewed is applied without a confirmation, if the job saved it as %s",
+  async (name) => {
+    const world = await startReviewed();
+    const { github, file, service } = world;
+    github.pulls.push(MERGED);
+    github.addArtifact(`plancast-plan-${SHA}`, { [name]: file }, SHA);
+    expect(await applyReviewed(world)).toMatchObject({ isError: false });
+    expect(service.posts.size).toBe(3);
+  },
+);
+
+test.each<[string, (world: Reviewed) => unknown, string]>([
+  [
+    "a pull request that is not merged",
+    ({ github, file }) => {
+      github.pulls.push({ ...MERGED, merged_at: null });
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "a pull request into another branch",
+    ({ github, file }) => {
+      github.pulls.push({ ...MERGED, base: { ref: "drafts" } });
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "a fork",
+    ({ github, file }) => {
+      github.pulls.push(MERGED);
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA, true);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "a plan file that was edited",
+    ({ github, file }) => {
+      github.pulls.push(MERGED);
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file.replace("We open", "We closed") }, SHA);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "the plan of another project",
+    ({ github, file }) => {
+      github.pulls.push(MERGED);
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan-other-0123456789ab.json": file }, SHA);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "a plan of other changes",
+    async ({ github, file, project }) => {
+      github.pulls.push(MERGED);
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA);
+      await rm(join(project.root, "calendars/april.csv"));
+    },
+    "apply/plan-changed",
+  ],
+  [
+    "a GitHub that refuses",
+    ({ github }) => {
+      github.faults.set("GET /repos", { status: 404 });
+    },
+    "could not look for a reviewed plan",
+  ],
+])("%s does not count as a review", async (_name, prepare, says) => {
+  const world = await startReviewed();
+  await prepare(world);
+  expect(await applyReviewed(world)).toEqual({ isError: true, text: expect.stringContaining(says) });
+  expect(world.service.posts.size).toBe(0);
+});
+
+test.each([{ GITHUB_TOKEN: "" }, { GITHUB_REPOSITORY: "" }, { GITHUB_REPOSITORY: "acme/social/../other" }])(
+  "with %j, plancast does not ask GitHub",
+  async (env) => {
+    const world = await startReviewed(env);
+    expect(await applyReviewed(world)).toMatchObject({ isError: true });
+    expect(world.github.requests).toEqual([]);
+  },
+);
