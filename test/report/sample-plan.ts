@@ -23,7 +23,10 @@ export function create(desired: ResolvedPost, reason: CreateReason = "new-row"):
   return { action: "create", key: desired.key, desired, conflictingIds: [], reason };
 }
 
-export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Change {
+export function replace(
+  desired: ResolvedPost,
+  remote: Partial<RemotePost>,
+): Extract<Change, { action: "replace" }> {
   const old = { id: "post_81f", ...remote };
   const parts = ["content", "platforms", "scheduledAt", "mediaIds"] as const;
   const fields = parts.filter((part) => part in remote);

@@ -41,11 +41,11 @@ test.each<[string, Change]>([
   ["The row changed after it was scheduled. The service does not show what differs.", replace(post(), {})],
   [
     "An earlier apply found this post. The service does not show media, so plancast replaces it once.",
-    { ...replace(post({ media: [media("a.png", 1)] }), {}), reason: "adopted" } as Change,
+    { ...replace(post({ media: [media("a.png", 1)] }), {}), reason: "adopted" },
   ],
   [
     "An earlier apply found this post. The service does not show all parts of posts, so plancast replaces it once.",
-    { ...replace(post(), {}), reason: "adopted" } as Change,
+    { ...replace(post(), {}), reason: "adopted" },
   ],
   ["Its replacement is scheduled.", { ...old, reason: "replacement-scheduled" }],
   ["The service already has this post.", adopt],
