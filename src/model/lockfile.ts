@@ -24,7 +24,7 @@ export const extraFields = {
   expires: utcTime.optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
-/** The fingerprint of an adopted post of which the service does not show all parts that its row has. Equals no other. */
+/** The fingerprint of an adopted post whose row has parts that the service does not show. It equals no other. */
 export const UNKNOWN_FINGERPRINT = "unknown";
 
 const ownedPost = z.strictObject({
