@@ -94,12 +94,12 @@ function weekdaysIn(cells: readonly string[]): number {
   return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size;
 }
 
-/** Whether the cells of a row are days of the week or dates. */
+/** Whether most cells of a row are days of the week or dates. An export of tasks also has several dates in a row. */
 function isGrid(names: readonly string[]): boolean {
-  return (
-    names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >=
-    MIN_DAYS
-  );
+  const days = names.filter(
+    (name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name),
+  ).length;
+  return days >= MIN_DAYS && 2 * days >= names.filter((name) => name.trim() !== "").length;
 }
 
 /** The unused columns that may hold each missing field. Puts the columns first whose names may mean the field. */

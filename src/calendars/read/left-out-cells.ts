@@ -36,6 +36,8 @@ export interface SeenCells {
   filled: number;
   /** Cells with several words, which may be the text of a post. */
   sentences: number;
+  /** Cells that begin with a date, if no column has the date. */
+  days: number;
   /** Length of all cells, in UTF-16 units. */
   units: number;
   /** Cells that hold a web address. */
@@ -85,6 +87,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     isFurtherText: hasContent && isFurtherText(name),
     filled: 0,
     sentences: 0,
+    days: 0,
     units: 0,
     addresses: 0,
     shown: 0,
@@ -110,6 +113,7 @@ export interface TableFacts {
   readonly hasSwitch: boolean;
   /** Whether any column says for which networks a row is. */
   readonly hasNetworks: boolean;
+  readonly hasDate: boolean;
 }
 
 /** Looks at one more cell that is not blank. @param hasMedia whether its row has media */
@@ -117,12 +121,13 @@ export function noteCell(
   seen: SeenCells,
   text: string,
   hasMedia: boolean,
-  { hasStatus, hasSwitch, hasNetworks }: TableFacts,
+  { hasStatus, hasSwitch, hasNetworks, hasDate }: TableFacts,
 ): void {
   const { kind } = seen;
   seen.filled += 1;
   seen.units += text.length;
   if (isSentence(text)) seen.sentences += 1;
+  if (!hasDate && (namesDay(text) || (text.length <= LONGEST_WHEN && beginsWithDay(text)))) seen.days += 1;
   if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
   if (VALUED.has(kind)) countValue(seen.values, text);
   if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text);
@@ -148,7 +153,17 @@ const FOUR_WORDS = /^\S+(?:\s+\S+){3}/;
 /** At least four words, or a long text in a script without spaces. */
 function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
-  return FOUR_WORDS.test(start) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
+  if (FOUR_WORDS.test(start)) return start.length > LONGEST_WHEN || !beginsWithDay(start);
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
+}
+
+/** A date with a time is not longer, in UTF-16 units. */
+const LONGEST_WHEN = 30;
+
+/** Whether a text begins like `3 Mar 2027 at noon`: it says when, even if plancast cannot read the whole text. */
+function beginsWithDay(text: string): boolean {
+  const [start = ""] = /^\S+\s+\S+\s+\S+/.exec(text) ?? [];
+  return namesDay(start.replace(/,$/, ""));
 }
 
 /** The columns whose cells are texts of posts, or prompts for them. */

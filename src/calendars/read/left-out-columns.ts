@@ -56,6 +56,7 @@ export class LeftOutColumns {
     const { fields, switches, variants, unknown, unnamed } = header.columns;
     this.#media = [...fields.keys()].filter((column) => fields[column] === "media");
     this.#facts = {
+      hasDate: this.#dates !== -1,
       hasStatus: fields.includes("status"),
       // Which rows are already out does not say which other rows are ready.
       hasSwitch: switches.some(({ field, value }) => field === "status" && value !== "skip"),
@@ -131,7 +132,27 @@ export class LeftOutColumns {
       const found = problem(code, message, source.at(this.#header.record, column));
       return question === undefined ? [found] : [{ ...found, questions: [question] }];
     });
-    return [...stops, ...this.#missingText(source), ...this.#additions(source)];
+    return [...stops, ...this.#missingDate(source), ...this.#missingText(source), ...this.#additions(source)];
+  }
+
+  /** Without a column for the date, an unused column with dates may hold it. */
+  #missingDate(source: TableSource): Problem[] {
+    // The error about the missing column proposes these columns.
+    const isNamed = this.#header.names.some((name) =>
+      ["date", "scheduled_at"].includes(suggestedFieldOf(name) ?? ""),
+    );
+    if (!this.#header.isNamed || this.#facts.hasDate || isNamed) return [];
+    const likely = [...this.#columns].filter(([, { days, filled }]) => filled > 0 && days === filled);
+    const [first] = likely;
+    if (first === undefined) return [];
+    const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));
+    const which = likely.length === 1 ? "they say" : "those of the first column say";
+    const message = `The cells of ${list.join(", ")} are dates. If ${which} when posts go out, set \`columns: { ${this.#key(first[0])}: date }\` in plancast.yaml.`;
+    const columns = likely.map(([column]) => columnKey(this.#header, column));
+    const questions: Question[] = [{ topic: "column", field: "date", columns }];
+    return [
+      { ...problem("csv/missing-header", message, source.at(this.#header.record, first[0])), questions },
+    ];
   }
 
   /**

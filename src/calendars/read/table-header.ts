@@ -2,6 +2,7 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
 import { guardedName } from "../columns/formula-guard.ts";
 import { STANDARD_FIELDS } from "../../model/fields.ts";
 import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/columns.ts";
@@ -141,7 +142,10 @@ function searchHeader(seen: readonly TableRecord[], source: TableSource, options
   const known = seen.map((record) => {
     const columns = mapColumns(record.cells, options.columns);
     const isTitle = filledCount(record) < widest / 2;
-    return isComplete(columns) ? Infinity : new Set(columns.fields).size - (isTitle ? 0.5 : 0);
+    if (isComplete(columns)) return Infinity;
+    // A row with dates is a post or a grid: a network's name in it does not name a column.
+    const names = record.cells.some(namesDay) ? 1 : new Set(columns.fields).size;
+    return names - (isTitle ? 0.5 : 0);
   });
   const index = known.indexOf(Math.max(...known));
   const header = headerAt(index, seen, source, options);

@@ -170,3 +170,36 @@ test.each([
   expect(problems[0]).toMatchObject({ code: "csv/weekly-grid" });
   expect(problems[0]?.message).toContain("weekly grid");
 });
+
+test("a row of an export with several dates is neither a weekly grid nor the header", () => {
+  const header = "Task,Created,Changed,Owner,Due,Tags,Notes,Project";
+  const { problems } = read(
+    `${header}\nOpen,2036-01-04,2036-01-05,Ana,2036-03-03,"linkedin,instagram",Text,Social\n`,
+  );
+  expect(problems[0]).toMatchObject({ code: "csv/no-header", line: 1 });
+});
+
+test.each([
+  [
+    "Draft due,caption",
+    "1 March 2036,Hello",
+    "`Draft due` are dates. If they say when posts go out, set `columns: { Draft due: date }`",
+  ],
+  [
+    "Draft due,Live,caption",
+    "1 March 2036,3 March 2036 noonish,Hello",
+    "`Draft due`, `Live` are dates. If those of the first column say",
+  ],
+])("in the columns %s, an unused column with dates may be the date", (header, row, says) => {
+  const { problems } = read(`${header}\n${row}\n`);
+  expect(problems.map(({ code }) => code)).toContain("csv/missing-header");
+  expect(problems.map(({ message }) => message).join("\n")).toContain(says);
+});
+
+test.each([
+  ["Notes,caption", "see 1 March 2036,Hello"],
+  ["Draft due,date,caption", "1 March 2036,3 March 2036,Hello"],
+])("in the columns %s, no unused column is taken for the date", (header, row) => {
+  const { problems } = read(`${header}\n${row}\n`);
+  expect(problems.map(({ message }) => message).join("\n")).not.toContain("are dates");
+});

@@ -274,7 +274,7 @@ describe("init with a calendar, at a terminal", () => {
 
   test("asks for the column of the date if only a time was found", async () => {
     await writeFile(join(folder, "plan.csv"), "No,Air date,Time,Network,Caption\n7,2036-04-01,09:30,x,Hi\n");
-    const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });
+    const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "1" });
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ columns: { "Air date": "date" } });
   });
