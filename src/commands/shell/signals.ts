@@ -1,7 +1,6 @@
 /** Signals that stop the process: it ends cleanly if possible, and within some seconds in any case. */
 
 import { writeSync } from "node:fs";
-import { Worker } from "node:worker_threads";
 import { endGit } from "../../disk/git.ts";
 import { onInput } from "../../model/input-size.ts";
 
@@ -100,6 +99,7 @@ function watchLongWork(handling: SignalHandling): void {
     if (more >= LONG_WORK_BYTES) handling.stop();
     try {
       // Without the process's options: modules that those load may be what blocks the process.
+      const { Worker } = process.getBuiltinModule("node:worker_threads");
       const watcher = new Worker(WATCH, {
         eval: true,
         env: {},
