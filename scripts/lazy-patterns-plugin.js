@@ -53,6 +53,11 @@ function collect(program) {
   /** @type {Map<string, number>} how often a name is defined */
   const bindings = new Map();
   const exported = new Set();
+  const use = (name, { start, end }, isShorthand) => {
+    const known = uses.get(name);
+    if (known === undefined) uses.set(name, [{ start, end, isShorthand }]);
+    else known.push({ start, end, isShorthand });
+  };
   const bind = (name) => bindings.set(name, (bindings.get(name) ?? 0) + 1);
   const visit = (node, isInFunction, isPattern) => {
     if (Array.isArray(node)) return node.forEach((each) => visit(each, isInFunction, isPattern));
@@ -63,12 +68,12 @@ function collect(program) {
       return node.specifiers.forEach(({ local }) => exported.add(local.name));
     if (type === "Identifier") {
       if (isPattern) bind(node.name);
-      else uses.set(node.name, [...(uses.get(node.name) ?? []), { ...node, isShorthand: false }]);
+      else use(node.name, node, false);
       return;
     }
     if (hasProperty(node)) return void literals.push({ node, isInFunction });
     if (type === "Property" && node.shorthand && node.value.type === "Identifier" && !isPattern) {
-      uses.set(node.value.name, [...(uses.get(node.value.name) ?? []), { ...node, isShorthand: true }]);
+      use(node.value.name, node, true);
       return;
     }
     const isFunction = /Function/.test(type) || type === "StaticBlock" || type === "PropertyDefinition";
