@@ -1,6 +1,6 @@
 /**
  * Services with their own interface: `service: { type: postiz }` in plancast.yaml. A new one needs an entry here, and its
- * folder in src/service/connect/service-types.ts.
+ * folder in src/service/connect/open-service.ts.
  */
 
 /** Requests in a window of some ms. */

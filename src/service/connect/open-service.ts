@@ -4,18 +4,19 @@ import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
+import type { ServiceType } from "../../model/service-types.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
-import type { ServiceType } from "../../model/service-types.ts";
-import { type Connection, windowRules } from "../http/connection.ts";
-import { type Address, parseAddress, OriginKey } from "../http/key.ts";
+import { type Connection, type ConnectionOptions, windowRules } from "../http/connection.ts";
+import { type Address, OriginKey, parseAddress } from "../http/key.ts";
 import type { TransportOptions } from "../http/transport.ts";
+import { openPostiz } from "../postiz/postiz-service.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
+import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
 import { parseRedisAddress } from "../share/redis-address.ts";
-import type { FullService } from "../service.ts";
-import { openConnection } from "./connection.ts";
-import { OPENERS } from "./service-types.ts";
+import { openZernio } from "../zernio/zernio-service.ts";
+import { openConnection } from "../endpoints/http-service.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 import type { SharedLists } from "./shared-lists.ts";
 
@@ -263,3 +264,9 @@ function notConfigured(file: string): Failure {
     `Set \`service: { url: https://… }\` in ${file}, or PLANCAST_BASE_URL, to the service's address. To try plancast on this machine only, set \`service: { url: embedded }\`.`,
   );
 }
+
+/** By `service.type`. A new one needs a line here and in src/model/service-types.ts. */
+const OPENERS: Readonly<Record<ServiceType, (options: ConnectionOptions) => Connection>> = {
+  postiz: openPostiz,
+  zernio: openZernio,
+};

@@ -35,7 +35,7 @@ import type {
 } from "../records.ts";
 import type { FullService, PostDraft, UploadFile } from "../service.ts";
 import { systemClock } from "../system-clock.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "../endpoints/http-service.ts";
 
 export interface ClientOptions {
   /** Address of the service, with or without /v1. Default: the environment's PLANCAST_BASE_URL. */

@@ -11,9 +11,8 @@ import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
 import type { RequestLog } from "../records.ts";
 import type { Address, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
-import { type ServiceError, refusalOf } from "./refusal.ts";
+import { type AttemptResult, type Repeat, type ServiceError, decideRetry, refusalOf } from "./refusal.ts";
 import { type HttpAnswer, type HttpFault, type HttpRequest, sendOnce } from "./request.ts";
-import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
 export interface TransportOptions {
   readonly address: Address;

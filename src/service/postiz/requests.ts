@@ -7,7 +7,7 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
-import type { PostSettings } from "../post-settings.ts";
+import type { PostSettings } from "../endpoints/posts-only.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
 import {
   type ListedPost,
@@ -15,8 +15,8 @@ import {
   accountsIn,
   integrationsAnswer,
   postsAnswer,
+  toHtml,
 } from "./answers.ts";
-import { toHtml } from "./html.ts";
 
 /** A media id as the lockfile stores it: the address of the file, and its id in Postiz. Posts need both. */
 export function mediaId({ id, path }: { readonly id: string; readonly path: string }): string {

@@ -6,7 +6,7 @@ import { canonicalContent, canonicalExtras, canonicalPlatforms, utcTime } from "
 import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/json.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
-import { type Account, connectedAccounts } from "../account-names.ts";
+import { type Account, connectedAccounts } from "../endpoints/posts-only.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
 import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
 import type { PostRecord } from "../records.ts";
