@@ -10,7 +10,7 @@ import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
-import { mustStayLocal, parseUrl } from "../model/url.ts";
+import { mustStayLocal, parseUrl } from "../model/address.ts";
 import {
   type OpenOptions,
   type OpenedService,

@@ -4,7 +4,7 @@ import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ServiceType } from "../../model/service-types.ts";
+import type { ServiceType } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
 import { type Connection, type ConnectionOptions, windowRules } from "../http/connection.ts";
@@ -265,7 +265,7 @@ function notConfigured(file: string): Failure {
   );
 }
 
-/** By `service.type`. A new one needs a line here and in src/model/service-types.ts. */
+/** By `service.type`. A new one needs a line here and in src/model/service-interface.ts. */
 const OPENERS: Readonly<Record<ServiceType, (options: ConnectionOptions) => Connection>> = {
   postiz: openPostiz,
   zernio: openZernio,

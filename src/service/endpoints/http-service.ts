@@ -7,7 +7,7 @@
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/data.ts";
 import {
   decodeAutomation,
   decodeImage,

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { SERVICE_NAMES, identify } from "../../checks/networks/network-names.ts";
 import { Failure } from "../../model/failure.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { longTitleText, missingSettingsText } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
 import { matchesStatus } from "../answers/post.ts";

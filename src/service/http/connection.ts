@@ -2,8 +2,7 @@
 
 import { type Pace, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
-import { RATE_PLANS } from "../../model/service-interface.ts";
-import { type ServiceType, serviceTypeFacts } from "../../model/service-types.ts";
+import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import { Limiter, type LimiterOptions } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";

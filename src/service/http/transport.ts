@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { Dispatcher, FormData } from "undici";
 import type { Clock, Wait } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 import { type Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
 import type { RequestLog } from "../records.ts";

@@ -32,13 +32,14 @@ import type { CancelResult, FullService, PostDraft, ReadFullService } from "../s
 import {
   type ListedPost,
   type PostizAccount,
+  PostizRequests,
   createdAnswer,
+  mediaId,
   postRecord,
   remotePost,
   stateOf,
   uploadAnswer,
-} from "./answers.ts";
-import { PostizRequests, mediaId } from "./requests.ts";
+} from "./postiz-api.ts";
 
 const DAY_MS = 86_400_000;
 /** The status with which Postiz refuses a create over the limit of the user's plan. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../model/failure.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 
 /** The address of Redis. The original may contain a password, so print only `shown`. */
 export interface RedisAddress {

@@ -39,6 +39,8 @@ import type {
 } from "../service.ts";
 import {
   SUPPORTS,
+  Storage,
+  ZernioRequests,
   duplicateAnswer,
   mediaId,
   mediaItemOf,
@@ -47,8 +49,7 @@ import {
   presignAnswer,
   remotePost,
   stateOf,
-} from "./answers.ts";
-import { Storage, ZernioRequests } from "./requests.ts";
+} from "./zernio-api.ts";
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
 const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
