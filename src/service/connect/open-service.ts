@@ -7,9 +7,13 @@ import { Failure } from "../../model/failure.ts";
 import type { ServiceType } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
-import { type Connection, type ConnectionOptions, windowRules } from "../http/connection.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type TransportOptions,
+  windowRules,
+} from "../http/transport.ts";
 import { type Address, OriginKey, parseAddress } from "../http/key.ts";
-import type { TransportOptions } from "../http/transport.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { FullService } from "../service.ts";

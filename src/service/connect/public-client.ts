@@ -13,7 +13,7 @@ import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
-import { type Connection, windowRules } from "../http/connection.ts";
+import { type Connection, windowRules } from "../http/transport.ts";
 import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";
 import type {
   AutomationRecord,

@@ -20,9 +20,14 @@ import {
 } from "../answers/other-records.ts";
 import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
 import { ifReadable, isJsonOrEmpty, requireJsonOrEmpty, toWriteResult } from "../answers/results.ts";
-import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
+import {
+  type Call,
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
 import type { HttpAnswer } from "../http/request.ts";
-import type { Call, CallResult } from "../http/transport.ts";
 import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
 import type { FullService, UploadFile } from "../service.ts";
 import {

@@ -26,7 +26,7 @@ import {
   refusedWrite,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
-import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
+import { type Connection, type ConnectionOptions, openTransport } from "../http/transport.ts";
 import type { PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {

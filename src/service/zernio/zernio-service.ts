@@ -25,9 +25,13 @@ import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import { cancelResult } from "../endpoints/posts.ts";
-import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
+import {
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
 import { bodyOf as jsonIn } from "../http/refusal.ts";
-import type { CallResult } from "../http/transport.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
 import type {
   CancelResult,
