@@ -18,7 +18,6 @@ import { openPostiz } from "../postiz/postiz-service.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
-import { parseRedisAddress } from "../share/redis-address.ts";
 import { openZernio } from "../zernio/zernio-service.ts";
 import { openConnection } from "../endpoints/http-service.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
@@ -184,7 +183,7 @@ async function shareOf(
   const { config } = project;
   const url = configuredRedis(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
-  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw shareNotConfirmed(url, project.file);
+  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw await shareNotConfirmed(url, project.file);
   const { openShare } = await import("../share/open-share.ts");
   return openShare({
     url,
@@ -198,7 +197,8 @@ async function shareOf(
 }
 
 /** Without its Redis, a run would have no lock, so it stops. */
-function shareNotConfirmed(url: string, file: string): Failure {
+async function shareNotConfirmed(url: string, file: string): Promise<Failure> {
+  const { parseRedisAddress } = await import("../share/redis-link.ts");
   return new Failure(
     "share/not-confirmed",
     `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, because only service.share in ${file} names it. Nothing was sent to the service.`,

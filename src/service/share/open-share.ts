@@ -10,8 +10,7 @@ import { HEAD_MARGIN_MS } from "../http/request.ts";
 import { type GateState, type RateGate, type Slot, CONCURRENCY } from "../rate/limiter.ts";
 import type { RateObservation } from "../rate/rate-headers.ts";
 import type { Opening, RateWindow } from "../rate/rate-window.ts";
-import { parseRedisAddress } from "./redis-address.ts";
-import { BottleneckRedis, RedisLink } from "./redis-link.ts";
+import { BottleneckRedis, RedisLink, parseRedisAddress } from "./redis-link.ts";
 import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
 
 export interface ShareOptions {
