@@ -13,7 +13,6 @@ import type { Clock } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
 import type { RemotePost } from "../../model/post.ts";
-import type { Config } from "../../settings/config.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import {
