@@ -60,8 +60,9 @@ const clients = {
       const { headers } = await answerTo(sent);
       const inWindow = Math.min(limit, requests - sent) - 1;
       await all((index) => six(() => untilAccepted(send, sent + 1 + index)), inWindow);
+      if (sent + limit >= requests) break;
       const end = Number(headers.get("x-ratelimit-reset"));
-      while (sent + limit < requests && Date.now() < end) await delay(end - Date.now());
+      while (Date.now() < end) await delay(end - Date.now());
     }
   },
   /** Knows nothing: sends, and waits when refused. */
