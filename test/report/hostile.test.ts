@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/model/failure.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Change, Plan } from "../../src/model/plan.ts";
-import { fileLinks } from "../../src/github/links.ts";
+import { fileLinks } from "../../src/github/pull-request-files.ts";
 import { problem } from "../../src/model/problem.ts";
 import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";
 import { applyText } from "../../src/report/outcomes/apply-text.ts";

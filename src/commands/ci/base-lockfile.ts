@@ -2,7 +2,7 @@
 
 import { isMap, parseDocument } from "yaml";
 import { PROJECT_FILE } from "../../calendars/project.ts";
-import { baseCommit } from "../../github/changed-files.ts";
+import { baseCommit } from "../../github/pull-request-files.ts";
 import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { withoutInputs } from "./inputs.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../calendars/find-projects.ts";
 import { PROJECT_FILE } from "../../calendars/project.ts";
 import { findRepository } from "../../disk/git.ts";
-import { changedFiles } from "../../github/changed-files.ts";
+import { changedFiles } from "../../github/pull-request-files.ts";
 import { Git, pathInCommit } from "../../github/git-branch.ts";
 import type { Job } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";

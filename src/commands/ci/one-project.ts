@@ -4,7 +4,7 @@ import { relative, sep } from "node:path";
 import { checkCalendars, countFiles } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/count-rows.ts";
 import { selectCalendars } from "../../calendars/select.ts";
-import { fileLinks } from "../../github/links.ts";
+import { fileLinks } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";

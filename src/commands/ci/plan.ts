@@ -1,7 +1,7 @@
 /** The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. */
 
 import { join } from "node:path";
-import { fileLinks, trackedFiles } from "../../github/links.ts";
+import { fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { Git } from "../../github/git-branch.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import type { Plan } from "../../model/plan.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { changedFiles } from "../../src/github/changed-files.ts";
+import { changedFiles } from "../../src/github/pull-request-files.ts";
 import { Git } from "../../src/github/git-branch.ts";
 import type { PullRequest } from "../../src/github/runner.ts";
 import { GIT_ENV, makeRepository } from "../support/github/repository.ts";
