@@ -16,9 +16,12 @@ import { definedBy, documented } from "../commands/usage.ts";
 import { type Fold, type NetworkLook, NETWORK_LOOKS } from "../preview/network-looks.ts";
 import { documentSchemas } from "../report/documents/all-documents.ts";
 import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/help.ts";
-import { presetsMarkdown } from "../report/reference/presets.ts";
-import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
-import { projectFileMarkdown } from "../report/reference/project-file.ts";
+import {
+  type ProblemExamples,
+  presetsMarkdown,
+  problemsReference,
+  projectFileMarkdown,
+} from "../report/reference/pages.ts";
 import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";

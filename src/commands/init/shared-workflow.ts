@@ -9,7 +9,7 @@ import { type Document, type Pair, type YAMLMap, isMap, isScalar, isSeq, parseDo
 import { choosesFolder } from "../../calendars/find-projects.ts";
 import { createWhole, makeFolder, namesIn, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
-import type { SharedWorkflow } from "../../report/init/shared-workflow.ts";
+import type { SharedWorkflow } from "../../report/init/notes.ts";
 import type { FurtherProject } from "./files.ts";
 import { keyExpression, keyLine, projectPatterns, workflowTemplate } from "./workflows.ts";
 

@@ -3,9 +3,17 @@
 import type { Check, Finding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
 import { automationsCheck, listsCheck, mediaCheck, recordsCheck } from "./lists.ts";
-import { cacheCheck, calendarsCheck, clockCheck, nodeCheck, projectCheck } from "./machine.ts";
+import {
+  cacheCheck,
+  calendarsCheck,
+  clockCheck,
+  journalCheck,
+  lockCheck,
+  lockfileCheck,
+  nodeCheck,
+  projectCheck,
+} from "./machine.ts";
 import { platformsCheck } from "./platforms.ts";
-import { journalCheck, lockCheck, lockfileCheck } from "./state.ts";
 
 export const CHECKS: readonly Check[] = [
   nodeCheck,

@@ -36,7 +36,7 @@ import {
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
-import { requestsSentence } from "./requests-text.ts";
+import { requestsSentence } from "./decisions.ts";
 
 export interface PlanTextOptions {
   /** Shows every change, and each text in full. */

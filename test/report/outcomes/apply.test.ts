@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ApplyResult, Outcome } from "../../../src/model/outcome.ts";
-import { applyDocument } from "../../../src/report/outcomes/apply-summary.ts";
-import { applyText } from "../../../src/report/outcomes/apply-text.ts";
+import { applyDocument, applyText } from "../../../src/report/outcomes/apply.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { cancel, create, post, replace } from "../sample-plan.ts";
 

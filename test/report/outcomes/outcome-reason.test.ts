@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWords, reasonText } from "../../../src/report/outcomes/apply-summary.ts";
+import { inWords, reasonText } from "../../../src/report/outcomes/apply.ts";
 
 const ids = { oldId: "post_1", newId: "post_2" };
 const why = { kind: "message", message: "the service is down" } as const;

@@ -1,17 +1,40 @@
-/** Calendars that are edited in place: read together with their bytes, and saved if nobody has changed them since. */
+/**
+ * Calendars of a command: checked without the service, and edited in place. Those are read together with their bytes,
+ * and saved if nobody has changed them since.
+ */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceUnchanged } from "../../disk/files.ts";
-import { placeInProject } from "../../disk/place.ts";
+import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
+import type { Selection } from "../../calendars/select.ts";
+import { replaceUnchanged } from "../../disk/files.ts";
+import { placeInProject } from "../../disk/place.ts";
+import type { Clock } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { type Only, filterColumns } from "../../model/row-filter.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
+import { hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
+
+/**
+ * Checks without the service and without downloads.
+ * @param clocks `now`: what decides which posts are past; `real`: the time for the caches of media
+ */
+export async function checkOffline(
+  project: Project,
+  selection: Selection,
+  clocks: { readonly now: Clock; readonly real: Clock },
+): Promise<CheckedCalendars> {
+  const addresses = openAddresses(project, clocks.real);
+  const hashes = hashCacheOf(project, clocks.real);
+  const checked = await checkCalendars(project, selection, clocks.now, { addresses, hashes });
+  await hashes.save();
+  return checked;
+}
 
 /**
  * Reads selected calendars again, together with their bytes. Throws a Failure if a file cannot be read.

@@ -7,7 +7,7 @@ import {
   type ProjectSection,
   projectsMarkdown,
   worstResult,
-} from "../../src/report/projects-markdown.ts";
+} from "../../src/report/several-projects.ts";
 
 const ALL: Choice = { all: 2, why: { kind: "all" }, removed: [] };
 

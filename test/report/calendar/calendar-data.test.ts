@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
 import type { ListedPost } from "../../../src/model/post.ts";
-import { calendarIcs } from "../../../src/report/calendar/ics.ts";
+import { calendarIcs } from "../../../src/report/calendar/calendar-data.ts";
 import { visibleText } from "../../../src/report/text/escape.ts";
 import { post } from "../../support/rows.ts";
 import { hostileText } from "../hostile-text.ts";

@@ -1,18 +1,50 @@
 /**
- * The calendar as a feed for subscriptions (RFC 5545). Equal posts give equal bytes: there is no time of creation and
- * no counter. Times are in the project's zone. The feed describes that zone (3.6.5) only for the range of its own
- * times.
+ * The calendar for other programs. As JSON, and as a feed for subscriptions (RFC 5545): equal posts give equal bytes,
+ * so there is no time of creation and no counter. Times are in the project's zone. The feed describes that zone
+ * (3.6.5) only for the range of its own times.
  */
 
 import { createHash } from "node:crypto";
 import type { IANAZone } from "luxon";
+import { findZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
-import { rowName } from "../../model/problem.ts";
-import { findZone } from "../../checks/when/local-time.ts";
+import { type Problem, rowName } from "../../model/problem.ts";
+import type { calendarSchema } from "../documents/calendars.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import { slotDocument, sourceDocument } from "../plan/plan-json.ts";
+import { problemDocument } from "../problems/problems-json.ts";
 import { visibleText } from "../text/escape.ts";
 import { clipText, graphemes } from "../text/wrap.ts";
+
+export function calendarDocument(
+  posts: readonly ListedPost[],
+  problems: readonly Problem[],
+  timezone?: string,
+): DocumentOf<typeof calendarSchema> {
+  return {
+    version: 1,
+    timezone,
+    posts: posts.map(
+      ({ key, status, source, campaign, slot, series, content, platforms, scheduledAt, media }) => ({
+        key,
+        status,
+        source: sourceDocument(source),
+        ...(campaign === undefined ? {} : { campaign }),
+        ...slotDocument(slot),
+        ...(series === undefined ? {} : { series }),
+        post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaText) },
+      }),
+    ),
+    problems: problems.map(problemDocument),
+  };
+}
+
+function mediaText(media: ListedMedia): string {
+  if (media.kind === "url") return displayAddress(media.url);
+  return media.kind === "id" ? media.id : media.path;
+}
 
 interface IcsOptions {
   /** The feed's name for subscribers. */

@@ -1,8 +1,30 @@
-/** What plancast assumed where rows do not say it: networks and times from `defaults:`, zones, orders of dates, blank cells. */
+/**
+ * What plancast says about the rows of calendars: their counts, in one line that all commands share, and what it
+ * assumed where rows do not say it.
+ */
 
-import type { Assumed, Assumption } from "../../model/row.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
-import { plural } from "../text/numbers.ts";
+import type { Assumed, Assumption } from "../../model/row.ts";
+import { counted, plural } from "../text/numbers.ts";
+
+/** `3 upcoming posts, 1 past, 2 drafts, 1 skipped, 4 rows with errors` */
+export function countsText(counts: RowCounts): string {
+  return [plural(counts.upcoming, "upcoming post"), otherCounts(counts)]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+function otherCounts({ past, expired, drafts, skipped, invalid, filteredOut }: RowCounts): string {
+  return counted([
+    [past, "past"],
+    [expired, "expired"],
+    [drafts, drafts === 1 ? "draft" : "drafts"],
+    [skipped, "skipped"],
+    [invalid, invalid === 1 ? "row with errors" : "rows with errors"],
+    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
+  ]);
+}
 
 /** One sentence for each assumption, not escaped: ``12 rows take their platforms from `defaults:` (linkedin).`` */
 export function assumptionSentences(assumptions: readonly Assumption[]): string[] {
