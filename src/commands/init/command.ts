@@ -33,7 +33,7 @@ import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";
 import { understandCalendar } from "./from-calendar.ts";
-import { furtherProject } from "./further-project.ts";
+import { furtherProject } from "./several-projects.ts";
 import {
   PROJECT_FILE,
   checkedZone,

@@ -20,7 +20,7 @@ import {
   filesToWrite,
   nextSteps,
 } from "./files.ts";
-import { updateSharedWorkflow } from "./shared-workflow.ts";
+import { updateSharedWorkflow } from "./several-projects.ts";
 import { publishedBranch, readSecret } from "./workflows.ts";
 
 /** The repository whose action.yml is the GitHub Action. */

@@ -14,7 +14,7 @@ import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { applyLocked, planToSave } from "../apply/run.ts";
 import { DEFAULT_NAME } from "../ci/inputs.ts";
-import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/confirmed-plans.ts";
+import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/command.ts";
 import { printPlan, readPlan } from "../plan/run.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

@@ -7,12 +7,12 @@ import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { cityOf, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { padded } from "../text/table.ts";
 import {
   type Span,
   advice,
   clipSpans,
   clipStart,
+  padded,
   paragraph,
   sections,
   textWidth,
