@@ -1,6 +1,6 @@
 /**
- * What the service is connected to. `plancast platforms` lists the accounts or disconnects one, `plancast automations`
- * lists the automations or triggers one, and `plancast webhooks` registers an address for events; the service has no
+ * What the service is connected to. `plancast platforms` lists the accounts or disconnects one. `plancast automations`
+ * lists the automations or triggers one. `plancast webhooks` registers an address for events; the service has no
  * endpoint that lists or removes webhooks.
  */
 

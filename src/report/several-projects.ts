@@ -1,6 +1,6 @@
 /**
- * The output of several projects: of a command with --all, and as one comment or summary of a job, with what was chosen
- * and why, a table, and a section for each project.
+ * The output of several projects. After a command with --all, it is a summary; after a job, one comment or summary
+ * with what was chosen and why, a table, and a section for each project.
  */
 
 import { formatNumber } from "../model/text.ts";

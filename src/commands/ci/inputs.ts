@@ -1,6 +1,6 @@
 /**
- * The inputs of the GitHub Action, which action.yml describes and passes as INPUT_…, and the projects that a job runs:
- * all that its input names, or those that a pull request touches.
+ * The inputs of the GitHub Action, which action.yml describes and passes as INPUT_…. Also the projects that a job
+ * runs: all that its input names, or those that a pull request touches.
  */
 
 import { basename, dirname } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact, and the preview,
- * a page with its posts for the reviewers of a pull request. The plan also compares with the lockfile of the branch
- * that the pull request is for, because what only the pull request's lockfile says proves nothing.
+ * The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. Also its preview,
+ * a page with the posts for reviewers. The step compares with the lockfile of the branch that a pull request is for,
+ * because what only the pull request's lockfile says proves nothing.
  */
 
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Checks of the lists that the service gives: whether that of scheduled posts is complete, because only a complete
- * list proves that a post is missing; the fields in its records; and the lists that only some commands read.
+ * Checks of the lists that the service gives. Is that of scheduled posts complete? Only a complete list proves that a
+ * post is missing. Which fields do its records have? Can the lists be read that only some commands use?
  */
 
 import { Failure } from "../../model/failure.ts";

@@ -1,6 +1,7 @@
 /**
- * The status of the posts in counts and short phrases, as `status --format json`, which is a contract with scripts,
- * and as CSV: how many posts each network and campaign had in each month.
+ * The status of the posts, in counts and short phrases. `status --format json` is a contract with scripts: its names
+ * and meanings never change; new ones may be added. `status --format csv` has the posts of each network and campaign
+ * in each month, for a spreadsheet.
  */
 
 import { guarded } from "../../calendars/columns/formula-guard.ts";

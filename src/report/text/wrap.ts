@@ -1,7 +1,7 @@
 /**
- * Splits text into graphemes and words, wraps it to a width in columns, and sets rows as a table that fits the
- * terminal; if that is too narrow, each row is a paragraph. The time of Node's segmenter grows with the square of a
- * text's length, so it gets short pieces; runs of spaces are separate pieces.
+ * Splits text into graphemes and words, wraps it to a width in columns, and sets rows as a table. If the terminal is
+ * too narrow for a table, each row is a paragraph. The time of Node's segmenter grows with the square of a text's
+ * length, so it gets short pieces; runs of spaces are separate pieces.
  */
 
 import stringWidth from "string-width";
