@@ -1,6 +1,6 @@
 /** The table of networks' looks for docs/write/preview.md. */
 
-import { NETWORK_LOOKS, type Fold, type NetworkLook } from "../preview/network-looks.ts";
+import { type Fold, type NetworkLook, NETWORK_LOOKS } from "../preview/network-looks.ts";
 
 const SECTION = /(?<=<!-- looks: [^>]* -->\n)[\s\S]*(?=<!-- \/looks -->)/;
 

@@ -2,9 +2,8 @@
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { mediaTitle } from "./cards/pictures.ts";
-import { type NetworkChoice, postOnNetworks } from "./cards/switcher.ts";
-import { ANSWERED, answerControls } from "./answer-parts.ts";
-import type { AnswerBook } from "./answers.ts";
+import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
+import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
 import { NEXT_SLOT, badge, mediaOf, problemList, problemsOf } from "./parts/post-parts.ts";
