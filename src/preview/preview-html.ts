@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { firstPart, restOf } from "./data-parts.ts";
 import type { PreviewData } from "./preview-data.ts";
 
 /** The page's code and style, as the build makes them from src/preview/page. */
@@ -37,10 +38,17 @@ export function pagePolicy({ script, style }: PageAssets, kind: PageKind): strin
   ].join("; ");
 }
 
+/** Data of at most this many characters is in one part. A client's page is, too: it begins with whole posts. */
+const ONE_PART = 500_000;
+
 export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKind): string {
+  const whole = inertJson(data);
+  const isWhole = kind === "client" || whole.length <= ONE_PART;
+  const block = (id: string, json: string): string =>
+    `<script type="application/json" id="${id}">${json}</script>`;
   return [
     "<!doctype html>",
-    `<html lang="en" data-kind="${kind}">`,
+    `<html lang="en" data-kind="${kind}"${isWhole ? "" : " data-rest"}>`,
     "<head>",
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${pagePolicy(assets, kind)}">`,
@@ -55,8 +63,10 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     "</head>",
     "<body>",
     "<noscript><p>This page needs JavaScript to show the posts. Turn it on in your browser.</p></noscript>",
-    `<script type="application/json" id="data">${inertJson(data)}</script>`,
+    block("data", isWhole ? whole : inertJson(firstPart(data))),
     `<script>${assets.script}</script>`,
+    // The script shows the first part while the browser still reads this.
+    ...(isWhole ? [] : [block("rest", inertJson(restOf(data)))]),
     "</body>",
     "</html>",
     "",
@@ -64,7 +74,7 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
 }
 
 /** JSON without anything that an HTML parser takes for an end tag, a comment or a script. */
-function inertJson(data: PreviewData): string {
+function inertJson(data: object): string {
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }
 

@@ -36,8 +36,8 @@ export interface ServedFile {
 export interface PageContent {
   /** The page as HTML, with the newest data in it. */
   readonly page: () => string;
-  /** The newest data as JSON. */
-  readonly data: () => string;
+  /** The newest data as JSON, or what changed since a version. Undefined if nothing has. */
+  readonly data: (since: string | undefined) => string | undefined;
   /** A picture or video by the SHA-256 of its bytes; undefined for any other. */
   readonly media: (sha256: string) => ServedFile | undefined;
   /** The page's content security policy. */
@@ -105,7 +105,11 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     context.header("content-security-policy", `${content.policy}; frame-ancestors 'none'`);
     return context.html(content.page());
   });
-  app.get("/data", (context) => context.body(content.data(), 200, { "content-type": "application/json" }));
+  app.get("/data", (context) => {
+    const json = content.data(context.req.query("since"));
+    if (json === undefined) return context.body(null, 204);
+    return context.body(json, 200, { "content-type": "application/json" });
+  });
   app.get("/events", (context) => {
     if (context.req.method === "HEAD") return context.notFound();
     return streamSSE(context, async (stream) => {

@@ -154,12 +154,9 @@ export class App {
   #placeFrom(hash: string): Place {
     const { view, day, month, filters, post } = readAddress(hash);
     const { data } = this.#model;
-    const isNarrow = matchMedia("(max-width: 720px)").matches;
-    // A client reads and answers one post after the other.
-    const usualView = isNarrow || data.client !== undefined ? "list" : "month";
     const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
     const named = post === undefined || month !== undefined ? undefined : this.#model.named(post)?.day;
-    return { view: view ?? usualView, day: day ?? named ?? usualDay, filters, post };
+    return { view: view ?? usualView(data), day: day ?? named ?? usualDay, filters, post };
   }
 
   /** Shows the place as an address has set it. */
@@ -367,6 +364,18 @@ export class App {
     const way = wayToPosts(posts, period, { isFiltering: isFiltered, goTo: (other) => this.#goTo(other) });
     return element("div", {}, way, grid);
   }
+}
+
+function usualView({ client }: PreviewData): View {
+  const isNarrow = matchMedia("(max-width: 720px)").matches;
+  // A client reads and answers one post after the other.
+  return isNarrow || client !== undefined ? "list" : "month";
+}
+
+/** Whether the page opens with a view that shows only the start of each text. */
+export function showsOnlyStarts(data: PreviewData): boolean {
+  const { view = usualView(data), filters, post } = readAddress(location.hash);
+  return view !== "list" && post === undefined && filters.text === "";
 }
 
 /** How an address names a post. */

@@ -17,8 +17,7 @@ import {
   platformMarks,
   platformName,
   platformsOf,
-  problemList,
-  problemsOf,
+  postProblems,
 } from "./parts/post-parts.ts";
 
 /** Posts created at a time. */
@@ -180,7 +179,7 @@ export function postCard(
     { class: `card is-${post.status}`, "data-post": post.id },
     head,
     postOnNetworks(post, data, choice, false),
-    problemList(problemsOf(post, data)),
+    postProblems(post, data),
     footer(post),
     // A client approves the whole post, so the card shows all of it.
     ...(answers === undefined ? [] : [replyList(post), altList(post, data), answerControls(post, answers)]),

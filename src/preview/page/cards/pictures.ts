@@ -104,7 +104,13 @@ function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
     media.kind === "video"
       ? video(media)
       : picture(media, media.source, "", media.alt || `Picture ${media.name}`.trimEnd());
-  const box = element("figure", { class: `box${bars ? " has-bars" : ""}` }, shown, altMark(media));
+  const box = element(
+    "figure",
+    { class: `box${bars ? " has-bars" : ""}` },
+    shown,
+    altMark(media),
+    media.kind === "video" ? videoCaption(media, "on-paper") : undefined,
+  );
   // Files beside the page may be missing.
   shown.addEventListener("error", () => {
     const instead = insteadOf(media);
@@ -124,18 +130,22 @@ function altMark({ alt }: ShownMedia): HTMLElement | undefined {
 
 /** A video that cannot be played here, by its cover; anything else by its facts. */
 function insteadOf(media: ShownMedia): HTMLElement {
-  const { cover, alt, length } = media;
+  const { cover, alt } = media;
   if (cover === undefined) return placeholder(media);
   const image = picture(media, cover, "", alt || `Cover of the video ${media.name}`.trimEnd());
-  const box = element(
-    "figure",
-    { class: "box is-cover" },
-    image,
-    element("figcaption", {}, icon(ICONS.play), `Video${length === undefined ? "" : ` ${length}`}`),
-    altMark(media),
-  );
+  const box = element("figure", { class: "box is-cover" }, image, videoCaption(media, ""), altMark(media));
   image.addEventListener("error", () => box.replaceWith(placeholder(media)));
   return box;
+}
+
+/** `Video 0:34` */
+function videoCaption({ length }: ShownMedia, name: string): HTMLElement {
+  return element(
+    "figcaption",
+    { class: name },
+    icon(ICONS.play),
+    `Video${length === undefined ? "" : ` ${length}`}`,
+  );
 }
 
 function factsOf({ length, width, height, size }: ShownMedia): string {
