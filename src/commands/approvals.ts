@@ -17,8 +17,14 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import type { Config } from "../settings/config.ts";
 import { rowName } from "../model/problem.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
-import { MAX_ANSWERS_BYTES, notAnswers, parseAnswers } from "../preview/answers-file.ts";
-import { type DecidedAnswer, decideAnswers, isReadyUnapproved } from "../preview/decide-answers.ts";
+import {
+  type DecidedAnswer,
+  MAX_ANSWERS_BYTES,
+  notAnswers,
+  parseAnswers,
+  decideAnswers,
+  isReadyUnapproved,
+} from "../preview/answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
 import {
   type AnswerRefusal,

@@ -7,6 +7,7 @@ import { countRows } from "../../calendars/count-rows.ts";
 import { versionOf } from "../../calendars/known-calendars.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
+import { LiveData } from "../../preview/live/live-data.ts";
 import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
 import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { isBrowserMedia } from "../../preview/page-media.ts";
@@ -35,7 +36,7 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const editor = flags["read-only"] ? undefined : new CalendarEditor((file) => saves?.report(file));
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
-    data: () => JSON.stringify(shown.data),
+    data: (since: string | undefined) => shown.json(since),
     media: (sha256: string) => shown.mediaFile(sha256),
     policy: pagePolicy(assets, "live"),
     editing: editor && { token: editor.token, answer: (request: EditRequest) => editor.answer(request) },
@@ -170,7 +171,7 @@ function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string
 
 /** What the page shows now. */
 class PageState {
-  data: PreviewData = {
+  readonly #live = new LiveData({
     title: "plancast",
     timezone: "UTC",
     madeAt: "",
@@ -180,11 +181,19 @@ class PageState {
     media: [],
     problems: [],
     posts: [],
-  };
+  });
   #media = new Map<string, ServedFile>();
 
+  get data(): PreviewData {
+    return this.#live.data;
+  }
+
+  json(since: string | undefined): string | undefined {
+    return this.#live.json(since);
+  }
+
   show(root: string, { data, files }: ReadPreview): void {
-    this.data = data;
+    this.#live.set(data);
     this.#media = new Map(
       files
         .filter(isBrowserMedia)
@@ -199,7 +208,7 @@ class PageState {
       kind: "alert" as const,
       text: visibleText(outdatedText(reason, hasPosts)),
     }));
-    this.data = { ...this.data, notices };
+    this.#live.set({ ...this.data, notices });
   }
 
   mediaFile(sha256: string): ServedFile | undefined {
