@@ -286,7 +286,11 @@ export interface RowsTable {
   readonly keyOf: (column: number) => string;
   readonly columns: Columns;
   /** The columns that have a field. */
-  readonly used: readonly { readonly column: number; readonly field: Field }[];
+  readonly used: readonly FieldColumn[];
+  /** The same, and the columns for one platform. */
+  readonly filling: readonly FieldColumn[];
+  /** The columns whose cells say yes or no. */
+  readonly asking: readonly number[];
   /** The columns that are kept even if they are not fields. */
   readonly kept: readonly KeptColumn[];
   /** The columns with any meaning, including ignored ones. */
@@ -297,6 +301,11 @@ export interface RowsTable {
   readonly links: readonly { readonly column: number; readonly values: ReadonlySet<string> }[];
   /** Whether a row without a time is a draft. */
   readonly isDraftWithoutTime: boolean;
+}
+
+export interface FieldColumn {
+  readonly column: number;
+  readonly field: Field;
 }
 
 export interface KeptColumn {
@@ -333,7 +342,9 @@ export function tableOf(
     return values === undefined ? [] : [{ column, values: new Set(values.map(foldValue)) }];
   });
   const isDraftWithoutTime = isDraftIfBlank(options);
-  return { source, columns, used, kept, meant, isPlain, links, isDraftWithoutTime };
+  const filling = [...used, ...variants];
+  const asking = [...switches.map(({ column }) => column), ...refused];
+  return { source, columns, used, filling, asking, kept, meant, isPlain, links, isDraftWithoutTime };
 }
 
 /** Content of a row besides one cell for each field. */
