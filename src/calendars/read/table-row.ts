@@ -360,6 +360,8 @@ interface RowExtras {
   readonly others: Readonly<Record<string, string>>;
 }
 
+const NO_ANSWERS: readonly Assumed[] = [];
+const NO_DOUBTS: readonly Problem[] = [];
 const NOTHING: RowExtras = { spread: {}, variants: [], others: {} };
 
 /** A row of a table. It stores only its record's number, because a calendar may have 100,000 rows. */
@@ -402,11 +404,11 @@ export class TableRow implements RawRow {
   }
 
   get blankAnswers(): readonly Assumed[] {
-    return this.#extras.blankAnswers ?? [];
+    return this.#extras.blankAnswers ?? NO_ANSWERS;
   }
 
   get doubts(): readonly Problem[] {
-    return this.#extras.doubts ?? [];
+    return this.#extras.doubts ?? NO_DOUBTS;
   }
 
   /** The same row, which must not be planned as it is. */
