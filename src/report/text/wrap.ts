@@ -9,7 +9,7 @@ import { type Style, oneLine } from "./style.ts";
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 /** Each of these characters is a grapheme of one column. Most texts contain nothing else. */
-const PLAIN = /^[\u0020-\u007e]*$/;
+const PLAIN = /^[\u0020-\u007e…│]*$/;
 const SHORT = /\s+|\S{1,500}/gu;
 
 /** What people see as characters: a letter with its marks, an emoji with its parts. */
