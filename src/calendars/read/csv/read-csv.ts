@@ -109,10 +109,15 @@ function sniffDelimiter(
   { columns, header_row }: Pick<ReadOptions, "columns" | "header_row">,
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
+  const count = header_row === "none" ? countTimes : countColumnNames;
+  // Delimiters that are not in the header all give the same single cell, which may be long.
+  const single = new Map<string, number>();
   const scores = DELIMITERS.map((delimiter) => {
     const first = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
-    const seen = first.slice(0, MAX_COLUMNS);
-    const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
+    const [whole = "", ...more] = first;
+    const before = more.length === 0 ? single.get(whole) : undefined;
+    const known = before ?? count(first.slice(0, MAX_COLUMNS), columns);
+    if (more.length === 0) single.set(whole, known);
     return { delimiter, known, cells: first.length };
   });
   const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);
