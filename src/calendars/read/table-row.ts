@@ -1,12 +1,12 @@
 /** Turns a table's record into a row. */
 
 import { splitAlt, splitThread } from "../../model/extras.ts";
-import { splitMedia } from "../../model/media-address.ts";
+import { splitMedia } from "../../model/address.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
