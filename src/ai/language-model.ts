@@ -6,7 +6,7 @@
 import type { Dispatcher } from "undici";
 import type { Wait } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/data.ts";
 import type { PlatformLimits } from "../checks/networks/network-names.ts";
 import type { Code } from "../problems/catalogue.ts";
 import type { RequestKey } from "../service/http/key.ts";

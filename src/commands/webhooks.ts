@@ -3,7 +3,7 @@
 import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
-import { parseUrl } from "../model/url.ts";
+import { parseUrl } from "../model/address.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
 import { withService } from "./project/connect.ts";

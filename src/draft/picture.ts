@@ -6,7 +6,7 @@ import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/
 import { placeInProject } from "../disk/place.ts";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
-import type { UndraftedReason } from "../model/outcome.ts";
+import type { UndraftedReason } from "../model/plan.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { Project } from "../settings/config.ts";
 

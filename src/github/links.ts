@@ -1,6 +1,6 @@
 /** Addresses on GitHub's website of the files in a pull request's newest commit. */
 
-import { parseUrl } from "../model/url.ts";
+import { parseUrl } from "../model/address.ts";
 import type { Git } from "./git-branch.ts";
 import type { Job } from "./runner.ts";
 

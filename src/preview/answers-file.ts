@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { Failure } from "../model/failure.ts";
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/data.ts";
 import { type AnswersFile, MAX_COMMENT } from "./preview-data.ts";
 
 /** Largest file, in bytes: a comment on each of a thousand posts a week for a year. */

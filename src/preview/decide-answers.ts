@@ -1,7 +1,7 @@
 /** Matches a client's answers with the posts as they are now, and decides what the status of each row should be. Pure. */
 
 import type { ListedPost, UtcTime } from "../model/post.ts";
-import { groupBy } from "../model/group.ts";
+import { groupBy } from "../model/data.ts";
 import { rowMark } from "../model/row.ts";
 import type { AnswerRefusal } from "../report/outcomes/approvals.ts";
 import { changedParts, postNames, sealOf } from "./post-seal.ts";

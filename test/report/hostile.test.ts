@@ -3,8 +3,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/model/failure.ts";
-import type { Outcome } from "../../src/model/outcome.ts";
-import type { Change, Plan } from "../../src/model/plan.ts";
+import type { Change, Outcome, Plan } from "../../src/model/plan.ts";
 import { fileLinks } from "../../src/github/links.ts";
 import { problem } from "../../src/model/problem.ts";
 import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";

@@ -5,8 +5,7 @@
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome } from "../../model/outcome.ts";
-import type { Plan } from "../../model/plan.ts";
+import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import { applyDocument } from "../../report/outcomes/apply-summary.ts";
 import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";

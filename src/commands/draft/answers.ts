@@ -17,7 +17,7 @@ import {
 } from "../../draft/write-drafts.ts";
 import { saveCalendarFile } from "../project/calendar-file.ts";
 import type { WebMedia } from "../../media/web-media.ts";
-import type { AnswerNext } from "../../model/outcome.ts";
+import type { AnswerNext } from "../../model/plan.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";

@@ -4,7 +4,7 @@ import { dayIn, showsKind } from "../../calendars/columns/cell-kinds.ts";
 import { isTranslatedText, likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import type { Field } from "../../model/fields.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { type Problem, type Question, questionKey } from "../../model/problem.ts";
 import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
 import { type RawRow, RowIndex } from "../../model/row.ts";

@@ -7,7 +7,7 @@ import { relative, sep } from "node:path";
 import type { CheckedCalendars } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/count-rows.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
-import { maskAddresses } from "../../model/media-address.ts";
+import { maskAddresses } from "../../model/address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
 import { failureProblem, failureText } from "../../report/problems/failure.ts";

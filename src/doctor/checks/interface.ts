@@ -1,7 +1,7 @@
 /** Whether Postiz or Zernio answers as its published interface says. */
 
 import { Failure } from "../../model/failure.ts";
-import { serviceTypeFacts } from "../../model/service-types.ts";
+import { serviceTypeFacts } from "../../model/service-interface.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { statusMeaning } from "../../service/answers/post.ts";

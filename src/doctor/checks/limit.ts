@@ -3,8 +3,7 @@
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
-import { RATE_PLANS } from "../../model/service-interface.ts";
-import { type PublishedLimit, serviceTypeFacts } from "../../model/service-types.ts";
+import { type PublishedLimit, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
 import {
   type Check,
   NEEDS_ANSWER,

@@ -1,6 +1,6 @@
 /** Makes the document of `calendar --format json`, which documents/calendar.ts defines. */
 
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { calendarSchema } from "../documents/calendar.ts";

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import type { IANAZone } from "luxon";
 import { utcMs, utcTime } from "../../model/canonical.ts";
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import { rowName } from "../../model/problem.ts";
 import { findZone } from "../../checks/when/local-time.ts";

@@ -1,7 +1,7 @@
 /** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
 import { DateTime } from "luxon";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { formatNumber } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";

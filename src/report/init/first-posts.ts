@@ -1,7 +1,7 @@
 /** The first posts of a calendar, for a person who checks that plancast understood it. */
 
 import { shownZone } from "../../checks/when/local-time.ts";
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import type { MediaReference, Post } from "../../model/post.ts";
 import { type Position, sheetOf } from "../../model/problem.ts";
 import { escapeTerminal } from "../text/escape.ts";

@@ -3,12 +3,11 @@
  * document of `apply --format json`, which documents/apply.ts defines.
  */
 
-import type { ApplyResult, Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
+import type { ApplyResult, Change, Outcome, OutcomeReason, StepResult } from "../../model/plan.ts";
 import { counted } from "../text/numbers.ts";
 import type { applySchema } from "../documents/apply.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
-import type { Change } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { FIELD_NAMES } from "../plan/plan-view.ts";
 import type { Annotation } from "../problems/github.ts";

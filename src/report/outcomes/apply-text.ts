@@ -1,8 +1,7 @@
 /** The result of an apply for people: in a terminal, and in Markdown for a step summary. */
 
-import { groupBy } from "../../model/group.ts";
-import type { ApplyResult, Outcome } from "../../model/outcome.ts";
-import type { Change, PendingChange } from "../../model/plan.ts";
+import { groupBy } from "../../model/data.ts";
+import type { ApplyResult, Change, Outcome, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
 import { terminalText } from "../text/escape.ts";

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";

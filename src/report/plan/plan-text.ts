@@ -1,7 +1,7 @@
 /** A plan for a terminal: what changes, day by day, then the totals and the guards that stop it. */
 
 import { shownZone } from "../../checks/when/local-time.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";

@@ -11,8 +11,8 @@ import {
   filledExtras,
 } from "../../model/extras.ts";
 import type { RowCounts } from "../../calendars/count-rows.ts";
-import { groupBy } from "../../model/group.ts";
-import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
+import { groupBy } from "../../model/data.ts";
+import { displayAddress, fileNameInAddress } from "../../model/address.ts";
 import type {
   Action,
   Change,

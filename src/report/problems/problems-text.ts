@@ -1,7 +1,7 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import {
   type Problem,
   type Severity,

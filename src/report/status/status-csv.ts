@@ -2,7 +2,7 @@
 
 import { guarded } from "../../calendars/columns/formula-guard.ts";
 import { csvText } from "../../calendars/write/csv.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { type RowState, type RowStatus, ROW_STATES } from "../../model/publication.ts";
 import { compareText } from "../../model/text.ts";
 import { sortableTime } from "../text/local-time.ts";

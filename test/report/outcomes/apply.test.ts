@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApplyResult, Outcome } from "../../../src/model/outcome.ts";
+import type { ApplyResult, Outcome } from "../../../src/model/plan.ts";
 import { applyDocument } from "../../../src/report/outcomes/apply-summary.ts";
 import { applyText } from "../../../src/report/outcomes/apply-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";

@@ -1,7 +1,7 @@
 /** The page's data and filters. */
 
 import type { PreviewData, PreviewPost, PreviewStatus } from "../../preview-data.ts";
-import { groupBy } from "../../../model/group.ts";
+import { groupBy } from "../../../model/data.ts";
 
 export interface Filters {
   /** Words that a post must all contain; any post if empty. */

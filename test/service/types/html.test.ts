@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fromHtml, toHtml } from "../../../src/service/postiz/html.ts";
+import { fromHtml, toHtml } from "../../../src/service/postiz/postiz-api.ts";
 
 test("any text comes back from its HTML", () => {
   const texts = fc.oneof(

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { IDENTIFIER } from "../../src/checks/networks/network-names.ts";
-import { accountPlatforms } from "../../src/service/account-names.ts";
+import { IDENTIFIER } from "../../../src/checks/networks/network-names.ts";
+import { accountPlatforms } from "../../../src/service/endpoints/posts-only.ts";
 
 const account = (id: string, network: string, ...names: readonly string[]) => ({ id, network, names });
 

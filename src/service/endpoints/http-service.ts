@@ -1,33 +1,84 @@
 /**
- * The endpoints besides those of posts: the media library, connected platforms, and what the service creates on request:
- * texts, pictures, runs of automations, and webhooks.
+ * The service over HTTP: connections, the rate limiter and the endpoints together. The endpoints of posts have their own
+ * file. Here are the others: the media library, connected platforms, and what the service creates on request: texts,
+ * pictures, runs of automations, and webhooks.
  */
 
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
-import { isObject } from "../../model/json.ts";
+import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
+import { isObject } from "../../model/data.ts";
 import {
-  decodeMedia,
-  decodePlatform,
-  platformNames,
   decodeAutomation,
   decodeImage,
+  decodeMedia,
+  decodePlatform,
   decodeText,
   decodeTrigger,
   decodeWebhook,
+  platformNames,
 } from "../answers/other-records.ts";
 import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
-import { ifReadable, isJsonOrEmpty, toWriteResult, requireJsonOrEmpty } from "../answers/results.ts";
-import type { Call, CallResult } from "../http/transport.ts";
+import { ifReadable, isJsonOrEmpty, requireJsonOrEmpty, toWriteResult } from "../answers/results.ts";
+import {
+  type Call,
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
+import type { HttpAnswer } from "../http/request.ts";
 import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
 import type { FullService, UploadFile } from "../service.ts";
-import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
-import type { HttpAnswer } from "../http/request.ts";
+import {
+  type EndpointCalls,
+  type EndpointCallsOptions,
+  endpointCalls,
+  onceUntilItFails,
+  recordPath,
+} from "./endpoint-calls.ts";
+import { postsEndpoints } from "./posts.ts";
+
+export function openConnection(options: ConnectionOptions): Connection {
+  const { origin, settings, supports } = options;
+  const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
+  const { transport, ...connection } = openTransport(options);
+  return {
+    ...connection,
+    service: httpService({ origin, transport, uploadField, listLimit, shape, supports }),
+  };
+}
+
+interface HttpServiceOptions extends EndpointCallsOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  /** Name of the file field in an upload, which the interface does not document. */
+  readonly uploadField: string;
+  readonly supports?: ReadonlySet<ExtraPart> | undefined;
+}
+
+/** The service over HTTP. */
+export function httpService({
+  origin,
+  uploadField,
+  supports = NO_EXTRAS,
+  ...options
+}: HttpServiceOptions): FullService {
+  const calls = endpointCalls(options);
+  return {
+    origin,
+    supports,
+    ...postsEndpoints(calls, supports),
+    ...mediaEndpoints(calls, uploadField),
+    ...platformsEndpoints(calls),
+    ...aiAndAutomationsEndpoints(calls),
+  };
+}
 
 type MediaEndpoints = Pick<FullService, "findMissingMedia" | "listMedia" | "uploadMedia">;
 
 /** @param uploadField name of the file field in an upload, which the interface does not document */
-export function mediaEndpoints({ list, write }: EndpointCalls, uploadField: string): MediaEndpoints {
+function mediaEndpoints({ list, write }: EndpointCalls, uploadField: string): MediaEndpoints {
   return {
     findMissingMedia: async (ids) => missingFrom(ids, await ifReadable(list("/media"))),
     listMedia: async (type) => ofType(type, await list("/media", type === undefined ? {} : { type })),
@@ -66,7 +117,7 @@ type PlatformsEndpoints = Pick<
   "listNetworks" | "listAccountIds" | "listAccounts" | "disconnectPlatform"
 >;
 
-export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEndpoints {
+function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEndpoints {
   const listAccounts = async () => {
     const { items, ...rest } = await list("/platforms");
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
@@ -81,18 +132,6 @@ export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEnd
       const path = recordPath("/platforms", id);
       return disconnected(id, await write({ method: "DELETE", path, repeat: "repeatable" }), listAccounts);
     },
-  };
-}
-
-/** Does the work at the first call and caches the result. A failure is not cached. */
-function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
   };
 }
 
@@ -136,7 +175,7 @@ type Endpoints = Pick<
   "generateText" | "generateImage" | "listAutomations" | "triggerAutomation" | "addWebhook"
 >;
 
-export function aiAndAutomationsEndpoints({ list, write }: EndpointCalls): Endpoints {
+function aiAndAutomationsEndpoints({ list, write }: EndpointCalls): Endpoints {
   const postOnce = (path: string, json: object): Promise<CallResult> =>
     write({ method: "POST", path, repeat: "once", json });
   return {
