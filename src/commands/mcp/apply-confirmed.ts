@@ -1,5 +1,6 @@
 /** The tools `plan` and `apply`: an assistant can make a plan, but only a person can allow it. */
 
+import { folderInCheckout } from "../../disk/place.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { noPlanAnswer, planAnswer } from "../../report/assistant.ts";
@@ -10,7 +11,7 @@ import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/con
 import { printPlan, readPlan } from "../plan/run.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { wasReviewed } from "./reviewed-plan.ts";
+import { findReview } from "./reviewed-plan.ts";
 
 /** Plans, and prints the plan as JSON. @param say gets what the assistant should do with the plan */
 export async function planForAssistant(
@@ -79,17 +80,22 @@ async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { sh
   if (opened === undefined) throw notConfirmed(hash);
   const confirmed = await confirmedPlan(planning, opened, plan);
   if (await plans.take(confirmed)) return;
-  const isReviewed = await wasReviewed(planToSave(planning, plan), project.root, shell).catch(
-    (error: unknown) => {
-      throw error instanceof Failure ? notConfirmed(hash, error.message) : error;
-    },
-  );
-  if (!isReviewed || !(await plans.takeReview(confirmed))) throw notConfirmed(hash);
+  const folder = await folderInCheckout(project.root);
+  const { origin: service } = opened.service;
+  const planned = { plan: planToSave(planning, plan), project, folder, service };
+  const found = await findReview(planned, shell).catch((error: unknown) => {
+    if (error instanceof Failure) return { why: error.message };
+    throw error;
+  });
+  if (found !== "reviewed") throw notConfirmed(hash, found.why);
+  if (!(await plans.takeReview([folder, service, hash]))) throw notConfirmed(hash, USED);
 }
 
-/** @param why plancast does not know whether it was reviewed */
+const USED = "This machine has applied it before, or cannot note that it does.";
+
+/** @param why no review counts */
 function notConfirmed(hash: string, why?: string): Failure {
-  const review = why === undefined ? "" : ` plancast could not look for a reviewed plan: ${why}`;
+  const review = why === undefined ? "" : ` It does not count as reviewed: ${why}`;
   return new Failure(
     "apply/not-confirmed",
     `Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed.${review}`,
