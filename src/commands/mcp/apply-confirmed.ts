@@ -7,7 +7,7 @@ import { noPlanAnswer, planAnswer } from "../../report/assistant.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { applyLocked, planToSave } from "../apply/run.ts";
-import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/confirmed-plans.ts";
+import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/command.ts";
 import { printPlan, readPlan } from "../plan/run.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";

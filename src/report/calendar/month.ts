@@ -7,9 +7,8 @@ import { formatNumber } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
 import { localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText, wrap } from "../text/wrap.ts";
+import { clipText, padded, tableLines, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { padded, tableLines } from "../text/table.ts";
 
 export interface MonthOptions {
   /** `YYYY-MM` */

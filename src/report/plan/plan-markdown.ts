@@ -27,7 +27,7 @@ import {
   unchangedCounts,
 } from "./plan-view.ts";
 import { type PostDetail, POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
-import { requestsSentence } from "./requests-text.ts";
+import { requestsSentence } from "./decisions.ts";
 
 export interface PlanMarkdownOptions {
   /**
