@@ -109,9 +109,8 @@ export class DataTexts {
   readonly #lists: Readonly<Record<ListName, readonly string[]>>;
 
   constructor({ posts, media, problems, ...rest }: PreviewData) {
-    const texts = (list: readonly unknown[]): string[] => list.map((each) => JSON.stringify(each));
     this.#rest = JSON.stringify(rest).slice(1);
-    this.#lists = { posts: texts(posts), media: texts(media), problems: texts(problems) };
+    this.#lists = { posts: textsOf(posts), media: textsOf(media), problems: textsOf(problems) };
   }
 
   whole(): string {
@@ -132,8 +131,22 @@ export class DataTexts {
   }
 }
 
-export function changedData(old: PreviewData, { since: _, ...changes }: DataChanges): PreviewData {
-  const joined = <Name extends ListName>(name: Name): PreviewData[Name][number][] =>
-    changes[name].flatMap((entry) => (typeof entry === "number" ? (old[name][entry] ?? []) : [entry]));
-  return { ...changes, posts: joined("posts"), media: joined("media"), problems: joined("problems") };
+function textsOf(list: readonly unknown[]): string[] {
+  return list.map((each) => JSON.stringify(each));
+}
+
+export function changedData(old: PreviewData, { posts, media, problems, ...rest }: DataChanges): PreviewData {
+  return {
+    ...rest,
+    posts: changedList(old.posts, posts),
+    media: changedList(old.media, media),
+    problems: changedList(old.problems, problems),
+  };
+}
+
+function changedList<Entry extends object>(
+  old: readonly Entry[],
+  changes: readonly (number | Entry)[],
+): Entry[] {
+  return changes.flatMap((entry) => (typeof entry === "number" ? (old[entry] ?? []) : [entry]));
 }

@@ -300,7 +300,7 @@ test("a file that changed meanwhile is not overwritten, and the page says so", a
   const { project, address } = await serve();
   const { page } = await open(address);
   // The page gets no newer data.
-  await page.route("**/data", (route) => route.abort());
+  await page.route("**/data?*", (route) => route.abort());
   const theirs = CALENDAR.replace("First", "Theirs");
   await project.write("calendars/a.csv", theirs);
   await dragOver(page, "First", "2036-03-12");
