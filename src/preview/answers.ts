@@ -5,10 +5,9 @@
 
 import { z } from "zod";
 import { Failure } from "../model/failure.ts";
-import { isObject } from "../model/json.ts";
+import { groupBy, isObject } from "../model/data.ts";
 import { type AnswersFile, type ClientAnswer, MAX_COMMENT } from "./preview-data.ts";
 import type { ListedPost, UtcTime } from "../model/post.ts";
-import { groupBy } from "../model/group.ts";
 import { rowMark } from "../model/row.ts";
 import type { AnswerRefusal } from "../report/outcomes/approvals.ts";
 import { changedParts, postNames, sealOf } from "./post-seal.ts";

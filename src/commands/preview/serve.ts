@@ -13,19 +13,19 @@ import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../p
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
-import { countsText } from "../../report/problems/counts-text.ts";
+import { countsText } from "../../report/problems/rows-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
+import { READING_CALENDARS, outdatedText } from "../../report/plan/decisions.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { ProjectProblems } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
 import { parseOnly } from "../shell/flags.ts";
+import { trialClock } from "../shell/trial-time.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { trialClock } from "../shell/trial-time.ts";
 import { CalendarEditor } from "./edit.ts";
 import { type PreviewFlags, type ReadPreview, readPreview } from "./read.ts";
 

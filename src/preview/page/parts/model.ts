@@ -1,7 +1,7 @@
 /** The page's data and filters, and the address that contains them. Pure. */
 
 import type { PreviewData, PreviewPost, PreviewStatus } from "../../preview-data.ts";
-import { groupBy } from "../../../model/group.ts";
+import { groupBy } from "../../../model/data.ts";
 import { isDay } from "./days.ts";
 import { isStatusName } from "./statuses.ts";
 

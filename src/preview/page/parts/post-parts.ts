@@ -1,6 +1,6 @@
 /** Parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
 
-import { groupBy } from "../../../model/group.ts";
+import { groupBy } from "../../../model/data.ts";
 import { lookOf } from "../../network-looks.ts";
 import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { element, icon } from "./dom.ts";
