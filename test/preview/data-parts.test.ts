@@ -88,6 +88,7 @@ test("a page gets only posts that changed, everything if it is older, and nothin
     since: first,
     version: second,
     posts: [0, { content: "Changed" }, 1],
+    places: [{ media: [0] }, { media: [0] }, { media: [0] }],
     media: [0],
   });
   live.set(posts());
