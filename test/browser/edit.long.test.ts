@@ -310,6 +310,18 @@ test("a file that changed meanwhile is not overwritten, and the page says so", a
   expect(await fileOf(project)).toBe(theirs);
 });
 
+test("an edit that the page does not get in time is saved, and the page says so", async () => {
+  const { project, address } = await serve();
+  const { page } = await open(address);
+  await page.route("**/data?*", (route) => route.abort());
+  await dragOver(page, "First", "2036-03-12");
+  await page.mouse.up();
+  await page
+    .getByText("Saved. The page shows the edit as soon as plancast has read the file again.")
+    .waitFor();
+  expect(await fileOf(project)).toContain("2036-03-12");
+});
+
 test("without the token in its address, the page cannot edit and says why", async () => {
   const { project, address } = await serve();
   const { page } = await open(address.replace(/#.*/, ""));

@@ -184,7 +184,7 @@ function listen(server: Server, port: number): Promise<void> {
 
 export const EDIT_PATH = "/edit";
 
-export interface PageEditing {
+interface PageEditing {
   /** Anybody who has it may edit. */
   readonly token: string;
   readonly answer: (request: EditRequest) => Promise<EditAnswer>;
@@ -233,7 +233,7 @@ export const limitRequest = bodyLimit({
 });
 
 /** Answers a request to edit. @param host of the request, which names this machine */
-export async function answerEdit(
+async function answerEdit(
   context: Context,
   host: string | undefined,
   { token, answer }: PageEditing,
