@@ -182,7 +182,7 @@ function listen(server: Server, port: number): Promise<void> {
 // site cannot send the header with the token, the content type or the origin. Another user of this machine does not know
 // the token.
 
-export const EDIT_PATH = "/edit";
+const EDIT_PATH = "/edit";
 
 interface PageEditing {
   /** Anybody who has it may edit. */
@@ -227,7 +227,7 @@ const request = z.discriminatedUnion("ask", [
 ]) satisfies z.ZodType<EditRequest>;
 
 /** Reads requests up to the largest size. */
-export const limitRequest = bodyLimit({
+const limitRequest = bodyLimit({
   maxSize: MAX_REQUEST_BYTES,
   onError: (context) => refuse(context, 413, "This request is too large."),
 });
