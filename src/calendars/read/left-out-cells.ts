@@ -59,6 +59,8 @@ export interface SeenCells {
   areDates: boolean;
   /** Whether its name suggests a second text, next to the one that plancast publishes. */
   readonly isFurtherText: boolean;
+  /** Whether its cells may be notes about their rows. */
+  readonly mayHoldNotes: boolean;
   /** Whether its name says that it may be the time, which no other column has. */
   mayBeTime: boolean;
   /** Cells that take their row out of the plan, such as `Cancelled`. */
@@ -85,6 +87,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
     isFurtherText: hasContent && isFurtherText(name),
+    mayHoldNotes: NOTES.has(kind) && !isFurtherText(name) && suggestedFieldOf(name) !== "content",
     filled: 0,
     sentences: 0,
     days: 0,
@@ -188,6 +191,8 @@ export function isOther({ kind, isYesOrNo }: SeenCells): boolean {
 /** Kinds whose cells may also be something else. */
 const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
 const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
+/** Kinds whose cells may be notes. A topic or another version of the text says nothing about its row. */
+const NOTES: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "network"]);
 const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
 
 export function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {

@@ -11,10 +11,13 @@ import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
 import {
   CarriedColumns,
+  type Section,
   carriedColumns,
   isNoPost,
   noPostWarning,
   onlyTextProblem,
+  sectionAfter,
+  sectionProblems,
   unknownCarried,
 } from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
@@ -170,6 +173,7 @@ export class TableReader {
       isHeaderFirst,
       rows,
       complete,
+      read: columnsRead(header),
       guarded,
       hint,
       filledUnnamed: new Set(),
@@ -223,6 +227,7 @@ export class TableReader {
     }
     if (isNoPost(table.rows, read, isTitle)) {
       table.noPosts.push(number);
+      table.section = sectionAfter(table.section, cells, number);
       return;
     }
     for (const { column, found } of formulas?.problems ?? [])
@@ -231,7 +236,14 @@ export class TableReader {
     const filled = table.carried.fill(read);
     countNotCarried(table.notCarried, table.rows, filled);
     const row = readRow(table.rows, filled, number, this.#problems);
-    this.#addRow(row.withDoubts(onlyTextProblem(table.rows, read, filled, number)));
+    this.#addRow(
+      row.withDoubts([
+        ...onlyTextProblem(table.rows, read, filled, number),
+        ...table.leftOut.holds(cells, number, this.#source),
+        ...sectionProblems(table.section, this.#source, number),
+        ...(this.#source.doubtsAbout?.(number, cells.length, table.read) ?? []),
+      ]),
+    );
   }
 
   /** Merges a row that continues the previous post into it. */
@@ -267,6 +279,8 @@ interface Table extends SeenColumns {
    * error.
    */
   readonly complete: boolean;
+  /** The columns from which a post gets something. */
+  readonly read: ReadonlySet<number>;
   /** For each column, whether its cells may start with an apostrophe that prevents formulas. */
   readonly guarded: readonly boolean[];
   readonly rows: RowsTable;
@@ -280,6 +294,8 @@ interface Table extends SeenColumns {
   readonly carried: CarriedColumns;
   /** The records that are not posts. */
   readonly noPosts: number[];
+  /** The last title above the row. */
+  section?: Section | undefined;
   /** Which scheduler wrote the file: a sentence after a space, or nothing. */
   readonly hint: string;
 }
@@ -304,6 +320,11 @@ function withTimes({ header, rows: { source } }: Table, cells: readonly string[]
   return cells.map((text, column) =>
     header.columns.fields[column] === "time" ? (source.timeOf?.(text) ?? text) : text,
   );
+}
+
+function columnsRead({ columns: { fields, variants, switches, appended } }: Header): ReadonlySet<number> {
+  const others = [...variants, ...switches, ...appended].map(({ column }) => column);
+  return new Set([...[...fields.keys()].filter((column) => fields[column] !== undefined), ...others]);
 }
 
 /** The problems, with the hint in the first message. */

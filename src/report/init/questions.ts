@@ -169,6 +169,20 @@ const QUESTIONS: {
       { text: "no", settings: {} },
     ],
   }),
+  "hidden-rows": ({ rows }) => ({
+    text: `${plural(rows, "row")} ${rows === 1 ? "is" : "are"} hidden in the workbook. What should plancast do with ${rows === 1 ? "it" : "them"}?`,
+    answers: [
+      { text: "leave hidden rows out", settings: { hidden_rows: "skip" } },
+      { text: "read hidden rows like the others", settings: { hidden_rows: "read" } },
+    ],
+  }),
+  colours: () => ({
+    text: "The rows have different colours, which plancast cannot read. Do the colours say which rows are ready?",
+    answers: [
+      { text: "yes: first, I will add a column with the status to the workbook", settings: {} },
+      { text: "no", settings: { row_colours: "ignore" } },
+    ],
+  }),
   duplicate: (question, show) => ({
     text: `Several columns look like ${COLUMN_OF[question.field] ?? `\`${question.field}\``}. Which one is it?`,
     answers: question.columns.map((name) => {

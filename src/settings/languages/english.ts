@@ -132,6 +132,11 @@ export const english: Language = {
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
     scheduled: "scheduled, queued, in queue",
   },
+  holds:
+    "do not publish, don't publish, do not post, don't post, do not schedule, don't schedule, do not send out, do not run, do not go live, " +
+    "not be published, not be posted, not to be published, not to be posted, not go out, can't go out, not go live, please hold, hold this, hold off, " +
+    "hold for now, hold until, on hold, pull this post, pull this one, cancel this post, cancel this one, skip this post, skip this one, " +
+    "kill this post, kill this one, not approved",
   yes: "yes, y, true, on, checked, ok",
   no: "no, n, false, off, unchecked",
   and: "and",
