@@ -103,8 +103,8 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A yes-or-no column that seems to decide which rows are published. `areDates`: a date there may mean yes. */
-  | { readonly topic: "yes-or-no"; readonly column: string; readonly areDates?: true }
+  /** A yes-or-no column that seems to decide which rows are published. `shows`: what may mean yes there. */
+  | { readonly topic: "yes-or-no"; readonly column: string; readonly shows?: "dates" | "addresses" }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
       readonly topic: "undecided";

@@ -37,7 +37,13 @@ import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.t
 import { LeftOutColumns } from "./left-out-columns.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
-import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
+import {
+  type Header,
+  type TableRecord,
+  findHeader,
+  hasEnoughForHeader,
+  isHeaderAgain,
+} from "./table-header.ts";
 import {
   type KeptColumn,
   type RowsTable,
@@ -65,7 +71,7 @@ export class TableReader {
   /** Questions about the whole table. */
   #questions: readonly Question[] = [];
   #times: HeaderTimes = { problems: [], evening: [] };
-  #isTooLarge = false;
+  #isStopped = false;
 
   constructor(source: TableSource, options: ReadOptions) {
     this.#source = source;
@@ -77,10 +83,10 @@ export class TableReader {
    * table's columns.
    */
   visit(cells: readonly string[], number: number, isTitle = false): void {
-    if (this.#isTooLarge || cells.every(isBlank)) return;
+    if (this.#isStopped || cells.every(isBlank)) return;
     const why = this.#sizeProblem(cells, number);
     if (why !== undefined) {
-      this.#isTooLarge = true;
+      this.#isStopped = true;
       this.#problems.push(why);
       return;
     }
@@ -206,11 +212,17 @@ export class TableReader {
 
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
-    if (table === undefined) return;
+    if (table === undefined || this.#isStopped) return;
     // If no column is known, nothing repeats the header, and there is nothing to read.
     if (table.rows.used.length === 0)
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
-    if (repeatsHeader(table, cells)) return;
+    const again = isHeaderAgain(table.header, cells);
+    if (again === "same") return;
+    if (again === "reordered") {
+      this.#isStopped = true;
+      this.#problems.push(problem("csv/second-header", SECOND_HEADER, this.#source.at(number)));
+      return;
+    }
     noteUnnamed(table, cells);
     if (table.isInScope(cells)) table.leftOut.note(cells, number);
     noteVague(table, cells);
@@ -264,6 +276,9 @@ export class TableReader {
     return problem("csv/ragged-row", message, this.#source.at(record, extra));
   }
 }
+
+const SECOND_HEADER =
+  "Another table begins here, with its columns in another order. plancast stopped reading here. Put its columns in the order of the first table, or move it to its own sheet or file.";
 
 /** The state of a table after its header. */
 interface ReadTable {
@@ -370,11 +385,6 @@ function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly 
 
 function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
-}
-
-/** Tables that people merged from several repeat the header. */
-function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
-  return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
 }
 
 function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {

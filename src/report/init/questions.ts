@@ -96,13 +96,15 @@ const QUESTIONS: {
       answers: [...(isText ? [text, mark] : [mark, text]), columnAnswer("something else", column, "ignore")],
     };
   },
-  "yes-or-no": (question) => ({
-    text: `What does a ${question.areDates === true ? "date" : "yes"} mean in the column "${question.column}"?`,
+  "yes-or-no": ({ column, shows }) => ({
+    text: `What does ${shows === "addresses" ? "a web address" : shows === "dates" ? "a date" : "a yes"} mean in the column "${column}"?`,
     answers: [
-      columnAnswer("ready: publish the row at its time", question.column, "status:ready"),
-      columnAnswer("already published: leave the row out", question.column, "status:skip"),
-      ...(question.areDates === true ? [dateAnswer(question.column)] : []),
-      columnAnswer("something else", question.column, "ignore"),
+      ...(shows === "addresses"
+        ? []
+        : [columnAnswer("ready: publish the row at its time", column, "status:ready")]),
+      columnAnswer("already published: leave the row out", column, "status:skip"),
+      ...(shows === "dates" ? [dateAnswer(column)] : []),
+      columnAnswer("something else", column, "ignore"),
     ],
   }),
   undecided: (question) => undecidedQuestion(question),

@@ -55,7 +55,8 @@ export const english: Language = {
         "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
         "photo link, picture link, pic, pics, pic url, pic link",
       vague:
-        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files",
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files, " +
+        "slide, slides, carousel image, carousel images",
     },
     alt: {
       clear:
