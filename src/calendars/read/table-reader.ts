@@ -213,9 +213,11 @@ export class TableReader {
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
-    // If no column is known, nothing repeats the header, and there is nothing to read.
-    if (table.rows.used.length === 0)
+    // If no column is known, there is nothing to read.
+    if (table.read.size === 0) {
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
+      return;
+    }
     const again = isHeaderAgain(table.header, cells);
     if (again === "same") return;
     if (again === "reordered") {
