@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../model/failure.ts";
 
-import { isLoopback, parseUrl } from "../model/url.ts";
+import { isLoopback, parseUrl } from "../model/address.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { AccountSettings } from "../settings/accounts.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";

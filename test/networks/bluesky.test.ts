@@ -122,6 +122,11 @@ test("a thread is published part by part, and continues where an attempt ended",
   expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
   const [one, two, three] = [0, 1, 2].map((part) => recordKey(post, part));
   expect([...server.records.keys()]).toEqual([one, two, three]);
+  expect([...server.records.values()].map(({ createdAt }) => createdAt)).toEqual([
+    "2027-03-01T08:00:00.000Z",
+    "2027-03-01T08:00:00.001Z",
+    "2027-03-01T08:00:00.002Z",
+  ]);
   expect(server.records.get(three ?? "")).toMatchObject({
     text: "Three",
     reply: {

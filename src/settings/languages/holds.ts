@@ -1,6 +1,6 @@
 /** Notes that keep a row back, in any language. */
 
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { LANGUAGES, wordsOf } from "./languages.ts";
 
 /**

@@ -2,11 +2,11 @@
  * Checks for faults that only spreadsheets have: errors, formulas without a result, merged cells, links, hidden rows.
  */
 
-import { linkedMedium } from "../../../model/media-address.ts";
+import { linkedMedium } from "../../../model/address.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import type { ColumnMeaning } from "../../../model/columns.ts";
-import { groupBy } from "../../../model/group.ts";
+import { groupBy } from "../../../model/data.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
 import { clipped } from "../../../model/text.ts";
 import { holdsBack } from "../../../settings/languages/holds.ts";
