@@ -62,6 +62,21 @@ function doubts({ rows }: RawCalendar): string[] {
   return rows.flatMap((row) => row.doubts ?? []).map(({ code, cell }) => `${code}@${cell}`);
 }
 
+/** A post whose text has a colour. */
+const row = (style: number, network = "x"): TestCell[] => [text("a", style), "2036-03-01", network];
+
+async function places(...given: Parameters<typeof read>): Promise<string[]> {
+  return (await read(...given)).problems.map(({ code, cell }) => `${code}@${cell}`);
+}
+
+/** A cell with a shared text. */
+const shared = (index: number): TestCell => ({ xml: `<c r="@" t="s"><v>${index}</v></c>` });
+
+/** A cell and a row of an ODS file. */
+const odsCell = (shown: string, style = "", more = ""): string =>
+  `<table:table-cell ${style}>${more}<text:p>${shown}</text:p></table:table-cell>`;
+const odsRow = (cells: string): string => `<table:table-row>${cells}</table:table-row>`;
+
 describe("a comment that says not to publish keeps its row back", () => {
   const rows = [
     ["a", "2036-03-01", "x"],
@@ -81,12 +96,10 @@ describe("a comment that says not to publish keeps its row back", () => {
   });
 
   test("in ODS", async () => {
-    const cell = (shown: string, more = ""): string =>
-      `<table:table-cell>${more}<text:p>${shown}</text:p></table:table-cell>`;
     const annotation =
       "<office:annotation><text:p>Bitte nicht </text:p><text:p><text:span>nicht posten</text:span></text:p></office:annotation>";
     const bytes = ods(
-      `<table:table table:name="Plan"><table:table-row>${cell("content")}${cell("date")}</table:table-row><table:table-row>${cell("a", annotation)}${cell("2036-03-01")}</table:table-row></table:table>`,
+      `<table:table table:name="Plan">${odsRow(odsCell("content") + odsCell("date"))}${odsRow(odsCell("a", "", annotation) + odsCell("2036-03-01"))}</table:table>`,
     );
     const calendar = await readWorkbook("plan.ods", bytes, { columns: {} });
     expect(doubts(calendar)).toEqual(["row/held-back@Plan!A2"]);
@@ -115,7 +128,6 @@ describe("a text that is struck through keeps its row back", () => {
     const runs = "<r><t>On </t></r><r><rPr><strike/></rPr><t>Tuesday </t></r><r><t>Wednesday</t></r>";
     const blank = "<r><t>On</t></r><r><rPr><strike/></rPr><t> </t></r><r><t>Friday</t></r>";
     const strings = [`<si>${runs}</si>`, `<si>${blank}</si>`];
-    const shared = (index: number): TestCell => ({ xml: `<c r="@" t="s"><v>${index}</v></c>` });
     const inline = { xml: `<c r="@" t="inlineStr"><is>${runs}</is></c>` };
     const rows = [shared(0), shared(1), inline].map((cell) => [cell, "2036-03-01", "x"]);
     const calendar = await read(rows, { strings });
@@ -127,15 +139,12 @@ describe("a text that is struck through keeps its row back", () => {
     const styles =
       '<style:style style:name="gone" style:family="text"><style:text-properties style:text-line-through-style="solid"/></style:style>' +
       '<style:style style:name="kept" style:parent-style-name="gone"><style:text-properties style:text-line-through-style="none"/></style:style>';
-    const cell = (shown: string, style = ""): string =>
-      `<table:table-cell ${style}><text:p>${shown}</text:p></table:table-cell>`;
-    const row = (cells: string): string => `<table:table-row>${cells}</table:table-row>`;
-    const day = cell("2036-03-01");
+    const day = odsCell("2036-03-01");
     const rows = [
-      row(cell("content") + cell("date")),
-      row(cell('On <text:span text:style-name="gone">Tuesday</text:span> Wednesday') + day),
-      row(cell("b", 'table:style-name="gone"') + day),
-      row(cell("c", 'table:style-name="kept"') + day),
+      odsRow(odsCell("content") + odsCell("date")),
+      odsRow(odsCell('On <text:span text:style-name="gone">Tuesday</text:span> Wednesday') + day),
+      odsRow(odsCell("b", 'table:style-name="gone"') + day),
+      odsRow(odsCell("c", 'table:style-name="kept"') + day),
     ];
     const bytes = ods(`<table:table table:name="Plan">${rows.join("")}</table:table>`, { styles });
     const calendar = await readWorkbook("plan.ods", bytes, { columns: {} });
@@ -144,10 +153,6 @@ describe("a text that is struck through keeps its row back", () => {
 });
 
 describe("rows with different colours", () => {
-  const row = (style: number, network = "x"): TestCell[] => [text("a", style), "2036-03-01", network];
-  const places = async (...given: Parameters<typeof read>): Promise<string[]> =>
-    (await read(...given)).problems.map(({ code, cell }) => `${code}@${cell}`);
-
   test("are reported if no column has the status", async () => {
     const rows = [row(2), row(3), row(2)];
     expect(await places(rows)).toEqual(["sheet/colours@Plan!A3"]);
