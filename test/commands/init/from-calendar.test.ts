@@ -44,6 +44,14 @@ const PLAN = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n2/4/2036
 const ACCENTS =
   "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
 
+/** A row whose text has a style. */
+const post = (text: string, style: number): TestCell[] => [
+  { xml: `<c r="@" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>` },
+  "2036-04-01",
+  "09:30",
+  "x",
+];
+
 describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
@@ -314,12 +322,6 @@ describe("init with a calendar, at a terminal", () => {
     const rows = [["content", "date", "time", "platforms"]];
     const styles =
       '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fills><fill/><fill><patternFill patternType="solid"><fgColor rgb="FFFF0000"/></patternFill></fill></fills><cellXfs><xf/><xf fillId="1"/></cellXfs></styleSheet>';
-    const post = (text: string, style: number): TestCell[] => [
-      { xml: `<c r="@" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>` },
-      "2036-04-01",
-      "09:30",
-      "x",
-    ];
     const sheet = {
       name: "Plan",
       rows: [...rows, post("a", 0), post("b", 1), post("c", 0)],
