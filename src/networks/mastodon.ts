@@ -4,11 +4,11 @@
  */
 
 import { createHash } from "node:crypto";
-import { FormData } from "undici";
 import { z } from "zod";
 import type { Clock } from "../model/clock.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { OriginKey } from "../service/http/key.ts";
+import type { FormPart } from "../service/http/request-body.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
 import { countWithLinks, isSameText } from "./mastodon-text.ts";
 import {
@@ -170,12 +170,11 @@ export class Mastodon implements Network {
   }
 
   async #upload(file: NetworkMedia, name: string): Promise<string> {
-    const form = async (): Promise<FormData> => {
-      const data = new FormData();
-      data.append("file", await file.open(), name);
-      if (file.alt !== undefined && file.alt !== "") data.append("description", file.alt);
-      return data;
-    };
+    const { alt = "" } = file;
+    const form = async (): Promise<FormPart[]> => [
+      { name: "file", value: await file.open(), fileName: name },
+      ...(alt === "" ? [] : [{ name: "description", value: alt }]),
+    ];
     const call = { group: "media", effect: "harmless", form } as const;
     const answer = await withOlder((version) => this.#send({ ...call, path: `/api/${version}/media` }));
     const { id } = parsed(mediaAnswer, answer.body);

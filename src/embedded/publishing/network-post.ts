@@ -31,5 +31,5 @@ export async function networkPost(
 async function networkMedia({ id, mime, bytes }: StoredMedia, { files }: Store): Promise<NetworkMedia> {
   const place = files.place(id);
   const facts = place === undefined ? {} : await readFacts(place.path, mime).catch(() => ({}));
-  return { mime, bytes, facts, open: () => files.blob(id, mime) };
+  return { mime, bytes, facts, open: () => files.file(id, mime) };
 }

@@ -3,8 +3,7 @@
  * texts, pictures, runs of automations, and webhooks.
  */
 
-import { openAsBlob } from "node:fs";
-import { FormData } from "undici";
+import { DiskFile } from "../../media/disk-file.ts";
 import { isObject } from "../../model/json.ts";
 import {
   decodeMedia,
@@ -18,6 +17,7 @@ import {
 } from "../answers/other-records.ts";
 import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
 import { ifReadable, isJsonOrEmpty, toWriteResult, requireJsonOrEmpty } from "../answers/results.ts";
+import type { FormPart } from "../http/request-body.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
 import type { FullService, UploadFile } from "../service.ts";
@@ -52,11 +52,9 @@ function ofType(type: string | undefined, { items, ...rest }: Listed<unknown>): 
 }
 
 function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
-  const form = async (): Promise<FormData> => {
-    const blob = await openAsBlob(file.absolutePath, { type: file.mime });
-    const data = new FormData();
-    data.append(field, blob, file.name);
-    return data;
+  const form = async (): Promise<FormPart[]> => {
+    const value = await DiskFile.open(file.absolutePath, file.mime);
+    return [{ name: field, value, fileName: file.name }];
   };
   return { method: "POST", path: "/media", repeat: "repeatable", form };
 }

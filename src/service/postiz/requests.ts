@@ -1,9 +1,9 @@
 /** The requests to Postiz. Creates have their own rate limit, and everything else has none. */
 
-import { openAsBlob } from "node:fs";
-import { FormData } from "undici";
+import { DiskFile } from "../../media/disk-file.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { decodeRead } from "../answers/typed-answer.ts";
+import type { FormPart } from "../http/request-body.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
@@ -109,10 +109,9 @@ export class PostizRequests {
   }
 
   upload({ absolutePath, name, mime }: UploadFile): Promise<CallResult> {
-    const form = async (): Promise<FormData> => {
-      const data = new FormData();
-      data.append("file", await openAsBlob(absolutePath, { type: mime }), name);
-      return data;
+    const form = async (): Promise<FormPart[]> => {
+      const value = await DiskFile.open(absolutePath, mime);
+      return [{ name: "file", value, fileName: name }];
     };
     const priority = PRIORITY.write;
     return this.#others.call({ method: "POST", path: "/upload", repeat: "repeatable", form, priority });

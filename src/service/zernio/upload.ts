@@ -1,6 +1,6 @@
 /** Sends files to the storage that Zernio names. It gets no key, because the address contains the permission. */
 
-import { openAsBlob } from "node:fs";
+import { DiskFile } from "../../media/disk-file.ts";
 import type { Dispatcher } from "undici";
 import { whyNotAllowed } from "../../media/allowed-hosts.ts";
 import { anyConnections, publicConnections } from "../../media/checked-request.ts";
@@ -59,7 +59,7 @@ export class Storage {
       // The query contains the permission to write.
       onRequest: (log) => onRequest({ ...log, path: log.path.replace(/\?.*$/s, "?…") }),
     });
-    const data = await openAsBlob(absolutePath, { type: mime });
+    const data = await DiskFile.open(absolutePath, mime);
     return transport.call({
       method: "PUT",
       path: url.href,
