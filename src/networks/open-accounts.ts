@@ -38,11 +38,15 @@ export interface OpenedAccount extends AccountName {
   readonly network: Network;
 }
 
-export type AccountOptions = RequestOptions & Pick<KeyOptions, "project" | "env" | "confirmation">;
+export interface AccountOptions extends RequestOptions, Pick<KeyOptions, "project" | "env" | "confirmation"> {
+  /** Who names the server and the variable. Default: plancast.yaml, which anybody may have changed. */
+  readonly namedBy?: "person" | "checkout";
+}
 
 /** Throws a Failure if the secret is missing, or must not be sent to the server. */
 async function openAccount(account: AccountName, options: AccountOptions): Promise<OpenedAccount> {
   const { name, settings } = account;
+  const { namedBy = "checkout" } = options;
   const variable = secretVariable(settings);
   const secret = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) throw noSecret(name, variable, secret === "");
@@ -52,7 +56,7 @@ async function openAccount(account: AccountName, options: AccountOptions): Promi
     settings.network === "webhook"
       ? OriginKey.confirmed(origin, secret, "environment")
       : await confirmKey(
-          { origin, namedBy: "checkout", variable, secret: SECRET_NAMES[settings.network] },
+          { origin, namedBy, variable, secret: SECRET_NAMES[settings.network] },
           secret,
           options,
         );
