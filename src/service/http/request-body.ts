@@ -13,8 +13,8 @@ export interface FormPart {
 
 export interface RequestBody {
   readonly body: string | Uint8Array | Readable;
-  /** Media type; undefined if the body alone does not decide it. */
-  readonly type?: string;
+  /** Media type. */
+  readonly type: string;
   /** Bytes of a body that is read while it is sent. */
   readonly length?: number;
 }

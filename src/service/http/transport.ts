@@ -209,7 +209,7 @@ export class Transport {
     const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
     const authorization = key.authorization(url);
     if (authorization !== undefined) headers["authorization"] = authorization;
-    if (sent?.type !== undefined) headers["content-type"] = sent.type;
+    if (sent !== undefined) headers["content-type"] = sent.type;
     if (sent?.length !== undefined) headers["content-length"] = String(sent.length);
     Object.assign(headers, call.headers);
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../support/embedded-service.ts";
 
 /** Sends a body to a server that reads it with this function. The server answers with the result as JSON. */
 async function send(
-  { body, type = "", length }: RequestBody,
+  { body, type, length }: RequestBody,
   read: (incoming: IncomingMessage) => Promise<unknown>,
 ): ReturnType<typeof sendOnce> {
   const server = createServer((incoming, outgoing) => {
