@@ -16,7 +16,7 @@ import { findZone, suggestZone } from "../checks/when/local-time.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Config, createConfigSchema } from "../settings/config.ts";
-import { DEFAULT_SLOTS } from "../settings/slot-settings.ts";
+import { DEFAULT_SLOTS } from "../settings/time-settings.ts";
 import { VARIABLE_NAME } from "../settings/environment.ts";
 import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";

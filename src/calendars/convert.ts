@@ -9,7 +9,7 @@ import { aliasesOf } from "../checks/platforms.ts";
 import { RowView, readMediaCell } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
-import { relocateMediaPaths } from "../media/find-media.ts";
+import { relocateMediaPaths } from "../media/resolve-media.ts";
 import { filledExtras } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";

@@ -8,7 +8,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { findRepository } from "../disk/git.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/data.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import { foldName } from "../model/text.ts";
 import { readTextFile } from "./read/read-file.ts";

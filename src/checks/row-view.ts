@@ -3,7 +3,7 @@
 import { canonicalExtras } from "../model/canonical.ts";
 import { splitAlt } from "../model/extras.ts";
 import type { Field } from "../model/fields.ts";
-import { displayAddress, isAddress, readAddress, splitMedia } from "../model/media-address.ts";
+import { displayAddress, isAddress, readAddress, splitMedia } from "../model/address.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow } from "../model/row.ts";

@@ -1,8 +1,8 @@
 /** The posts of a row without a time: one for each list of slots that its networks have, each with a key that stays. */
 
-import { groupBy } from "../model/group.ts";
+import { groupBy } from "../model/data.ts";
 import { type Post, type SlotWish, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
-import { DEFAULT_SLOTS } from "../settings/slot-settings.ts";
+import { DEFAULT_SLOTS } from "../settings/time-settings.ts";
 import { derivedKey } from "./check-row.ts";
 
 /**

@@ -1,12 +1,12 @@
 /** From raw rows to posts or problems. Checks every row, whatever faults others have. */
 
 import { canonicalContent } from "../model/canonical.ts";
-import { groupsOfSeveral } from "../model/group.ts";
+import { groupsOfSeveral } from "../model/data.ts";
 import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
-import { serviceTypeFacts } from "../model/service-types.ts";
+import { serviceTypeFacts } from "../model/service-interface.ts";
 import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";

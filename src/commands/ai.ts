@@ -3,7 +3,7 @@
 import type { Argv } from "yargs";
 import { identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
-import { loadPicture } from "../draft/picture.ts";
+import { loadPicture } from "../draft/pictures.ts";
 import { Failure } from "../model/failure.ts";
 import type { Code } from "../problems/catalogue.ts";
 import { undraftedText } from "../report/outcomes/draft.ts";
@@ -20,6 +20,7 @@ import {
   requireFlag,
   switchOption,
   textOption,
+  actionPositional,
 } from "./shell/flags.ts";
 import { forServiceFiles, withAddresses } from "./project/media-addresses.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./project/output-file.ts";
@@ -33,11 +34,7 @@ type Flags = GlobalFlags & AiFlags;
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("action", {
-      choices: ["text", "image"] as const,
-      demandOption: true,
-      describe: "What to make",
-    })
+    .positional("action", actionPositional(["text", "image"], "What to make"))
     .option("prompt", textOption("What the text is about, or what the picture shows (required)", "TEXT"))
     .option("platform", textOption("For a text: the network, such as linkedin (required)", "NETWORK"))
     .option("tone", textOption("For a text: the tone, such as casual"))

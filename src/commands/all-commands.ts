@@ -59,17 +59,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("lockfile <action> [file..]", "Merge lockfiles, accept other accounts, or start again", () => import("./lockfile.ts")),
   ] },
   { title: "Follow", commands: [
-    lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status/command.ts")),
+    lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status.ts")),
     lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
-    lazy("webhooks <action>", "Register an address for the service's events", () => import("./webhooks.ts")),
+    lazy("webhooks <action>", "Register an address for the service's events", async () => ({ command: (await import("./connections.ts")).webhooks })),
   ] },
   { title: "Account", commands: [
-    lazy("accounts <action> [name]", "Add, list or check accounts on which serve publishes", () => import("./accounts/command.ts")),
-    lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
+    lazy("accounts <action> [name]", "Add, list or check accounts on which serve publishes", () => import("./accounts.ts")),
+    lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", async () => ({ command: (await import("./connections.ts")).platforms })),
     lazy("posts <action> [id]", "List, show or cancel posts on the service", () => import("./posts.ts")),
     lazy("media <action> [file..]", "List or upload media, or forget deleted media", () => import("./media.ts")),
     lazy("ai <action>", "Let the service write one text or make one picture", () => import("./ai.ts")),
-    lazy("automations <action> [id]", "List the service's automations, or trigger one", () => import("./automations.ts")),
+    lazy("automations <action> [id]", "List the service's automations, or trigger one", async () => ({ command: (await import("./connections.ts")).automations })),
   ] },
   { title: "Tools", commands: [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),

@@ -17,8 +17,14 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import type { Config } from "../settings/config.ts";
 import { rowName } from "../model/problem.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
-import { MAX_ANSWERS_BYTES, notAnswers, parseAnswers } from "../preview/answers-file.ts";
-import { type DecidedAnswer, decideAnswers, isReadyUnapproved } from "../preview/decide-answers.ts";
+import {
+  type DecidedAnswer,
+  MAX_ANSWERS_BYTES,
+  notAnswers,
+  parseAnswers,
+  decideAnswers,
+  isReadyUnapproved,
+} from "../preview/answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
 import {
   type AnswerRefusal,
@@ -30,8 +36,8 @@ import {
 } from "../report/outcomes/approvals.ts";
 import { idOf } from "../report/plan/plan-view.ts";
 import { type FlagsOf, type ProjectRun, confirmChange, defineCommand } from "./shell/command.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-file.ts";
-import { FORMAT_OPTION, type GlobalFlags, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-files.ts";
+import { type GlobalFlags, FORMAT_OPTION, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
 import { knownMedia } from "./project/media-addresses.ts";
 import { openProject } from "./project/project.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";

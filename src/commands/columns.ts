@@ -30,8 +30,7 @@ import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
 import { type GlobalFlags, formatOption, switchOption } from "./shell/flags.ts";
 import { printFailedJson } from "./shell/report-problems.ts";
-import { openProjectFile } from "./project/project-file.ts";
-import { findProject, loadProject, namedFile } from "./project/project.ts";
+import { findProject, loadProject, namedFile, openProjectFile } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & ColumnsFlags;

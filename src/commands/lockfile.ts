@@ -32,18 +32,21 @@ import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/mer
 import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
 import { withLocalRunLock, withRunLock } from "./project/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames } from "./shell/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  YES_OPTION,
+  namesPositional,
+  rejectNames,
+  actionPositional,
+} from "./shell/flags.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("action", {
-      choices: ["merge", "accept-account", "forget"] as const,
-      demandOption: true,
-      describe: "What to do",
-    })
+    .positional("action", actionPositional(["merge", "accept-account", "forget"]))
     .positional(
       "file",
       namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"),

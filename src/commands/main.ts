@@ -6,8 +6,14 @@ import { COMMANDS, COMMAND_GROUPS } from "./all-commands.ts";
 import { type Command, type Run, defineFlagsOf } from "./shell/command.ts";
 import { type Console, openConsole } from "./shell/console.ts";
 import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
-import { type ExitCode, type Shell, EXIT_CODES, processShell, unlessStalled } from "./shell/shell.ts";
-import { stopOnSignals } from "./shell/signals.ts";
+import {
+  type ExitCode,
+  type Shell,
+  EXIT_CODES,
+  processShell,
+  stopOnSignals,
+  unlessStalled,
+} from "./shell/shell.ts";
 import {
   commonFlags,
   documented,

@@ -16,7 +16,7 @@ export const command = defineCommand<object>({
       "Serve this project to an assistant, on stdin and stdout (see docs/run/assistants.md)",
     ),
   run: async (run) => {
-    const { serveAssistant } = await import("./mcp/serve.ts");
+    const { serveAssistant } = await import("./mcp/server.ts");
     return serveAssistant(run, PLAIN_TOOLS);
   },
 });
@@ -48,7 +48,7 @@ const PLAIN_TOOLS: PlainTools = {
     return preview.run(withFlags(run, { ...given, ...unused }));
   },
   status: async (run, calendars) => {
-    const { command: status } = await import("./status/command.ts");
+    const { command: status } = await import("./status.ts");
     return status.run(withFlags(run, { calendar: [...calendars], only: [], write: false, format: "json" }));
   },
   rules: async (run) => {

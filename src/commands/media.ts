@@ -19,7 +19,7 @@ import {
   uploadedDocument,
   uploadedText,
 } from "../report/outcomes/write-outcome.ts";
-import { inWords } from "../report/outcomes/apply-summary.ts";
+import { inWords } from "../report/outcomes/apply.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
 import { incompleteList } from "../service/answers/results.ts";
 import type { ReadFullService } from "../service/service.ts";
@@ -30,7 +30,14 @@ import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import { withRunLock } from "./project/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shell/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  namesPositional,
+  rejectNames,
+  textOption,
+  actionPositional,
+} from "./shell/flags.ts";
 import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { readLockfileIfPossible, saveLockfile, showRead } from "./project/service-records.ts";
@@ -38,11 +45,13 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("action", {
-      choices: ["list", "upload", "prune"] as const,
-      demandOption: true,
-      describe: "List or upload files, or remove unused ones from the lockfile (prune)",
-    })
+    .positional(
+      "action",
+      actionPositional(
+        ["list", "upload", "prune"] as const,
+        "List or upload files, or remove unused ones from the lockfile (prune)",
+      ),
+    )
     .positional("file", namesPositional("Files of the project to upload"))
     .option("type", textOption("List only media of this type, such as image"))
     .option("format", FORMAT_OPTION)

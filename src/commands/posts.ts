@@ -35,6 +35,7 @@ import {
   namePositional,
   rejectName,
   requireName,
+  actionPositional,
 } from "./shell/flags.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
@@ -43,11 +44,7 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("action", {
-      choices: ["list", "show", "cancel"] as const,
-      demandOption: true,
-      describe: "What to do",
-    })
+    .positional("action", actionPositional(["list", "show", "cancel"]))
     .positional("id", namePositional("Id of the post to show or cancel"))
     .option("status", {
       type: "string",

@@ -8,8 +8,7 @@ import { selectNamed } from "../calendars/select.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
-import { PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
-import { validationDocument } from "../report/problems/problems-json.ts";
+import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
 import { problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
@@ -25,10 +24,10 @@ import {
   parseOnly,
   textOption,
 } from "./shell/flags.ts";
-import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
-import { checkOffline } from "./project/check-offline.ts";
-import { loadProject } from "./project/project.ts";
 import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
+import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
+import { checkOffline } from "./project/calendar-files.ts";
+import { loadProject } from "./project/project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

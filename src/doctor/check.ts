@@ -13,7 +13,7 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
-import type { ServiceType } from "../model/service-types.ts";
+import type { ServiceType } from "../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import type { ReadState } from "../sync/state/project-state.ts";

@@ -10,7 +10,7 @@ import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
-import { mustStayLocal, parseUrl } from "../model/url.ts";
+import { mustStayLocal, parseUrl } from "../model/address.ts";
 import {
   type OpenOptions,
   type OpenedService,
@@ -20,7 +20,6 @@ import {
 import { parseAddress } from "../service/http/key.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { ReadFullService } from "../service/service.ts";
-import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
@@ -136,8 +135,10 @@ async function examineService(project: Project, options: Examination): Promise<S
 /** Redis, in a form that is safe to show. Faults of its address appear when the service is opened. */
 async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<string | undefined> {
   const url = configuredRedis(project, env);
-  const parsed = url === undefined ? undefined : await resultOrFailure(() => parseRedisAddress(url));
-  return parsed instanceof Failure ? "Redis" : parsed?.shown;
+  if (url === undefined) return undefined;
+  const { parseRedisAddress } = await import("../service/share/redis-link.ts");
+  const parsed = await resultOrFailure(() => parseRedisAddress(url));
+  return parsed instanceof Failure ? "Redis" : parsed.shown;
 }
 
 type Answers = Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;

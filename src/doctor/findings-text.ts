@@ -1,6 +1,6 @@
 /** Formats the findings of `plancast doctor`, one line each, with what to do. */
 
-import { groupBy } from "../model/group.ts";
+import { groupBy } from "../model/data.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import type { Style } from "../report/text/style.ts";

@@ -9,7 +9,7 @@ import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import { unlessFailure } from "../model/failure.ts";
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/data.ts";
 import { type Page, isAddress, itemsIn } from "../service/answers/list-page.ts";
 import { platformName } from "../service/answers/other-records.ts";
 import { isAboutPages, paginationHints } from "../service/answers/pagination-hints.ts";

@@ -6,7 +6,7 @@ import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/
 import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { joinAlt } from "../model/extras.ts";
-import type { UndraftedReason } from "../model/outcome.ts";
+import type { UndraftedReason } from "../model/plan.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { STATUSES } from "../model/fields.ts";
 import type { Cell } from "../model/row.ts";

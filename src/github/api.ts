@@ -3,7 +3,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { isLoopback, parseUrl } from "../model/url.ts";
+import { isLoopback, parseUrl } from "../model/address.ts";
 import {
   type HttpAnswer,
   type HttpRequest,

@@ -5,7 +5,7 @@ import { unzipSync } from "fflate";
 import { request } from "undici";
 import { z } from "zod";
 import { Failure, networkReason } from "../model/failure.ts";
-import { isLoopback } from "../model/url.ts";
+import { isLoopback } from "../model/address.ts";
 import { openConnections, readBounded } from "../service/http/request.ts";
 import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";

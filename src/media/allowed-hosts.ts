@@ -1,8 +1,7 @@
 /** Which addresses plancast may download from. */
 
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
-import { hasCredentials, isHttpUrl } from "../model/media-address.ts";
-import { parseUrl } from "../model/url.ts";
+import { hasCredentials, isHttpUrl, parseUrl } from "../model/address.ts";
 
 /** Whether the project allows the host of a URL to be private. */
 export type AllowsHost = (url: URL) => boolean;

@@ -2,7 +2,7 @@
 
 import type { LookupFunction } from "node:net";
 import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
-import { mustStayLocal } from "../model/url.ts";
+import { mustStayLocal } from "../model/address.ts";
 
 /** Longest wait for a connection, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
-/** Messages for faults of media files and addresses. Addresses are shown without their queries, which may be secret. */
+/** Messages about media files and addresses that cannot be used. Addresses are shown without their queries, which may be secret. */
 
 import { Failure, reasonOf } from "../model/failure.ts";
-import { displayAddress } from "../model/media-address.ts";
+import { displayAddress } from "../model/address.ts";
 import type { Code } from "../problems/catalogue.ts";
 
 /** A fault of a media part: data for a problem. The row knows its place. */
@@ -156,4 +156,20 @@ export async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
       "Free some space or fix the permissions of the folder .plancast/media, then run again.",
     );
   }
+}
+
+/** `web`: the file at an address has another type, or cannot be downloaded. */
+type UndescribedReason = "type" | "size" | "web";
+
+/** Largest picture that a model gets, MB. */
+export const MAX_PICTURE_MB = 20;
+
+/** @param path as the row names it */
+export function undescribedText(path: string, why: UndescribedReason): string {
+  const what = {
+    type: "is not a PNG, JPEG, WebP or GIF file",
+    size: `is larger than ${MAX_PICTURE_MB} MB`,
+    web: "is not a picture that a model can read, or could not be downloaded",
+  }[why];
+  return `"${path}" ${what}. Write its alt text yourself.`;
 }

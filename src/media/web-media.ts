@@ -20,10 +20,10 @@ import {
 } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { addressKey } from "../model/lockfile.ts";
-import { displayAddress } from "../model/media-address.ts";
+import { displayAddress } from "../model/address.ts";
 import type { MediaFile } from "../model/post.ts";
 import type { AllowsHost } from "./allowed-hosts.ts";
-import type { Downloaded, Validators } from "./download.ts";
+import type { Downloaded, Validators } from "./checked-request.ts";
 import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
 import { hashFile, isMedia, isWebPage, readMedia } from "./read-media.ts";
@@ -112,7 +112,7 @@ export class WebMedia {
     const place = await cache.place(url);
     const tell = network.onDownload(url);
     try {
-      const { download } = await import("./download.ts");
+      const { download } = await import("./checked-request.ts");
       const dispatchers = await this.#dispatchers();
       const result = await download(url, place, known, {
         ...network,

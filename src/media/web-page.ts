@@ -1,7 +1,7 @@
 /** What a web page says about itself, and its picture, for the card of a link. */
 
 import { type Answer, type GetRules, firstValue, getChecked, partsOf } from "./checked-request.ts";
-import { parseUrl } from "../model/url.ts";
+import { parseUrl } from "../model/address.ts";
 
 /** Bytes of a page that are read. Its head comes first. */
 const MAX_BYTES = 512_000;

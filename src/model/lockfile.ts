@@ -3,8 +3,8 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { ExtraPart, PostExtras } from "./extras.ts";
-import { isObject, withoutUndefined } from "./json.ts";
-import { displayAddress } from "./media-address.ts";
+import { isObject, withoutUndefined } from "./data.ts";
+import { displayAddress } from "./address.ts";
 import {
   type KnownBody,
   type MediaFacts,

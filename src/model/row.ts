@@ -2,7 +2,7 @@
 
 import type { UnderstoodTable, UsedAs } from "./columns.ts";
 import type { DateOrder, Field, TextEncoding, VariantField } from "./fields.ts";
-import { groupBy } from "./group.ts";
+import { groupBy } from "./data.ts";
 import type { Occurrence } from "./post.ts";
 import { type Position, type Problem, sheetOf } from "./problem.ts";
 

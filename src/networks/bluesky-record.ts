@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { type Token, tokenize } from "@atcute/bluesky-richtext-parser";
 import { findLinks } from "../checks/rules/links-and-tags.ts";
 import { utcMs } from "../model/canonical.ts";
-import { parseUrl } from "../model/url.ts";
+import { parseUrl } from "../model/address.ts";
 import type { NetworkPost } from "./network.ts";
 
 const BASE32_SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";

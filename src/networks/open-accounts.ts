@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { Failure } from "../model/failure.ts";
-import { isLoopback, parseUrl } from "../model/url.ts";
+import { isLoopback, parseUrl } from "../model/address.ts";
 import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
 import { OriginKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";

@@ -5,7 +5,7 @@
 
 import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { utcTime } from "../model/canonical.ts";
-import { groupBy } from "../model/group.ts";
+import { groupBy } from "../model/data.ts";
 import type { ListedMedia, ListedPost, UtcTime } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import { defaultMonth } from "../report/calendar/month.ts";

@@ -6,9 +6,14 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import { type Problem, errorsFirst, placeName } from "../model/problem.ts";
 import type { Publication } from "../model/publication.ts";
 import { durationMs } from "../model/clock.ts";
-import { countsText } from "../report/problems/counts-text.ts";
-import { guardAdvice, guardFinding } from "../report/plan/decisions.ts";
-import { type NoPlan, noPlanText, trialPageText } from "../report/plan/preview-notices.ts";
+import { countsText } from "../report/problems/rows-text.ts";
+import {
+  type NoPlan,
+  guardAdvice,
+  guardFinding,
+  noPlanText,
+  trialPageText,
+} from "../report/plan/decisions.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import type { RowCounts } from "../calendars/count-rows.ts";

@@ -27,6 +27,8 @@ export type PreviewStatus =
 export type AnswerStatus = "unanswered" | "approved" | "changes";
 
 export interface PreviewData {
+  /** On a page from a server: names this state. */
+  readonly version?: string;
   readonly title: string;
   /** IANA zone of all days and times. */
   readonly timezone: string;

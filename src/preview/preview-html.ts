@@ -1,9 +1,10 @@
 /**
- * The preview as one file. Its data is inert JSON. Only its own script may run, identified by hash, and the page's
+ * The preview as one file, of one project or several. Its data is inert JSON. Only its own script may run, identified by hash, and the page's
  * policy forbids that script to turn text into HTML or scripts.
  */
 
 import { createHash } from "node:crypto";
+import { firstPart, restOf } from "./data-parts.ts";
 import type { PreviewData } from "./preview-data.ts";
 
 /** The page's code and style, as the build makes them from src/preview/page. */
@@ -37,10 +38,17 @@ export function pagePolicy({ script, style }: PageAssets, kind: PageKind): strin
   ].join("; ");
 }
 
+/** Data of at most this many characters is in one part. A client's page is, too: it begins with whole posts. */
+const ONE_PART = 500_000;
+
 export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKind): string {
+  const whole = inertJson(data);
+  const isWhole = kind === "client" || whole.length <= ONE_PART;
+  const block = (id: string, json: string): string =>
+    `<script type="application/json" id="${id}">${json}</script>`;
   return [
     "<!doctype html>",
-    `<html lang="en" data-kind="${kind}">`,
+    `<html lang="en" data-kind="${kind}"${isWhole ? "" : " data-rest"}>`,
     "<head>",
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${pagePolicy(assets, kind)}">`,
@@ -55,8 +63,10 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     "</head>",
     "<body>",
     "<noscript><p>This page needs JavaScript to show the posts. Turn it on in your browser.</p></noscript>",
-    `<script type="application/json" id="data">${inertJson(data)}</script>`,
+    block("data", isWhole ? whole : inertJson(firstPart(data))),
     `<script>${assets.script}</script>`,
+    // The script shows the first part while the browser still reads this.
+    ...(isWhole ? [] : [block("rest", inertJson(restOf(data)))]),
     "</body>",
     "</html>",
     "",
@@ -64,10 +74,73 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
 }
 
 /** JSON without anything that an HTML parser takes for an end tag, a comment or a script. */
-function inertJson(data: PreviewData): string {
+function inertJson(data: object): string {
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }
 
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+// The previews of several projects in one file, which needs no script of its own: each page is in a frame.
+
+/** The preview of one project. */
+export interface ProjectPage {
+  /** The name of the project, for people. */
+  readonly name: string;
+  readonly html: string;
+}
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:0;padding:1rem}
+h1{font-size:1.3rem;margin:0 0 .5rem}
+h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
+h2,li{overflow-wrap:anywhere}
+iframe{width:100%;height:90vh;border:1px solid #8888}
+:root{color-scheme:light dark}`;
+
+/** Each page keeps its own policy, and cannot reach the others. */
+export function severalPreviewsHtml(pages: readonly ProjectPage[], assets: PageAssets): string {
+  const hash = createHash("sha256").update(STYLE).digest("base64");
+  // Frames inherit this policy, so it allows what the pages need.
+  const policy = pagePolicy(assets, "file").replace("style-src ", `style-src 'sha256-${hash}' `);
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="robots" content="noindex">',
+    '<link rel="icon" href="data:,">',
+    "<title>Content calendars</title>",
+    `<style>${STYLE}</style>`,
+    "</head>",
+    "<body>",
+    "<h1>Content calendars</h1>",
+    `<nav><ul>${pages.map(linkTo).join("")}</ul></nav>`,
+    ...pages.map(frameOf),
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function linkTo({ name }: ProjectPage, index: number): string {
+  return `<li><a href="#project-${index}">${escapeHtml(name)}</a></li>`;
+}
+
+/** Open from the start: a page in a closed frame has no width, and would look as on a phone. */
+function frameOf({ name, html }: ProjectPage, index: number): string {
+  const title = escapeHtml(name);
+  return `<h2 id="project-${index}">${title}</h2>
+<iframe sandbox="allow-scripts allow-popups" title="${title}" srcdoc="${escapeHtml(html)}"></iframe>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

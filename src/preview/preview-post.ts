@@ -5,7 +5,7 @@ import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
 import { type PostExtras, filledExtras } from "../model/extras.ts";
-import { displayAddress } from "../model/media-address.ts";
+import { displayAddress } from "../model/address.ts";
 import type { Change, Keep, PendingChange } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model/post.ts";
 import type { PlatformResult, Publication } from "../model/publication.ts";

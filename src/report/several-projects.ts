@@ -1,10 +1,14 @@
-/** The output of a command that ran for several projects (--all). */
+/**
+ * The output of several projects. After a command with --all, it is a summary; after a job, one comment or summary
+ * with what was chosen and why, a table, and a section for each project.
+ */
 
+import { formatNumber } from "../model/text.ts";
 import { escapeTerminal, terminalText } from "./text/escape.ts";
-import { escapeMarkdown } from "./text/markdown.ts";
+import { escapeMarkdown, markdownTable } from "./text/markdown.ts";
 import { counted, plural } from "./text/numbers.ts";
 import type { Style } from "./text/style.ts";
-import { paragraph } from "./text/wrap.ts";
+import { clipText, paragraph } from "./text/wrap.ts";
 
 /** How the run for one project ended. */
 export interface ProjectResult {
@@ -62,4 +66,174 @@ export function projectsDocument(results: readonly ProjectResult[]): object {
       ...document,
     })),
   };
+}
+
+/** The result of one project in a job for several. */
+export interface ProjectSection {
+  /** Its folder in the checkout. */
+  readonly project: string;
+  /** The output `result`; undefined if the job was stopped before this project. */
+  readonly result: string | undefined;
+  readonly changes: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** The result in at most this many UTF-16 units; a very low limit may be exceeded. */
+  readonly markdown: (maxLength: number) => string;
+}
+
+/** Why a job runs these projects of all that its input names. */
+export interface Choice {
+  /** How many projects the input names. */
+  readonly all: number;
+  readonly why:
+    | { readonly kind: "touched" | "all" | "unknown" }
+    /** A changed file that concerns every project. */
+    | { readonly kind: "shared"; readonly file: string };
+  /** Folders of projects that the pull request removes. */
+  readonly removed: readonly string[];
+}
+
+/** What each result is called, the worst first. */
+const RESULTS: readonly (readonly [result: string | undefined, words: string, sign: string])[] = [
+  ["interrupted", "interrupted", "⏹️ "],
+  [undefined, "not started", "⏹️ "],
+  ["unknown", "with an unknown outcome", "⚠️ "],
+  ["failed", "failed", "🛑 "],
+  ["refused", "refused", "🛑 "],
+  ["invalid", "with errors", "🛑 "],
+  ["applied", "applied", ""],
+  ["published", "published", ""],
+  ["changes", "with changes", ""],
+  ["valid", "in order", ""],
+  ["nothing", "with nothing to do", ""],
+];
+
+/** The worst of several results; undefined for none. A project that was not started was interrupted. */
+export function worstResult(results: readonly (string | undefined)[]): string | undefined {
+  const [worst] = RESULTS.find(([result]) => results.includes(result)) ?? [];
+  return results.length === 0 ? undefined : (worst ?? "interrupted");
+}
+
+/** Graphemes of a folder's name. */
+const MAX_NAME = 80;
+
+/** UTF-16 units. A section with less says too little to be useful. */
+const MIN_SECTION = 1_500;
+
+/** Largest part of the text for the table. */
+const TABLE_SHARE = 0.3;
+
+/**
+ * @param maxLength UTF-16 units. The space is shared fairly: long sections get the space that short ones do not need.
+ * @param whole where all of it is, as the end of a sentence
+ */
+export function projectsMarkdown(
+  sections: readonly ProjectSection[],
+  choice: Choice,
+  { maxLength, whole }: { readonly maxLength: number; readonly whole: string },
+): string {
+  const head = headMarkdown(sections, choice) + tableMarkdown(sections, maxLength * TABLE_SHARE);
+  const shown = sharedRoom(sections, maxLength - head.length);
+  const left = sections.length - shown.length;
+  const end = left === 0 ? "" : `\n**${plural(left, "more project")}** did not fit here; ${whole}.\n`;
+  return head + shown.map((text) => `\n${text}`).join("") + end;
+}
+
+function headMarkdown(sections: readonly ProjectSection[], choice: Choice): string {
+  const notes = notesMarkdown(sections.length, choice);
+  return `## ${titleOf(sections, choice)}\n${notes.map((note) => `\n${note}\n`).join("")}`;
+}
+
+/** `2 of 8 projects: 1 failed, 1 with changes` */
+function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
+  if (sections.length === 0) return "No project changes";
+  const counts = RESULTS.map(
+    ([name, words]) => [sections.filter(({ result }) => result === name).length, words] as const,
+  );
+  const of = sections.length === all ? "" : `${formatNumber(sections.length)} of `;
+  return `${of}${plural(all, "project")}: ${counted(counts)}`;
+}
+
+function notesMarkdown(ran: number, { all, why, removed }: Choice): string[] {
+  return [...reasonMarkdown(ran, all, why), ...(removed.length === 0 ? [] : [removedMarkdown(removed)])];
+}
+
+const MAX_REMOVED = 10;
+
+function removedMarkdown(removed: readonly string[]): string {
+  const more = removed.length - MAX_REMOVED;
+  const names = removed.slice(0, MAX_REMOVED).map(nameMarkdown).join(", ");
+  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply this change.`;
+}
+
+function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
+  switch (why.kind) {
+    case "touched":
+      return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];
+    case "shared":
+      return [`All projects run, because ${nameMarkdown(why.file)} affects each of them.`];
+    case "unknown":
+      return [
+        "All projects run, because the checkout has too few commits to show which files changed. To run only those that the pull request touches, set `fetch-depth: 2` for actions/checkout.",
+      ];
+    case "all":
+      return [];
+    default:
+      return why satisfies never;
+  }
+}
+
+/** After `the other`. */
+function countOf(projects: number): string {
+  return projects === 1 ? "project" : plural(projects, "project");
+}
+
+function nameMarkdown(name: string): string {
+  return `**${escapeMarkdown(clipText(name, MAX_NAME))}**`;
+}
+
+/** As many rows as fit. */
+function tableMarkdown(sections: readonly ProjectSection[], room: number): string {
+  const rows: string[][] = [];
+  let left = room;
+  for (const { project, result, changes, errors, warnings } of sections) {
+    const [, words = "", sign = ""] = RESULTS.find(([name]) => name === result) ?? [];
+    const row = [
+      escapeMarkdown(clipText(project, MAX_NAME)),
+      `${sign}${words}`,
+      ...[changes, errors, warnings].map((count) => (count === 0 ? "" : formatNumber(count))),
+    ];
+    left -= row.join(" | ").length + 5;
+    if (left < 0) break;
+    rows.push(row);
+  }
+  if (rows.length < 2) return "";
+  return `\n${markdownTable(["Project", "Result", "Changes", "Errors", "Warnings"], rows)}`;
+}
+
+/** The sections in their order. If there is no room for the shortest form of all, it leaves out the last ones. */
+function sharedRoom(sections: readonly ProjectSection[], room: number): string[] {
+  const most = Math.max(1, Math.floor(room / MIN_SECTION));
+  const texts = new Map<ProjectSection, string>();
+  let left = room;
+  // Starts with the shortest, so that the others get the space that it does not need.
+  const byLength = sections
+    .slice(0, most)
+    .map((section) => ({ section, length: sectionMarkdown(section, room).length }))
+    .sort((one, other) => one.length - other.length);
+  for (const [index, { section }] of byLength.entries()) {
+    // One more character for the blank line before it.
+    const share = Math.floor(left / (byLength.length - index)) - 1;
+    const text = sectionMarkdown(section, share);
+    // Its numbers and guards are always there, and may be more than its share.
+    if (text.length + 1 > left) continue;
+    texts.set(section, text);
+    left -= text.length + 1;
+  }
+  return sections.flatMap((section) => texts.get(section) ?? []);
+}
+
+function sectionMarkdown({ project, markdown }: ProjectSection, maxLength: number): string {
+  const heading = projectHeadingMarkdown(clipText(project, MAX_NAME));
+  return heading + markdown(Math.max(0, maxLength - heading.length));
 }

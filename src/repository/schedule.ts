@@ -10,7 +10,7 @@ import { hasBegun } from "../embedded/publishing/publish.ts";
 import { storedPost, storedPublication } from "../embedded/store/records.ts";
 import { MAX_REPLIES } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
-import { sortKeys } from "../model/json.ts";
+import { sortKeys } from "../model/data.ts";
 import { getOwn } from "../model/lockfile.ts";
 
 /** Its name in the folder of plancast.yaml. */

@@ -13,13 +13,11 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
-import { quietHoursSchema } from "./closed-times.ts";
+import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
-import { seriesSchema } from "./series-settings.ts";
-import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
-import { SERVICE_TYPE_NAMES } from "../model/service-types.ts";
+import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES, SERVICE_TYPE_NAMES } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
 const answerPath = z.string().regex(PATH, "names separated by dots, such as data.items");

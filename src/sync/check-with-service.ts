@@ -4,7 +4,7 @@ import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platform
 import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { ignoreFailure } from "../model/failure.ts";
-import { groupBy } from "../model/group.ts";
+import { groupBy } from "../model/data.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";

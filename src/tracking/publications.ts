@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type PlatformResult, type Publication, isFinished } from "../model/publication.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
-import { sortKeys } from "../model/json.ts";
+import { sortKeys } from "../model/data.ts";
 import type { PostStatus, UtcTime } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { compareText } from "../model/text.ts";

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
-import { severalPreviewsHtml } from "../../src/preview/several-previews.ts";
+import { severalPreviewsHtml } from "../../src/preview/preview-html.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { useBrowser } from "./browser.ts";
 import { MARCH, pageOf, projectOf, row } from "./calendar-pages.ts";

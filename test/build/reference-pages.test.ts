@@ -10,7 +10,7 @@ import { configSchema } from "../../src/calendars/check-project.ts";
 import { NETWORKS } from "../../src/checks/networks/networks.ts";
 import { networkNamed } from "../../src/checks/networks/network-names.ts";
 import { ALL_CODES } from "../../src/checks/rules/all-rules.ts";
-import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/project-file.ts";
+import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/pages.ts";
 import { limitsSchema } from "../../src/settings/limits.ts";
 import { makeProject } from "../support/project.ts";
 

@@ -13,11 +13,11 @@ import { xlsx } from "../support/workbook-files.ts";
 const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", project: "Spring" };
 
 const CALENDAR = [
-  "id,scheduled_at,platforms,thread,content,media,status",
-  "one,2036-03-03 09:00,linkedin,Reply one,First post,media/a.png,draft",
-  'two,2036-03-04 09:00,"linkedin, bluesky",,"Second, post",,',
-  "three,2036-03-05 09:00,bluesky,,Third post,,ready",
-  "april,2036-04-05 09:00,bluesky,,April post,,draft",
+  "id,scheduled_at,platforms,thread,content,media,status,expires",
+  "one,2036-03-03 09:00,linkedin,Reply one,First post,media/a.png,draft,2036-03-09",
+  'two,2036-03-04 09:00,"linkedin, bluesky",,"Second, post",,,',
+  "three,2036-03-05 09:00,bluesky,,Third post,,ready,",
+  "april,2036-04-05 09:00,bluesky,,April post,,draft,",
   "",
 ].join("\n");
 
@@ -109,6 +109,7 @@ test.each([
   ],
   ["networks", { "calendars/a.csv": CALENDAR.replace("linkedin,Reply", "bluesky,Reply") }],
   ["time", { "calendars/a.csv": CALENDAR.replace("2036-03-03 09:00", "2036-03-03 09:01") }],
+  ["time", { "calendars/a.csv": CALENDAR.replace("2036-03-09", "2036-03-08") }],
   ["pictures or videos", { "media/a.png": tinyPng(3) }],
   ["pictures or videos", { "calendars/a.csv": CALENDAR.replace("media/a.png", "media/b.png") }],
 ])("an approval is refused if the %s of the post changed", async (part, files) => {

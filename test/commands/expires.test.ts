@@ -1,6 +1,6 @@
 /** `expires` from the calendar to the service and back. */
 import { expect, test } from "vitest";
-import { planSchema } from "../../src/report/documents/plan.ts";
+import { planSchema } from "../../src/report/documents/runs.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 /** Rows that repeat, from the calendar to the service: which posts they make, and that edits change only later ones. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { planSchema } from "../../src/report/documents/plan.ts";
+import { planSchema } from "../../src/report/documents/runs.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 /** Rows without a time, from the calendar to the service: which slot they take, and that they keep it. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { planSchema } from "../../src/report/documents/plan.ts";
+import { planSchema } from "../../src/report/documents/runs.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";

@@ -6,8 +6,7 @@
 
 import { expect, test, vi } from "vitest";
 import { runLockName } from "../../src/service/share/open-share.ts";
-import { parseRedisAddress } from "../../src/service/share/redis-address.ts";
-import { RedisLink } from "../../src/service/share/redis-link.ts";
+import { RedisLink, parseRedisAddress } from "../../src/service/share/redis-link.ts";
 import { RunLease } from "../../src/service/share/run-lease.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { afterThisTest } from "../support/after-test.ts";

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { savedPlan } from "../../src/sync/apply/saved-plan.ts";
 import { csv } from "../support/scenario.ts";
+import type { FakePull } from "../support/github/fake-api.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 import {
   CALENDAR,
@@ -142,6 +143,18 @@ describe("a merge refuses", () => {
     const job = await merge();
     expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
     expect(strangeCommands(job)).toEqual([]);
+  });
+
+  test.each<[string, Partial<FakePull>]>([
+    ["was merged into another branch", { base: { ref: "next" } }],
+    ["is closed, but not merged", { merged_at: null }],
+  ])("to trust the plan of a pull request that %s", async (_what, change) => {
+    const { pullRequest, merge, github, service } = await startWorld([launch]);
+    await pullRequest();
+    const [pull] = github.pulls;
+    if (pull !== undefined) github.pulls.splice(0, 1, { ...pull, ...change });
+    const job = await merge();
+    expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
   });
 
   test("a wrong input before anything is scheduled", async () => {

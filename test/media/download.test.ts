@@ -12,9 +12,10 @@ import {
   type DownloadOptions,
   type Downloaded,
   type Validators,
+  anyConnections,
   download,
-} from "../../src/media/download.ts";
-import { anyConnections, publicConnections } from "../../src/media/checked-request.ts";
+  publicConnections,
+} from "../../src/media/checked-request.ts";
 import type { MediaFault } from "../../src/media/media-fault.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startMediaHost } from "../support/media-host.ts";

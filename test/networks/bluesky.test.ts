@@ -127,6 +127,11 @@ test("a thread is published part by part, and continues where an attempt ended",
   // An incomplete thread must not look like a post that is not there.
   expect(parts).toEqual([one, two, three].map((key) => ({ id: expect.stringMatching(`/${key}$`) })));
   expect([...server.records.keys()]).toEqual([one, two, three]);
+  expect([...server.records.values()].map(({ createdAt }) => createdAt)).toEqual([
+    "2027-03-01T08:00:00.000Z",
+    "2027-03-01T08:00:00.001Z",
+    "2027-03-01T08:00:00.002Z",
+  ]);
   expect(server.records.get(three ?? "")).toMatchObject({
     text: "Three",
     reply: {

@@ -1,7 +1,7 @@
 /** Days, weeks, clocks and addresses of the page: its parts that need no browser. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Place, readAddress, writeAddress } from "../../src/preview/page/address.ts";
+import { type Place, readAddress, writeAddress } from "../../src/preview/page/parts/model.ts";
 import {
   clockText,
   englishOf,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NETWORKS } from "../../src/checks/networks/networks.ts";
-import { NETWORK_LOOKS, lookOf } from "../../src/preview/network-looks.ts";
-import { foldText, hostOf, shownLink } from "../../src/preview/page/cards/fold.ts";
+import { NETWORK_LOOKS, lookOf, foldText, hostOf, shownLink } from "../../src/preview/network-looks.ts";
 
 test("each network with limits has one look, with sources and the month of the check", () => {
   expect(NETWORK_LOOKS.map(({ network }) => network)).toEqual(NETWORKS.map(({ title }) => title));

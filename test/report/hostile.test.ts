@@ -3,12 +3,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/model/failure.ts";
-import type { Outcome } from "../../src/model/outcome.ts";
-import type { Change, Plan } from "../../src/model/plan.ts";
-import { fileLinks } from "../../src/github/links.ts";
+import type { Change, Outcome, Plan } from "../../src/model/plan.ts";
+import { fileLinks } from "../../src/github/pull-request-files.ts";
 import { problem } from "../../src/model/problem.ts";
-import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";
-import { applyText } from "../../src/report/outcomes/apply-text.ts";
+import { applyDocument, applyText } from "../../src/report/outcomes/apply.ts";
 import { planDocument } from "../../src/report/plan/plan-json.ts";
 import { planMarkdown } from "../../src/report/plan/plan-markdown.ts";
 import { planText } from "../../src/report/plan/plan-text.ts";

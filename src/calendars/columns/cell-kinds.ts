@@ -13,7 +13,7 @@ import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import { columnLetters } from "../../model/columns.ts";
 import type { DateOrder, Field } from "../../model/fields.ts";
-import { splitMedia } from "../../model/media-address.ts";
+import { splitMedia } from "../../model/address.ts";
 import type { Question } from "../../model/problem.ts";
 import { isBlank } from "../../model/text.ts";
 import { zoneNamed } from "./zone-names.ts";

@@ -2,7 +2,7 @@
 
 import type { UnderstoodTable } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "../read/csv/records.ts";
 import { SourceText } from "../read/source-text.ts";

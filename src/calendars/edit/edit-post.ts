@@ -10,7 +10,7 @@ import { repeatOf } from "../../checks/check-series.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
 import type { Post } from "../../model/post.ts";
-import { serviceTypeFacts } from "../../model/service-types.ts";
+import { serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { isBlank, sameList } from "../../model/text.ts";

@@ -122,6 +122,8 @@ function statusBySwitch(
     if (words.length > 0) return words;
     const opposite = oppositeAnswer(own);
     if (opposite !== undefined && meaningOf(opposite) === status) return [opposite];
+    // Nobody has answered yet, and plancast understands this word in every calendar.
+    if (used.every((word) => word === "") && own === "" && meaningOf("yes") === status) return ["yes"];
     // A cell without a yes needs no word.
     return meaningOf("") === status ? [""] : [];
   };

@@ -2,7 +2,7 @@
 
 import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { guarded, guardedName } from "../columns/formula-guard.ts";
 import type { Field } from "../../model/fields.ts";
 import { type DateSystem, isoLike, serialOf } from "../read/workbook/cell-number.ts";

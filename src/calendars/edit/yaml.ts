@@ -221,6 +221,8 @@ function replacement(
 /** A date or time that is valid YAML without quotes. */
 const PLAIN_TIME = /^\d[\w+\-/.]*(?:[ :][\w+\-/.]+)*$/;
 
+const YES_OR_NO = /^(?:yes|no|true|false)$/i;
+
 /** A list in the layout of the old one, or a time with the quotes of the old one; undefined for anything else. */
 function likeBefore(
   text: string,
@@ -234,6 +236,9 @@ function likeBefore(
     const [, quote] = /^(["']?)\d[^\r\n"']*\1$/.exec(before) ?? [];
     return quote === undefined ? undefined : quote + value + quote;
   }
+  // To other programs, "false" in quotes is a text, which counts as true.
+  if (isScalar(node) && typeof value === "string" && YES_OR_NO.test(value))
+    return node.type === "PLAIN" && YES_OR_NO.test(node.source ?? "") ? value : undefined;
   if (!isSeq(node) || typeof value === "string") return undefined;
   const items = value.map((item) => flowText([item]).slice(1, -1).trim());
   if (node.flow === true) return `[${items.join(", ")}]`;

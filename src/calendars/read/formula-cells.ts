@@ -3,7 +3,7 @@
  * Nobody wants to publish them.
  */
 
-import { isAddress } from "../../model/media-address.ts";
+import { isAddress } from "../../model/address.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import type { Columns } from "../columns/columns.ts";
 import { ERROR_VALUE } from "../columns/formula-guard.ts";

@@ -2,7 +2,7 @@
 
 import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem, rowName } from "../../model/problem.ts";
-import { linkedMedium } from "../../model/media-address.ts";
+import { linkedMedium } from "../../model/address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";

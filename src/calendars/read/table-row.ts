@@ -1,7 +1,7 @@
 /** Turns a table's record into a row. */
 
 import { splitAlt, splitThread } from "../../model/extras.ts";
-import { splitMedia } from "../../model/media-address.ts";
+import { splitMedia } from "../../model/address.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";

@@ -8,7 +8,7 @@ import { EXTRA_PARTS, filledExtras } from "../../model/extras.ts";
 import { type RemotePost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { ColumnName, WrittenRow } from "./written-row.ts";
 

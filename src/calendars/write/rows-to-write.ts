@@ -15,7 +15,7 @@ import { rowForVariant } from "../../checks/variants.ts";
 import { localText, findZone } from "../../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { joinThread, splitAlt, splitThread, trimmedTexts } from "../../model/extras.ts";
-import { splitMedia } from "../../model/media-address.ts";
+import { splitMedia } from "../../model/address.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import {
   type Field,

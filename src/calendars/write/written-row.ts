@@ -1,7 +1,7 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
 import { joinAlt, joinThread } from "../../model/extras.ts";
-import { isOnePart } from "../../model/media-address.ts";
+import { isOnePart } from "../../model/address.ts";
 import type { Cell } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import {

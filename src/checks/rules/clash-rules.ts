@@ -1,7 +1,7 @@
 /** Rules about posts that clash: on the same platform at the same time, or with the same text. */
 
 import { utcMs } from "../../model/canonical.ts";
-import { groupsOfSeveral } from "../../model/group.ts";
+import { groupsOfSeveral } from "../../model/data.ts";
 import { rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
 import type { CheckedPost, PostFinding, Rule } from "./rule.ts";

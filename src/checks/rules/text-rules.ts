@@ -1,7 +1,7 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { clipped, formatNumber } from "../../model/text.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
 import { wordInBraces } from "../series/variables.ts";

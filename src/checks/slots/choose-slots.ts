@@ -9,7 +9,7 @@ import type { Post, SlotWish, TakenSlots } from "../../model/post.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
 import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
-import type { WeekSlots } from "../../settings/slot-settings.ts";
+import type { WeekSlots } from "../../settings/time-settings.ts";
 import { networkNamed, networkOf } from "../networks/network-names.ts";
 import { findZone, localDay, timeInZone } from "../when/local-time.ts";
 import { SlotSequence, slotsOfDay } from "./slot-times.ts";

@@ -1,7 +1,7 @@
 /** Quiet hours and holidays: when nothing should be published, by the clock of the row's time zone. */
 
 import { IANAZone } from "luxon";
-import { type QuietSpan, quietSpans } from "../../settings/closed-times.ts";
+import { type QuietSpan, quietSpans } from "../../settings/time-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
 import { findZone, offsetAt } from "../when/local-time.ts";

@@ -1,7 +1,7 @@
 /** The instants of weekly slots in a time zone, across clock changes. */
 
 import type { IANAZone } from "luxon";
-import { type SlotSettings, type WeekSlots, DEFAULT_SLOTS, weekSlots } from "../../settings/slot-settings.ts";
+import { type SlotSettings, type WeekSlots, DEFAULT_SLOTS, weekSlots } from "../../settings/time-settings.ts";
 import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
 import { localDay, localInstant } from "../when/local-time.ts";
 

@@ -1,6 +1,6 @@
 /** Puts the handles of a network in place of the names that a text mentions. Pure. */
 
-import type { Mentions } from "../../settings/text-settings.ts";
+import type { Mentions } from "../../settings/calendar-settings.ts";
 import { type Aliases, identify } from "../networks/network-names.ts";
 
 /** Handles on one network, with `@`, by the name in texts in lower case, with `@`. */

@@ -1,8 +1,8 @@
 /** Adds UTM parameters to the links of a text. Pure. */
 
 import { domainToASCII } from "node:url";
-import { parseUrl } from "../../model/url.ts";
-import { type UtmSettings, type UtmVariable, UTM_VARIABLES } from "../../settings/text-settings.ts";
+import { parseUrl } from "../../model/address.ts";
+import { type UtmSettings, type UtmVariable, UTM_VARIABLES } from "../../settings/calendar-settings.ts";
 import { findLinks } from "../rules/links-and-tags.ts";
 
 const PARAMETERS = [

@@ -5,11 +5,15 @@
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome } from "../../model/outcome.ts";
-import type { Plan } from "../../model/plan.ts";
+import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
-import { applyDocument } from "../../report/outcomes/apply-summary.ts";
-import { NOTHING_APPLIED, applyMarkdown, applyText, heldText } from "../../report/outcomes/apply-text.ts";
+import {
+  NOTHING_APPLIED,
+  applyDocument,
+  applyMarkdown,
+  applyText,
+  heldText,
+} from "../../report/outcomes/apply.ts";
 import {
   type AfterApply,
   type Triggered,

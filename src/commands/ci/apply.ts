@@ -3,9 +3,8 @@
 import { Failure } from "../../model/failure.ts";
 import { knownSeries } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
-import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
+import { applyMarkdown, outcomeAnnotations } from "../../report/outcomes/apply.ts";
 import { NOT_NAMED, applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
-import { outcomeAnnotations } from "../../report/outcomes/apply-summary.ts";
 import {
   type Review,
   GUARD_HINT_FOR_SEVERAL,

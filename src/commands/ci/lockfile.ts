@@ -14,7 +14,7 @@ import {
   pushLockfiles,
 } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
-import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
+import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
 import { mergeScheduleTexts } from "../../repository/merge-schedules.ts";
@@ -27,8 +27,7 @@ import type { GlobalFlags } from "../shell/flags.ts";
 import { loadProject } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
-import { namedProjects } from "./choose-projects.ts";
-import { type Inputs, readInputs, withoutInputs } from "./inputs.ts";
+import { type Inputs, namedProjects, readInputs, withoutInputs } from "./inputs.ts";
 import { setOutputs, withApi } from "./report.ts";
 
 export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Console): Promise<ExitCode> {

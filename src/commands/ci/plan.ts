@@ -1,21 +1,37 @@
-/** The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. */
+/**
+ * The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. Also its preview,
+ * a page with the posts for reviewers. The step compares with the lockfile of the branch that a pull request is for,
+ * because what only the pull request's lockfile says proves nothing.
+ */
 
 import { join } from "node:path";
-import { fileLinks, trackedFiles } from "../../github/links.ts";
-import { Git } from "../../github/git-branch.ts";
+import * as assets from "plancast:page";
+import { isMap, parseDocument } from "yaml";
+import { PROJECT_FILE } from "../../calendars/project.ts";
+import { readRegular, writeTyped } from "../../disk/files.ts";
+import { placeTyped } from "../../disk/place.ts";
+import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
+import { baseCommit, fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
+import { Failure } from "../../model/failure.ts";
+import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { MediaFile } from "../../model/post.ts";
+import { hasErrors, problem } from "../../model/problem.ts";
+import { embeddedImageUrls } from "../../preview/page-media.ts";
+import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";
+import type { NoPlan } from "../../report/plan/decisions.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
-import { problemsMarkdown } from "../../report/problems/github.ts";
+import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { showProblems } from "../shell/report-problems.ts";
-import { baseLockfile } from "./base-lockfile.ts";
+import { makePage } from "../preview/read.ts";
+import type { Console } from "../shell/console.ts";
+import { reportError, showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
-import { writePreview } from "./preview.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** Longest plan in a text if there are warnings to show below it. */
@@ -126,4 +142,106 @@ function invalidResult({ job, folder }: CiStep, { problems }: Planning): CiResul
     outputs: { result: "invalid", ...problemCounts(problems) },
     isNews: true,
   };
+}
+
+/**
+ * Undefined outside a pull request. `unknown` if the checkout has too few commits. Empty if the base branch has no
+ * lockfile there, or its plancast.yaml names another one: the pull request could name one of another project.
+ */
+async function baseLockfile({
+  job,
+  project: { root, config },
+  shell,
+}: CiStep): Promise<Lockfile | "unknown" | undefined> {
+  if (job.pullRequest === undefined) return undefined;
+  const git = new Git(root, withoutInputs(shell.env));
+  const base = await baseCommit(git, job.pullRequest);
+  if (base === undefined) return "unknown";
+  const named = lockfileIn(await textAt(git, base, await pathInCommit(git, PROJECT_FILE)));
+  const text =
+    named === undefined || named === config.lockfile
+      ? await textAt(git, base, await pathInCommit(git, config.lockfile))
+      : "";
+  return parsed(text) ?? emptyLockfile("");
+}
+
+/** What plancast.yaml itself says, and not a file that it extends. */
+function lockfileIn(text: string): unknown {
+  const { contents } = parseDocument(text, { logLevel: "silent" });
+  return isMap(contents) ? contents.get("lockfile") : undefined;
+}
+
+function parsed(text: string): Lockfile | undefined {
+  try {
+    return checkLockfile(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes the page of a plan, or of calendars that were only checked. A page that cannot be made is a warning.
+ * @param isOffline whether the service was not asked
+ * @returns the output with its path; the artifact gets the file's name
+ */
+export async function writePreview(
+  step: CiStep,
+  { checked, plan, problems }: Pick<Planning, "checked" | "plan" | "problems">,
+  isOffline: boolean,
+): Promise<Record<string, string>> {
+  const { job, project, inputs, folder, shell, console } = step;
+  const why = isOffline ? "offline" : hasErrors(problems) ? "errors" : "nothing-planned";
+  const noPlan: NoPlan | undefined = plan === undefined ? { why } : undefined;
+  try {
+    const { data } = await makePage(
+      project,
+      { checked, plan, problems, noPlan, isTrial: false },
+      pictures,
+      shell,
+    );
+    const file = await fileForLaterSteps(step, `${step.part?.stem ?? inputs.name}-preview.html`);
+    await writeTyped(await placeTyped(file, job.workspace), previewHtml(data, assets, "file"));
+    return { "preview-file": file };
+  } catch (error) {
+    return withoutPreview(error, folder, console);
+  }
+}
+
+/** Joins the pages of several projects in one file. A page that cannot be made is a warning. */
+export async function writePreviews(
+  step: Pick<CiStep, "job" | "inputs" | "shell" | "console">,
+  previews: readonly { readonly project: string; readonly file: string }[],
+): Promise<Record<string, string>> {
+  const { job, inputs, console } = step;
+  if (previews.length === 0) return {};
+  try {
+    const pages: ProjectPage[] = [];
+    for (const { project, file } of previews) {
+      const html = await readRegular((await placeTyped(file, job.workspace)).place);
+      pages.push({ name: project, html: html.toString("utf8") });
+    }
+    const file = await fileForLaterSteps(step, `${inputs.name}-preview.html`);
+    await writeTyped(await placeTyped(file, job.workspace), severalPreviewsHtml(pages, assets));
+    return { "preview-file": file };
+  } catch (error) {
+    return withoutPreview(error, "", console);
+  }
+}
+
+function withoutPreview(error: unknown, folder: string, console: Console): Record<string, string> {
+  if (!(error instanceof Failure)) throw error;
+  const [shown] = reportError(error, console);
+  console.result(
+    annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
+  );
+  return {};
+}
+
+/** Only the files inside the page, because no other files are next to it. */
+async function pictures(
+  root: string,
+  files: readonly MediaFile[],
+): Promise<(sha256: string) => string | undefined> {
+  const embedded = await embeddedImageUrls(root, files);
+  return (sha256) => embedded.get(sha256);
 }

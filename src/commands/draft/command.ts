@@ -3,7 +3,7 @@
  * the pictures, and writes them into the calendars.
  */
 
-import { readPicture } from "../../draft/alt-tasks.ts";
+import { readPicture } from "../../draft/pictures.ts";
 import {
   type DraftSource,
   type GenerateResult,
@@ -41,8 +41,15 @@ import { forServiceFiles, withAddresses } from "../project/media-addresses.ts";
 import { printProblemsJson, showCalendarProblems } from "../shell/report-problems.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
-import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
-import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
+import {
+  type DraftFlags,
+  type DraftRequests,
+  hasUsableAnswer,
+  itemOf,
+  keptAnswers,
+  readDraftRequests,
+  writeAnswers,
+} from "./calendars.ts";
 
 export const command = defineCommand<DraftFlags>({
   flags: (yargs) =>

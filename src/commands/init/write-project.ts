@@ -1,20 +1,26 @@
-/** Writes a new project, and shows how to go on. */
+/** Writes a new project without replacing any file, and shows how to go on. */
 
 import { join, relative, sep } from "node:path";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
+import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
-import { Failure } from "../../model/failure.ts";
+import { type Place, placeInProject } from "../../disk/place.ts";
+import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { didYouMean, shellArgument } from "../../model/text.ts";
-import { BEFORE_MERGE_DRIVER, machineZoneText } from "../../report/init/notes.ts";
-import { sharedWorkflowText } from "../../report/init/shared-workflow.ts";
+import { BEFORE_MERGE_DRIVER, machineZoneText, sharedWorkflowText } from "../../report/init/notes.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
 import type { Run } from "../shell/command.ts";
-import { type FurtherProject, type InitOptions, MERGE_DRIVER, filesToWrite, nextSteps } from "./files.ts";
-import type { InitFlags } from "./flags.ts";
-import { readIfExists, writeNewFiles } from "./new-files.ts";
-import { updateSharedWorkflow } from "./shared-workflow.ts";
+import {
+  type FileToWrite,
+  type FurtherProject,
+  type InitOptions,
+  MERGE_DRIVER,
+  filesToWrite,
+  nextSteps,
+} from "./files.ts";
+import { updateSharedWorkflow } from "./several-projects.ts";
 import { publishedBranch, readSecret } from "./workflows.ts";
 
 /** The repository whose action.yml is the GitHub Action. */
@@ -26,9 +32,12 @@ interface NewProject extends Pick<InitOptions, "timezone" | "calendar" | "furthe
   readonly root: string;
 }
 
+/** The flags that decide which files are written. */
+type ProjectFlags = Pick<InitOptions, "template"> & { readonly publish: boolean };
+
 export async function writeProject(
   { root, timezone, calendar, further }: NewProject,
-  { flags, shell, console }: Run<InitFlags>,
+  { flags, shell, console }: Run<ProjectFlags>,
 ): Promise<void> {
   const { branch, folder } = await positionOf(root);
   const files = filesToWrite({
@@ -62,7 +71,7 @@ async function positionOf(
 
 export async function showNextSteps(
   { root, further }: Pick<NewProject, "root" | "further">,
-  run: Run<InitFlags>,
+  run: Run<ProjectFlags>,
   hasTeamPage: boolean,
 ): Promise<void> {
   const folder = nameIn(run.shell.cwd, root);
@@ -82,7 +91,7 @@ export async function showNextSteps(
 async function shareWorkflow(
   { repository, keyVariable: variable, others }: FurtherProject,
   { branch, folder }: Awaited<ReturnType<typeof positionOf>>,
-  run: Run<InitFlags>,
+  run: Run<ProjectFlags>,
 ): Promise<void> {
   const target = { repository, action: `${ACTION}@v${VERSION}`, branch: publishedBranch(branch) };
   const shared = await updateSharedWorkflow({ ...target, added: { folder, variable }, others });
@@ -94,7 +103,7 @@ async function shareWorkflow(
   for (const line of shared.lines) run.console.note(`    ${escapeTerminal(line)}\n`);
 }
 
-export function note(text: string, { console }: Run<InitFlags>): void {
+export function note(text: string, { console }: Run<ProjectFlags>): void {
   console.note(terminalText(advice(text, console.errorStyle)));
 }
 
@@ -102,7 +111,7 @@ export function machineZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-export function noteMachineZone(zone: string, run: Run<InitFlags>): void {
+export function noteMachineZone(zone: string, run: Run<ProjectFlags>): void {
   note(machineZoneText(zone, (run.shell.env["TZ"] ?? "") !== ""), run);
 }
 
@@ -118,4 +127,62 @@ export function checkedZone(zone: string): string {
 
 export function nameIn(root: string, path: string): string {
   return relative(root, path).split(sep).join("/");
+}
+
+export const PROJECT_FILE = "plancast.yaml";
+
+/** The text of a file; empty if it does not exist. */
+async function readIfExists(root: string, path: string): Promise<string> {
+  try {
+    return (await readRegular(await placeInProject(root, path))).toString("utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error instanceof Failure ? error : notWritable(path, error);
+  }
+}
+
+/** Writes all files or none: stops before the first if another one exists. After a start over, most are there. */
+export async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
+  const places = new Map<FileToWrite, Place>();
+  for (const file of files) {
+    const place = await placeInProject(root, file.path);
+    const isThere = !file.extendsExisting && (await statsAt(place)) !== undefined;
+    if (isThere && (file.path === PROJECT_FILE || !(await holds(place, file.contents))))
+      throw alreadyExists(file.path);
+    if (!isThere) places.set(file, place);
+  }
+  for (const [{ path, contents, extendsExisting }, place] of places) {
+    try {
+      await makeFolder(folderOf(place));
+      if (extendsExisting) await writeAtomic(place, contents);
+      else if (!(await createWhole(place, contents))) throw alreadyExists(path);
+    } catch (error) {
+      throw error instanceof Failure ? error : notWritable(path, error);
+    }
+  }
+}
+
+async function holds(place: Place, contents: string | Uint8Array): Promise<boolean> {
+  try {
+    return (await readRegular(place)).equals(Buffer.from(contents));
+  } catch {
+    return false;
+  }
+}
+
+function alreadyExists(path: string): Failure {
+  return new Failure(
+    "project/exists",
+    `${path} already exists, and init does not overwrite files.`,
+    "Run it in an empty folder, or move the file away.",
+  );
+}
+
+function notWritable(path: string, error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure(
+    "disk/not-writable",
+    `${path} cannot be written: ${why}`,
+    "Check the folder's permissions.",
+  );
 }

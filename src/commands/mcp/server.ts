@@ -1,7 +1,18 @@
 /** The server for one assistant: its tools and resources. Each runs a command in the session, and answers with its result. */
 
+import { readFile, readdir } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
+import { findCalendars } from "../../calendars/find.ts";
+import { SELECT_ALL, selectCalendars } from "../../calendars/select.ts";
+import { statsOf } from "../../disk/place.ts";
+import { Failure } from "../../model/failure.ts";
+import { PLAN_HASH } from "../../model/plan.ts";
 import {
   type ToolName,
   ASSISTANT_INSTRUCTIONS,
@@ -9,17 +20,19 @@ import {
   answerText,
   calendarAnswer,
   failedAnswer,
+  notAMessageText,
   ranAnswer,
+  tooLongText,
   writtenAnswer,
 } from "../../report/assistant.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { VERSION } from "../../version.ts";
-import { PLAN_HASH } from "../../model/plan.ts";
+import { loadProject } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
-import type { ExitCode } from "../shell/shell.ts";
+import type { ExitCode, TextStream } from "../shell/shell.ts";
 import { applyConfirmed, planForAssistant } from "./apply-confirmed.ts";
-import { calendarNames, docPages, readCalendarRows, readDocPage } from "./resources.ts";
-import type { Ran, Session } from "./session.ts";
+import { type Ran, Session } from "./session.ts";
 import { draftInput, nameInput, writeDraft } from "./write-draft.ts";
 
 /** Commands that a tool runs as they are. They print JSON or text. */
@@ -43,7 +56,7 @@ const CHANGES_NOTHING = { readOnlyHint: true } as const;
 const WRITES_FILES = { readOnlyHint: false, destructiveHint: false } as const;
 
 /** @returns a server that is not connected yet */
-export async function createServer(session: Session, tools: PlainTools): Promise<McpServer> {
+async function createServer(session: Session, tools: PlainTools): Promise<McpServer> {
   const server = new McpServer(
     { name: "plancast", version: VERSION },
     { instructions: ASSISTANT_INSTRUCTIONS },
@@ -172,4 +185,103 @@ async function addDocs(server: McpServer): Promise<void> {
       contents: [{ uri, mimeType: "text/markdown", text: await readDocPage(page) }],
     }));
   }
+}
+
+export async function serveAssistant(run: Run, tools: PlainTools): Promise<ExitCode> {
+  const { shell, console } = run;
+  const session = await Session.open(run);
+  const server = await createServer(session, tools);
+  const input = shell.input();
+  const ended = new Promise<"asked" | "refused">((resolve) => {
+    const end = (): void => resolve("asked");
+    input.once("end", end).once("close", end).once("error", end);
+    shell.stop.addEventListener("abort", end, { once: true });
+    // The library has no other way to listen. It closes the connection only after a message that is too long.
+    Object.assign(server.server, {
+      onclose: () => resolve("refused"),
+      onerror: () => console.note(notAMessageText()),
+    });
+  });
+  await server.connect(new StdioServerTransport(input, toStream(shell.stdout)));
+  const why = await ended;
+  // A confirmed plan is applied to its end, so that its result is known and recorded. Requests that came before the
+  // end still start and answer within one turn of the event loop.
+  await turn();
+  await session.idle();
+  await turn();
+  await server.close();
+  if (why === "refused") console.alert(tooLongText());
+  return shell.stop.aborted ? 130 : why === "refused" ? 1 : 0;
+}
+
+function toStream(text: TextStream): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      text.write(String(chunk));
+      done();
+    },
+  });
+}
+
+async function calendarNames(run: Run): Promise<readonly string[]> {
+  const { root, config } = await loadProject(run.flags, run.shell);
+  return (await findCalendars(root, config.calendars)).files;
+}
+
+/**
+ * Prints the rows of a calendar as JSON. Throws a Failure if no calendar has this name.
+ * @param say gets the number of rows
+ */
+async function readCalendarRows(run: Run, name: string, say: (rows: number) => void): Promise<ExitCode> {
+  const project = await loadProject(run.flags, run.shell);
+  const { calendars } = await selectCalendars(project, SELECT_ALL, project.root);
+  const named = calendars.filter(({ file }) => file === name);
+  if (named.length === 0)
+    throw new Failure(
+      "calendar/not-in-project",
+      `${JSON.stringify(name)} is not one of the project's calendars.`,
+      "List the resources to see the names of the calendars.",
+    );
+  const rows = named.flatMap((calendar) =>
+    calendar.rows.map(({ sheet, line, cells, variants }) => ({
+      sheet,
+      line,
+      ...cells,
+      ...Object.fromEntries(
+        variants.flatMap(({ platform, cells: own }) =>
+          Object.entries(own).map(([field, cell]) => [`${field}:${platform}`, cell]),
+        ),
+      ),
+    })),
+  );
+  say(rows.length);
+  const problems = named.flatMap((calendar) => calendar.problems.map(problemDocument));
+  run.console.json({ version: 1, calendar: name, rows, problems });
+  return 0;
+}
+
+/** Folders of docs/ for people who change plancast, not for those who use it, and pictures. */
+const NOT_FOR_USERS = /^(?:change|pictures)\//;
+
+/** Paths of the pages below docs/, with `/`. Empty if the package was installed without them. */
+async function docPages(): Promise<readonly string[]> {
+  const folder = await docsFolder();
+  if (folder === undefined) return [];
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names
+    .map((each) => each.split(sep).join("/"))
+    .filter((each) => each.endsWith(".md") && !NOT_FOR_USERS.test(each))
+    .sort();
+}
+
+/** @param page one of `docPages` */
+async function readDocPage(page: string): Promise<string> {
+  return readFile(join((await docsFolder()) ?? "", page), "utf8");
+}
+
+/** docs/ of the package that contains this file: built files and sources are at different depths. */
+async function docsFolder(folder = dirname(fileURLToPath(import.meta.url))): Promise<string | undefined> {
+  if ((await statsOf(join(folder, "package.json"))) !== undefined) return join(folder, "docs");
+  return dirname(folder) === folder ? undefined : docsFolder(dirname(folder));
 }

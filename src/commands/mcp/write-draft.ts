@@ -26,7 +26,7 @@ import { hasErrors } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
 import { writeNewFile } from "../project/output-file.ts";
 import { loadProject, namedFile } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";

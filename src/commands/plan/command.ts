@@ -4,7 +4,7 @@
  */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
-import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
+import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { type Run, defineCommand } from "../shell/command.ts";
 import {
   HELP_GROUPS,
@@ -16,9 +16,9 @@ import {
   outOption,
   switchOption,
 } from "../shell/flags.ts";
+import { NOW_OPTION } from "../shell/trial-time.ts";
 import { printFailedProblemFormat } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { NOW_OPTION } from "../shell/trial-time.ts";
 import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({

@@ -12,7 +12,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
-import { type ProblemFormat, isProblemFormat } from "../../report/problems/problem-formats.ts";
+import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
@@ -27,12 +27,12 @@ import {
   type RefreshFlag,
   parseOnly,
 } from "../shell/flags.ts";
+import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { withAddresses } from "../project/media-addresses.ts";
 import { writeGenerated } from "../project/output-file.ts";
 import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
-import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
 export interface PlanFlags extends OnlyFlag, OnlyValidFlag, RefreshFlag, NowFlag {
   readonly calendar: string[];

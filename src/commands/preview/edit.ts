@@ -2,39 +2,44 @@
 
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
+import { rowId } from "../../calendars/count-rows.ts";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
-import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
 import { statusCells } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
+import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
 import { splitColumn } from "../../calendars/write/written-row.ts";
 import { identify, limitsOfProject } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { isPostFile } from "../../checks/rules/rule.ts";
+import { networkTexts } from "../../checks/texts/network-texts.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
-import { utcMs, wallMs } from "../../model/canonical.ts";
+import { canonicalContent, utcMs, wallMs } from "../../model/canonical.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
+import type { Only } from "../../model/row-filter.ts";
 import { type RawRow, rowMark } from "../../model/row.ts";
+import { sameList } from "../../model/text.ts";
 import {
   type EditAnswer,
   type EditRequest,
   type EditedPost,
+  type Meter,
   type OpenedEdit,
   type PageChange,
   type PreviewData,
   type PreviewPlatform,
+  type PreviewPost,
   type RefusedEdit,
   FIXED_STATUSES,
 } from "../../preview/preview-data.ts";
-import type { Only } from "../../model/row-filter.ts";
+import { textMeters } from "../../preview/preview-post.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { sortableTime } from "../../report/text/local-time.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
-import { measuredText, shownPost } from "./measure.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
 
 /** What the page shows: edits are about exactly this. */
 interface ShownCalendars {
@@ -344,4 +349,63 @@ function explained(message: string, cells: RowEdit["cells"], { settings }: Calen
   if (fields.every((field) => field === "content")) return CONTINUED;
   const { carry, carousel_rows, merged_cells } = settings;
   return carry !== undefined || carousel_rows === "join" || merged_cells === "carry" ? SHARED : NOT_ALONE;
+}
+
+interface MeasuredIn {
+  readonly project: Project;
+  readonly calendars: readonly Calendar[];
+  readonly data: PreviewData;
+}
+
+/** Counts a text as the checks would after an edit, with the project's links and mentions. Undefined for a post that is gone. */
+function measuredText(
+  { post: edited, text, platforms }: Extract<EditRequest, { ask: "measure" }>,
+  { project: { config }, calendars, data }: MeasuredIn,
+): EditAnswer | undefined {
+  const mark = rowMark(edited);
+  const limitsOf = limitsOfProject(config);
+  for (const calendar of calendars) {
+    const index = calendar.rows.findIndex((each) => rowMark(each) === mark);
+    const row = calendar.rows[index];
+    if (row === undefined) continue;
+    const post = PostEdit.of(calendar, index, edited.platforms, config)?.post;
+    if (post === undefined) continue;
+    const values = { campaign: post.campaign, id: rowId(row) };
+    // Some limits depend on the media, and an edit does not change these.
+    const known = shownPost(edited, data)?.meters.map(({ platform, limit, unit }) => ({
+      name: data.platforms[platform]?.name,
+      limit,
+      unit,
+    }));
+    const version = networkTexts(calendar.settings, aliasesOf(config));
+    const meters = platforms.flatMap((name, platform): Meter[] => {
+      const { texts } = version?.({ content: text }, values, name) ?? { texts: { content: text } };
+      const limits = limitsOf(name)?.limits;
+      const checked = { ...post, content: canonicalContent(texts.content), media: undefined };
+      const found = limits === undefined ? [] : textMeters(checked, limits, platform);
+      return found.map((meter) => ({
+        ...meter,
+        limit: known?.find((each) => each.name === name && each.unit === meter.unit)?.limit ?? meter.limit,
+      }));
+    });
+    return { answer: "measured", meters };
+  }
+  return undefined;
+}
+
+/** The post on the page. */
+function shownPost(
+  { file, sheet, line, platforms }: Omit<EditedPost, "version">,
+  data: PreviewData,
+): PreviewPost | undefined {
+  return data.posts.find(
+    ({ row, platforms: own }) =>
+      row?.line === line &&
+      row.sheet === sheet &&
+      data.editing?.[row.file]?.name === file &&
+      sameList(
+        own.map((place) => data.platforms[place]?.name ?? ""),
+        platforms,
+      ),
+  );
 }

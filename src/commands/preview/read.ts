@@ -15,15 +15,15 @@ import { pastPublications } from "../../preview/past-posts.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { SourceOf } from "../../preview/preview-post.ts";
-import type { NoPlan } from "../../report/plan/preview-notices.ts";
+import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
+import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { shownFiles } from "../../preview/page-media.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import type { Shell } from "../shell/shell.ts";
-import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
 export interface PreviewFlags extends OnlyFlag, NowFlag {
   readonly calendar: string[];

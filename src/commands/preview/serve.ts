@@ -7,24 +7,25 @@ import { countRows } from "../../calendars/count-rows.ts";
 import { versionOf } from "../../calendars/known-calendars.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
+import { LiveData } from "../../preview/live/live-data.ts";
 import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
 import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
-import { countsText } from "../../report/problems/counts-text.ts";
+import { countsText } from "../../report/problems/rows-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
+import { READING_CALENDARS, outdatedText } from "../../report/plan/decisions.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { ProjectProblems } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
 import { parseOnly } from "../shell/flags.ts";
+import { trialClock } from "../shell/trial-time.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { trialClock } from "../shell/trial-time.ts";
 import { CalendarEditor } from "./edit.ts";
 import { type PreviewFlags, type ReadPreview, readPreview } from "./read.ts";
 
@@ -35,7 +36,7 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const editor = flags["read-only"] ? undefined : new CalendarEditor((file) => saves?.report(file));
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
-    data: () => JSON.stringify(shown.data),
+    data: (since: string | undefined) => shown.json(since),
     media: (sha256: string) => shown.mediaFile(sha256),
     policy: pagePolicy(assets, "live"),
     editing: editor && { token: editor.token, answer: (request: EditRequest) => editor.answer(request) },
@@ -170,7 +171,7 @@ function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string
 
 /** What the page shows now. */
 class PageState {
-  data: PreviewData = {
+  readonly #live = new LiveData({
     title: "plancast",
     timezone: "UTC",
     madeAt: "",
@@ -180,11 +181,19 @@ class PageState {
     media: [],
     problems: [],
     posts: [],
-  };
+  });
   #media = new Map<string, ServedFile>();
 
+  get data(): PreviewData {
+    return this.#live.data;
+  }
+
+  json(since: string | undefined): string | undefined {
+    return this.#live.json(since);
+  }
+
   show(root: string, { data, files }: ReadPreview): void {
-    this.data = data;
+    this.#live.set(data);
     this.#media = new Map(
       files
         .filter(isBrowserMedia)
@@ -199,7 +208,7 @@ class PageState {
       kind: "alert" as const,
       text: visibleText(outdatedText(reason, hasPosts)),
     }));
-    this.data = { ...this.data, notices };
+    this.#live.set({ ...this.data, notices });
   }
 
   mediaFile(sha256: string): ServedFile | undefined {

@@ -1,7 +1,6 @@
 /** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, otherwise the service. */
 
-import { openModel } from "../../ai/open-model.ts";
-import type { Drafter, LanguageModel } from "../../ai/language-model.ts";
+import { type Drafter, type LanguageModel, openModel } from "../../ai/language-model.ts";
 import type { Wait } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";

@@ -5,7 +5,7 @@ import { hostsNotIn } from "../../media/allowed-hosts.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";

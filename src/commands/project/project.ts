@@ -1,7 +1,13 @@
+/**
+ * The project of a command: finds and reads it, places the files that a user names, and edits plancast.yaml as text.
+ */
+
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { findProjects } from "../../calendars/find-projects.ts";
 import { findProjectFile, readProject } from "../../calendars/project.ts";
-import { Failure } from "../../model/failure.ts";
+import { readRegular, writeAtomic } from "../../disk/files.ts";
+import { placeInProject } from "../../disk/place.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
 import type { GlobalFlags } from "../shell/flags.ts";
@@ -71,4 +77,36 @@ export function namedFile({ root }: Project, name: string, folder: string): Name
   const isOutside = inRoot === ".." || inRoot.startsWith(`..${sep}`) || isAbsolute(inRoot);
   const file = isOutside ? undefined : inRoot.split(sep).join("/");
   return { path, file, name: file ?? name };
+}
+
+interface ProjectFile {
+  /** The text without a byte order mark. */
+  readonly text: string;
+  /** Replaces the whole text. Throws a Failure if the file cannot be written. */
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Throws a Failure for a file that is not UTF-8, because an edit would damage it. */
+export async function openProjectFile({ root, file }: Project): Promise<ProjectFile> {
+  const place = await placeInProject(root, file);
+  const bytes = await readRegular(place);
+  const text = bytes.toString("utf8");
+  if (!bytes.equals(Buffer.from(text)))
+    throw new Failure(
+      "project/not-extended",
+      `${file} is not UTF-8, so nothing was written.`,
+      "Save it as UTF-8.",
+    );
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return {
+    text: text.slice(mark.length),
+    async write(changed) {
+      try {
+        await writeAtomic(place, mark + changed);
+      } catch (error) {
+        const why = reasonOf(error);
+        throw new Failure("disk/not-writable", `${file} cannot be written: ${why}`, "Check its permissions.");
+      }
+    },
+  };
 }

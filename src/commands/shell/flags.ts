@@ -57,6 +57,14 @@ export function namesPositional(describe: string) {
   return { type: "string", array: true, default: NO_NAMES, describe } as const;
 }
 
+/** What the command does: one of the words, right after its name. */
+export function actionPositional<const Action extends string>(
+  choices: readonly Action[],
+  describe = "What to do",
+) {
+  return { choices, demandOption: true, describe } as const;
+}
+
 /** One name after the command, or none. */
 export function namePositional(describe: string) {
   return { type: "string", describe } as const;

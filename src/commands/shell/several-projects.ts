@@ -7,10 +7,12 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type SharedCalendar, findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
-import { Failure } from "../../model/failure.ts";
+import { readProject } from "../../calendars/project.ts";
+import { readUsableLockfile } from "../../calendars/usable-lockfile.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
+import { type Lockfile, ownersIn } from "../../model/lockfile.ts";
 import { clipped } from "../../model/text.ts";
-import { problemDocument } from "../../report/problems/problems-json.ts";
-import { isProblemFormat } from "../../report/problems/problem-formats.ts";
+import { isProblemFormat, problemDocument } from "../../report/problems/problems-json.ts";
 import {
   type ProjectResult,
   projectHeading,
@@ -23,7 +25,6 @@ import type { Command, Run } from "./command.ts";
 import { type Console, openConsole } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import { reportError } from "./report-problems.ts";
-import { type SharedPost, findSharedPosts } from "./shared-posts.ts";
 import type { ExitCode, Shell, TextStream } from "./shell.ts";
 
 interface FormatFlag {
@@ -33,7 +34,7 @@ interface FormatFlag {
 type AllFlags = GlobalFlags & FormatFlag;
 
 /** The turn of one project in a run for several. */
-export interface ProjectTurn {
+interface ProjectTurn {
   /** Its folder, relative to the working folder, with `/`. */
   readonly project: string;
   /** Absolute path of its plancast.yaml. */
@@ -257,4 +258,48 @@ function withHeading(stream: TextStream, heading: string, isFirst: boolean): Tex
       return stream.columns;
     },
   };
+}
+
+/** A post that two projects name. */
+interface SharedPost {
+  readonly postId: string;
+  /** Absolute path of the other project's plancast.yaml. */
+  readonly other: string;
+}
+
+/**
+ * For each plancast.yaml: a post of its lockfile that another project has, too, if there is one.
+ * @param files absolute paths of every plancast.yaml
+ */
+async function findSharedPosts(files: readonly string[]): Promise<ReadonlyMap<string, SharedPost>> {
+  const shared = new Map<string, SharedPost>();
+  const first = new Map<string, string>();
+  for (const file of files) {
+    for (const [postId, mark] of await postsOf(file)) {
+      const other = first.get(mark);
+      if (other === undefined) first.set(mark, file);
+      else if (other !== file) {
+        if (!shared.has(other)) shared.set(other, { postId, other: file });
+        if (!shared.has(file)) shared.set(file, { postId, other });
+      }
+    }
+  }
+  return shared;
+}
+
+/** Ids, each with a mark that is equal for the same post. Empty if the project is broken: its own run says why. */
+async function postsOf(file: string): Promise<readonly (readonly [id: string, mark: string])[]> {
+  const lockfile = await lockfileOf(file);
+  // Only a server has the posts of several projects. Each project has its own embedded service and its own schedule.
+  if (lockfile === undefined || !/^https?:/.test(lockfile.origin)) return [];
+  return [...ownersIn(lockfile).keys()].map((id) => [id, JSON.stringify([lockfile.origin, id])] as const);
+}
+
+async function lockfileOf(file: string): Promise<Lockfile | undefined> {
+  try {
+    return await readUsableLockfile(await readProject(file));
+  } catch (error) {
+    if (error instanceof Failure || error instanceof ProjectProblems) return undefined;
+    throw error;
+  }
 }

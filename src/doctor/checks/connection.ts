@@ -1,19 +1,32 @@
-/** Checks of the connection to the service: its address, the key, Redis, and whether it can be reached. */
+/**
+ * Checks of the connection to the service: its address, the key, Redis, whether it can be reached and answers as
+ * published, and its rate limit.
+ */
 
 import { Failure } from "../../model/failure.ts";
+import { type PublishedLimit, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
+import { type AccountName, accountNames } from "../../networks/open-accounts.ts";
+import { listSome } from "../../problems/plan-texts.ts";
+import { plural } from "../../report/text/numbers.ts";
+import { statusMeaning } from "../../service/answers/post.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
-import { type AccountName, accountNames } from "../../networks/open-accounts.ts";
+import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import type { PlatformRecord, PostRecord } from "../../service/records.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import { EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import {
-  type ServiceFacts,
   type Check,
-  ownAnswersIn,
+  type ServiceFacts,
   NEEDS_ADDRESS,
+  NEEDS_ANSWER,
   failing,
+  isUnreadable,
   ok,
+  ownAnswersIn,
+  publishedType,
   skipped,
+  warning,
 } from "../check.ts";
 
 const SCHEDULED_HERE =
@@ -207,4 +220,106 @@ function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
     return failing(`plancast cannot reach the service: ${reason}.`, "Check service.url and the network.");
   const why = kind.showsReason === true ? `: ${reason}` : ` (${code})`;
   return failing(`${kind.what}${why}.`, kind.advice);
+}
+
+export const interfaceCheck: Check = {
+  name: "interface",
+  looksAt: "Only with `service.type`: whether the service answers as its published interface says.",
+  run: ({ service }) => {
+    const { title } = (service && serviceTypeFacts(publishedType(service))) ?? {};
+    if (service === undefined || title === undefined) return undefined;
+    const { accounts, posts, single } = service;
+    const other = [accounts, posts, single].filter(isUnreadable);
+    if (other.length > 0)
+      return failing(
+        `${title} does not answer as its published interface says: ${other.map(({ message }) => message).join(" ")}`,
+        `Check that service.url is the address of ${title}'s API. If it is, please report this output: plancast was not yet tested with a live account.`,
+      );
+    if (accounts === undefined || posts === undefined) return skipped(NEEDS_ANSWER);
+    if (accounts instanceof Failure || posts instanceof Failure) return skipped(NEEDS_ANSWER);
+    const saw = `${title}: ${describeAccounts(accounts.items)}; ${plural(posts.items.length, "scheduled post")}.`;
+    const differences = [...unknownStatuses(posts.items), ...(single === "missing" ? [NOT_FOUND] : [])];
+    if (differences.length === 0) return ok(`${saw} The answers are as published.`);
+    return warning(
+      `${saw} These differ from its published interface: ${differences.join("; ")}.`,
+      "Please report this output. plancast does not change these posts.",
+    );
+  },
+};
+
+const NOT_FOUND = "a listed post that cannot be read by its id";
+
+/** As many names as fit into a line or two. */
+const NAMED = 12;
+
+function describeAccounts(accounts: readonly PlatformRecord[]): string {
+  const names = accounts.map(
+    ({ platform, name }) => `${platform ?? ""}${name === undefined ? "" : ` (${name})`}`,
+  );
+  return `${plural(accounts.length, "account")}: ${listSome(names, NAMED)}`;
+}
+
+function unknownStatuses(posts: readonly PostRecord[]): readonly string[] {
+  const unknown = posts.flatMap(({ status = "" }) => (statusMeaning(status) === undefined ? [status] : []));
+  return [...new Set(unknown)].map((status) => `the status ${JSON.stringify(status.slice(0, 60))}`);
+}
+
+/** After this many answers with the same remainder, it clearly does not count down. */
+const STUCK = 3;
+
+const UNITS = {
+  seconds: "seconds from now",
+  epoch: "seconds since 1970",
+  "epoch-ms": "milliseconds since 1970",
+};
+
+export const limitCheck: Check = {
+  name: "limit",
+  looksAt: "The rate limit headers, the rate plan that fits them, and the unit of the reset time.",
+  run: ({ service }) => {
+    const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
+    const last = readings.at(-1);
+    if (service === undefined || last === undefined) return skipped(NEEDS_ANSWER);
+    const shut = [service.accounts, service.posts].find(isRateLimited);
+    if (shut !== undefined) return failing(shut.message, shut.hint);
+    const { limit: published } = serviceTypeFacts(publishedType(service)) ?? {};
+    if (published !== undefined && last.limit === undefined) return ok(publishedLimit(published));
+    const { plan } = service.settings;
+    const counted = `plancast uses service.plan, which is ${plan} (${RATE_PLANS[plan]} requests a minute)`;
+    if (last.limit === undefined || last.remaining === undefined)
+      return warning(
+        `The answers have no limit in X-RateLimit-Limit and X-RateLimit-Remaining, so ${counted}.`,
+        "If you have another rate plan, set service: { plan: pro }, or business.",
+      );
+    if (isStuck(readings))
+      return warning(
+        `X-RateLimit-Remaining is always ${last.remaining}, so it does not count requests. If it never changes, ${counted}.`,
+        "If you have another rate plan, set service: { plan: pro }, or business.",
+      );
+    return ok(describeLimit(last));
+  },
+};
+
+function publishedLimit({ fallbackLimit, fallbackWindowMs }: PublishedLimit): string {
+  const minutes = plural(fallbackWindowMs / 60_000, "minute");
+  return `These answers show no limit, so plancast uses the published one: ${fallbackLimit} requests in ${minutes}.`;
+}
+
+function isRateLimited(fact: unknown): fact is Failure {
+  return fact instanceof Failure && fact.code === "service/rate-limited";
+}
+
+function isStuck(readings: readonly RateReading[]): boolean {
+  const last = readings.slice(-STUCK).map(({ remaining }) => remaining);
+  return last.length === STUCK && new Set(last).size === 1;
+}
+
+function describeLimit({ limit, remaining, reset }: RateReading): string {
+  const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
+  const what = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
+  const end =
+    reset === undefined
+      ? "The answer has no reset time"
+      : `The unit of the reset time is ${UNITS[reset.unit]}`;
+  return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
 }

@@ -1,16 +1,19 @@
-/** The table of checks, in the order of the report. To add one: write one object in a file next to this one, and add a line here. */
+/** The table of checks, in the order of the report. To add one: write one object in a file of its subject next to this one, and add a line here. */
 
 import type { Check, Finding, Facts } from "../check.ts";
-import { keyCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
-import { interfaceCheck } from "./interface.ts";
-import { limitCheck } from "./limit.ts";
-import { listsCheck } from "./lists.ts";
-import { cacheCheck, clockCheck, nodeCheck } from "./machine.ts";
-import { automationsCheck, mediaCheck } from "./other-lists.ts";
+import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
+import { automationsCheck, listsCheck, mediaCheck, recordsCheck } from "./lists.ts";
+import {
+  cacheCheck,
+  calendarsCheck,
+  clockCheck,
+  journalCheck,
+  lockCheck,
+  lockfileCheck,
+  nodeCheck,
+  projectCheck,
+} from "./machine.ts";
 import { platformsCheck } from "./platforms.ts";
-import { calendarsCheck, projectCheck } from "./project.ts";
-import { recordsCheck } from "./records.ts";
-import { journalCheck, lockCheck, lockfileCheck } from "./state.ts";
 
 export const CHECKS: readonly Check[] = [
   nodeCheck,

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type ExtraPart, MAX_REPLIES } from "../../model/extras.ts";
 import { POST_STATUSES } from "../publishing/publish.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";
 
 export const MEDIA_TYPES = storedMedia.shape.type.options;

@@ -5,7 +5,6 @@
 
 import type { MediaFile } from "../../model/post.ts";
 import type { DecodableType } from "./codecs.ts";
-import { shrink } from "./shrink.ts";
 
 /** Width or height of a thumbnail, px: a card on the page is not wider. */
 const LONGEST = 600;
@@ -53,7 +52,7 @@ export async function makeThumbnail(
   longest = LONGEST,
 ): Promise<Buffer | undefined> {
   if (type === "image/jpeg" && hasTooManyScans(bytes)) return undefined;
-  const { decode, encodeWebp } = await import("./codecs.ts");
+  const { decode, encodeWebp, shrink } = await import("./codecs.ts");
   try {
     const picture = await decode(bytes, type);
     if (picture.width * picture.height > pixels) return undefined;

@@ -10,7 +10,10 @@ import { type HttpBindings, getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { type PageEditing, EDIT_PATH, answerEdit, limitRequest } from "./edit-route.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import { type EditAnswer, type EditRequest, EDIT_TOKEN_HEADER } from "../preview-data.ts";
 
 const HOST = "127.0.0.1";
 
@@ -33,8 +36,8 @@ export interface ServedFile {
 export interface PageContent {
   /** The page as HTML, with the newest data in it. */
   readonly page: () => string;
-  /** The newest data as JSON. */
-  readonly data: () => string;
+  /** The newest data as JSON, or what changed since a version. Undefined if nothing has. */
+  readonly data: (since: string | undefined) => string | undefined;
   /** A picture or video by the SHA-256 of its bytes; undefined for any other. */
   readonly media: (sha256: string) => ServedFile | undefined;
   /** The page's content security policy. */
@@ -102,7 +105,11 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     context.header("content-security-policy", `${content.policy}; frame-ancestors 'none'`);
     return context.html(content.page());
   });
-  app.get("/data", (context) => context.body(content.data(), 200, { "content-type": "application/json" }));
+  app.get("/data", (context) => {
+    const json = content.data(context.req.query("since"));
+    if (json === undefined) return context.body(null, 204);
+    return context.body(json, 200, { "content-type": "application/json" });
+  });
   app.get("/events", (context) => {
     if (context.req.method === "HEAD") return context.notFound();
     return streamSSE(context, async (stream) => {
@@ -169,4 +176,93 @@ function listen(server: Server, port: number): Promise<void> {
     });
     server.listen(port, HOST, () => resolve());
   });
+}
+
+// Requests to edit posts: only from the page itself, in the browser of the person who started the server. A page of another
+// site cannot send the header with the token, the content type or the origin. Another user of this machine does not know
+// the token.
+
+export const EDIT_PATH = "/edit";
+
+export interface PageEditing {
+  /** Anybody who has it may edit. */
+  readonly token: string;
+  readonly answer: (request: EditRequest) => Promise<EditAnswer>;
+}
+
+/** Largest request, in bytes: more than the longest text of any network needs. */
+const MAX_REQUEST_BYTES = 512 * 1024;
+
+const post = z.strictObject({
+  file: z.string().min(1).max(4_000),
+  version: z.string().max(100),
+  sheet: z.string().max(1_000).optional(),
+  line: z.int().min(1),
+  platforms: z.array(z.string().max(200)).max(100),
+});
+
+const request = z.discriminatedUnion("ask", [
+  z.strictObject({ ask: z.literal("open"), post }),
+  z.strictObject({
+    ask: z.literal("change"),
+    post,
+    change: z.strictObject({
+      day: z.iso.date().optional(),
+      clock: z
+        .string()
+        .regex(/^\d\d:\d\d(?::\d\d)?$/)
+        .optional(),
+      text: z.string().optional(),
+      platforms: z.array(z.string().max(200)).max(100).optional(),
+      status: z.string().optional(),
+    }),
+  }),
+  z.strictObject({
+    ask: z.literal("measure"),
+    post,
+    text: z.string(),
+    platforms: z.array(z.string().max(200)).max(100),
+  }),
+  z.strictObject({ ask: z.literal("undo"), edit: z.string().max(100) }),
+]) satisfies z.ZodType<EditRequest>;
+
+/** Reads requests up to the largest size. */
+export const limitRequest = bodyLimit({
+  maxSize: MAX_REQUEST_BYTES,
+  onError: (context) => refuse(context, 413, "This request is too large."),
+});
+
+/** Answers a request to edit. @param host of the request, which names this machine */
+export async function answerEdit(
+  context: Context,
+  host: string | undefined,
+  { token, answer }: PageEditing,
+): Promise<Response> {
+  const origin = context.req.header("origin");
+  const site = context.req.header("sec-fetch-site");
+  if (origin !== `http://${host}` || (site !== undefined && site !== "same-origin"))
+    return refuse(context, 403, "Only the page itself may edit posts.");
+  if (!isSame(context.req.header(EDIT_TOKEN_HEADER) ?? "", token))
+    return refuse(
+      context,
+      403,
+      "This page may not edit posts. Open the whole address that plancast preview --serve printed.",
+    );
+  if (context.req.header("content-type") !== "application/json")
+    return refuse(context, 415, "An edit must be JSON.");
+  const read = request.safeParse(await context.req.json().catch(() => undefined));
+  if (!read.success) return refuse(context, 400, "plancast does not understand this edit. Reload the page.");
+  const result = await answer(read.data);
+  return context.json(result, result.answer === "refused" ? 409 : 200);
+}
+
+function refuse(context: Context, status: 400 | 403 | 413 | 415, message: string): Response {
+  const answer: EditAnswer = { answer: "refused", code: "preview/not-allowed", message };
+  return context.json(answer, status);
+}
+
+/** Takes the same time for any two texts. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((each) => createHash("sha256").update(each).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

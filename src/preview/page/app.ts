@@ -1,22 +1,29 @@
 /** The page's state, and the reader's actions. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import { type Place, type View, readAddress, writeAddress } from "./address.ts";
-import { ANSWERED, AnswerBar } from "./answer-parts.ts";
-import { AnswerBook } from "./answers.ts";
-import type { NetworkChoice } from "./cards/switcher.ts";
+import {
+  type Place,
+  type View,
+  type Filters,
+  readAddress,
+  writeAddress,
+  Model,
+  NO_FILTERS,
+  groupByDay,
+  isFiltering,
+} from "./parts/model.ts";
+import { ANSWERED, AnswerBar, AnswerBook } from "./answers.ts";
+import type { NetworkChoice } from "./cards/network-card.ts";
 import { PostEditing } from "./editing/post-editing.ts";
 import { type GridShown, dayByFreeKey, dayGrid, hasModifier, periodLater, postOfChip } from "./grid-view.ts";
 import { dayInMonth, initialDay, noticeList, pageHead, statusLine, todayOf } from "./header.ts";
-import { emptyState, postList, wholeList } from "./list-view.ts";
+import { emptyState, postList, wholeList, postCard } from "./list-view.ts";
 import { monthOf, plusMonths } from "./parts/days.ts";
 import { element, replaceButtons } from "./parts/dom.ts";
-import { type Filters, Model, NO_FILTERS, groupByDay, isFiltering } from "./parts/model.ts";
-import { dayOfWeek, periodOf, wayToPosts } from "./period.ts";
-import { postCard } from "./post-card.ts";
-import { PostDialog } from "./post-dialog.ts";
-import { handlePrinting } from "./printing.ts";
 import {
+  dayOfWeek,
+  periodOf,
+  wayToPosts,
   bindSearch,
   campaignChips,
   periodBar,
@@ -25,6 +32,7 @@ import {
   searchInput,
   statusChips,
 } from "./toolbar.ts";
+import { PostDialog } from "./post-dialog.ts";
 
 export class App {
   #model: Model;
@@ -146,12 +154,9 @@ export class App {
   #placeFrom(hash: string): Place {
     const { view, day, month, filters, post } = readAddress(hash);
     const { data } = this.#model;
-    const isNarrow = matchMedia("(max-width: 720px)").matches;
-    // A client reads and answers one post after the other.
-    const usualView = isNarrow || data.client !== undefined ? "list" : "month";
     const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
     const named = post === undefined || month !== undefined ? undefined : this.#model.named(post)?.day;
-    return { view: view ?? usualView, day: day ?? named ?? usualDay, filters, post };
+    return { view: view ?? usualView(data), day: day ?? named ?? usualDay, filters, post };
   }
 
   /** Shows the place as an address has set it. */
@@ -361,7 +366,52 @@ export class App {
   }
 }
 
+function usualView({ client }: PreviewData): View {
+  const isNarrow = matchMedia("(max-width: 720px)").matches;
+  // A client reads and answers one post after the other.
+  return isNarrow || client !== undefined ? "list" : "month";
+}
+
+/** Whether the page opens with a view that shows only the start of each text. */
+export function showsOnlyStarts(data: PreviewData): boolean {
+  const { view = usualView(data), filters, post } = readAddress(location.hash);
+  return view !== "list" && post === undefined && filters.text === "";
+}
+
 /** How an address names a post. */
 function nameOf({ id, place }: PreviewPost): string {
   return id ?? place;
+}
+
+// On paper, nothing can be scrolled or opened. So while the page is printed, it shows everything at once.
+
+/** The screen's content and the reader's place in it. */
+interface OnScreen {
+  readonly nodes: readonly Node[];
+  readonly focused: Element | null;
+  /** Px. */
+  readonly scrolledTo: number;
+}
+
+interface Printing {
+  /** The saved content must not come back, because something newer replaces it. */
+  readonly forget: () => void;
+}
+
+/** @param whole the content for paper, instead of that of `body` */
+export function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
+  let aside: OnScreen | undefined;
+  addEventListener("beforeprint", () => {
+    aside ??= { nodes: [...body.childNodes], focused: document.activeElement, scrolledTo: scrollY };
+    body.replaceChildren(whole());
+  });
+  addEventListener("afterprint", () => {
+    if (aside === undefined) return;
+    const { nodes, focused, scrolledTo } = aside;
+    aside = undefined;
+    body.replaceChildren(...nodes);
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    scrollTo(0, scrolledTo);
+  });
+  return { forget: () => (aside = undefined) };
 }

@@ -12,10 +12,11 @@ import { STATUS_LABELS } from "./parts/statuses.ts";
 
 /** In a month, further posts of a day are only counted. */
 const POSTS_A_DAY = 4;
-/** The number of marks that fit into a cell next to the time. */
+/** The number of marks that fit into a cell next to a short time, such as `09:00`. */
 const MARKS_A_POST = 4;
-/** Characters of a text that fit in a cell. */
-const TEXT_LENGTH = 240;
+const SHORT_TIME = 5;
+/** More characters of a text than a cell shows. Browsers take long to lay out what they then hide. */
+const TEXT_LENGTH = { month: 120, week: 240 };
 
 export interface GridActions {
   readonly openPost: (post: PreviewPost) => void;
@@ -82,7 +83,7 @@ function dayCell(day: string, shown: GridShown, actions: GridActions): HTMLEleme
     dayNumber(day, shown.kind),
     signs(posts),
     daySign(posts, shown.data),
-    ...chips.map((post) => chip(post, shown.data, actions)),
+    ...chips.map((post) => chip(post, shown, actions)),
     more === 0
       ? undefined
       : element(
@@ -142,23 +143,26 @@ export function postOfChip(chip: Element): PreviewPost | undefined {
   return CHIPS.get(chip);
 }
 
-function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridActions): HTMLElement {
+function chip(post: PreviewPost, { data, kind }: GridShown, { openPost, canMove }: GridActions): HTMLElement {
+  const most = TEXT_LENGTH[kind];
   const { status, clock, slot, content = "" } = post;
   const { icon: name, label } = STATUS_LABELS[status];
   const media = mediaOf(post, data);
+  const time = readersClock(clock);
+  const sign = problemSign(post, data);
   // Without half of a character at its end.
   const start = content
-    .slice(0, TEXT_LENGTH)
+    .slice(0, most)
     .replace(/\p{Surrogate}$/u, "")
     .replaceAll(/\s+/g, " ");
-  const text = content.length > TEXT_LENGTH ? `${start}…` : start;
+  const text = content.length > most ? `${start}…` : start;
   const made = element(
     "button",
     {
       class: `chip is-${status}${canMove(post) ? " is-movable" : ""}`,
       type: "button",
       tabindex: -1,
-      title: slot === "next" ? `${readersClock(clock)}, ${NEXT_SLOT}` : undefined,
+      title: slot === "next" ? `${time}, ${NEXT_SLOT}` : undefined,
       onclick: () => openPost(post),
     },
     element(
@@ -166,10 +170,13 @@ function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridA
       { class: "chip-head" },
       icon(ICONS[name]),
       element("span", { class: "unseen" }, `${label} `),
-      element("span", { class: "clock" }, readersClock(clock)),
+      element("span", { class: "clock" }, time),
       slot === "next" ? element("span", { class: "unseen" }, ` ${NEXT_SLOT} `) : undefined,
-      problemSign(post, data),
-      platformMarks(platformsOf(post, data), MARKS_A_POST),
+      sign,
+      platformMarks(
+        platformsOf(post, data),
+        MARKS_A_POST - Number(time.length > SHORT_TIME) - Number(sign !== undefined),
+      ),
     ),
     element(
       "span",

@@ -3,7 +3,7 @@
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { monthOf } from "./parts/days.ts";
 import { inZone } from "./parts/reader.ts";
-import type { Period } from "./period.ts";
+import type { Period } from "./toolbar.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
 import { numberText, plural } from "./parts/model.ts";

@@ -2,12 +2,11 @@
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { mediaTitle } from "./cards/pictures.ts";
-import { type NetworkChoice, postOnNetworks } from "./cards/switcher.ts";
-import { ANSWERED, answerControls } from "./answer-parts.ts";
-import type { AnswerBook } from "./answers.ts";
+import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
+import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
-import { NEXT_SLOT, badge, mediaOf, problemList, problemsOf } from "./parts/post-parts.ts";
+import { NEXT_SLOT, badge, mediaOf, postProblems } from "./parts/post-parts.ts";
 import { fullDay, inZone, readersClock } from "./parts/reader.ts";
 import { STATUS_LABELS } from "./parts/statuses.ts";
 
@@ -30,7 +29,7 @@ export function postDetails(
     meaning,
     resultList(post),
     differenceList(post),
-    problemList(problemsOf(post, data)),
+    postProblems(post, data),
     element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
     replyList(post),
     altList(post, data),
@@ -112,7 +111,7 @@ export function altList(post: PreviewPost, data: PreviewData): HTMLElement | und
   return element("section", { class: "extras" }, element("h3", {}, "Alt texts"), element("dl", {}, ...rows));
 }
 
-/** What happened on each network. Addresses are text: the page opens nothing. */
+/** What happened on each network. */
 function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
   if (results.length === 0) return undefined;
   const rows = results.map(({ network, state, reason, url }) =>
@@ -125,7 +124,7 @@ function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
         {},
         element("strong", {}, `${network}: ${state}`),
         reason === undefined ? undefined : element("bdi", { class: "result-text" }, reason),
-        url === undefined ? undefined : element("bdi", { class: "result-text quiet" }, url),
+        url === undefined ? undefined : publishedAt(url),
       ),
     ),
   );
@@ -134,6 +133,17 @@ function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
     { class: "results" },
     element("h3", {}, "What happened"),
     element("ul", {}, ...rows),
+  );
+}
+
+/** The address of a published post. The service could write anything into it, so it is a link only if it is of the web. */
+function publishedAt(url: string): HTMLElement {
+  const text = element("bdi", {}, url);
+  if (!/^https?:\/\//i.test(url)) return element("span", { class: "result-text quiet" }, text);
+  return element(
+    "a",
+    { class: "result-text", href: url, target: "_blank", rel: "noopener noreferrer" },
+    text,
   );
 }
 

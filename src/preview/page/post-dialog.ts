@@ -2,7 +2,7 @@
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import type { AnswerBook } from "./answers.ts";
-import type { NetworkChoice } from "./cards/switcher.ts";
+import type { NetworkChoice } from "./cards/network-card.ts";
 import { EditForm } from "./editing/edit-form.ts";
 import type { Edits } from "./editing/edits.ts";
 import type { PostEditing } from "./editing/post-editing.ts";

@@ -1,13 +1,13 @@
-/** The controls above the posts: filters, which are also the legend, the month and the view, and the search. */
+/** The controls above the posts: filters, which are also the legend, the search, the view, and the month or week that it shows. */
 
-import { VIEWS, type View } from "./address.ts";
-import type { PreviewStatus } from "../preview-data.ts";
-import { element, icon } from "./parts/dom.ts";
-import { toolbar } from "./parts/roving.ts";
+import { type View, type Filters, type Model, VIEWS, numberText, plural } from "./parts/model.ts";
+import type { PreviewStatus, PreviewPost } from "../preview-data.ts";
+import { element, icon, toolbar } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
-import { type Filters, type Model, numberText } from "./parts/model.ts";
 import { platformMark, platformName } from "./parts/post-parts.ts";
 import { STATUS_LABELS, STATUS_NAMES } from "./parts/statuses.ts";
+import { monthOf } from "./parts/days.ts";
+import { monthTitle, readersWeek, readersWeeks, shortDay, weekTitle } from "./parts/reader.ts";
 
 type Change = (filters: Filters) => void;
 
@@ -195,4 +195,62 @@ export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchAc
       tell();
     }
   });
+}
+
+// The part of the calendar that a view shows, and the way to posts outside it.
+
+export interface Period {
+  /** `March 2027`, `1–7 March 2027` */
+  readonly title: string;
+  readonly weeks: readonly (readonly string[])[];
+  readonly holds: (day: string) => boolean;
+}
+
+/** The month or week of a day. A list begins in a month. */
+export function periodOf(view: View, day: string): Period {
+  if (view === "week") {
+    const week = readersWeek(day);
+    return { title: weekTitle(day), weeks: [week], holds: (other) => week.includes(other) };
+  }
+  const month = monthOf(day);
+  return {
+    title: monthTitle(month),
+    weeks: readersWeeks(month),
+    holds: (other) => monthOf(other) === month,
+  };
+}
+
+/**
+ * The day whose week to show: of the month's first post, if nobody chose a day of the month and its first week is empty.
+ * @param posts those that the filters let through, earliest first
+ */
+export function dayOfWeek(day: string, posts: readonly PreviewPost[], today: string): string {
+  const month = monthOf(day);
+  const isChosen = day !== `${month}-01` || day === today;
+  if (isChosen || posts.some((post) => periodOf("week", day).holds(post.day))) return day;
+  return posts.find((post) => monthOf(post.day) === month)?.day ?? day;
+}
+
+/**
+ * What to say and offer when a period has none of the shown posts; undefined if it has some.
+ * @param posts those that the filters let through, earliest first
+ */
+export function wayToPosts(
+  posts: readonly PreviewPost[],
+  { title, weeks, holds }: Period,
+  { isFiltering, goTo }: { readonly isFiltering: boolean; readonly goTo: (day: string) => void },
+): HTMLElement | undefined {
+  if (posts.length === 0 || posts.some(({ day }) => holds(day))) return undefined;
+  const start = weeks[0]?.[0] ?? "";
+  const nearest = posts.find(({ day }) => day >= start) ?? posts.at(-1);
+  if (nearest === undefined) return undefined;
+  const label = isFiltering
+    ? `Show ${plural(posts.length, "match", "matches")}`
+    : `Go to ${shortDay(nearest.day)} ${nearest.day.slice(0, 4)}`;
+  return element(
+    "p",
+    { class: "way" },
+    isFiltering ? `No match in ${title}.` : `No posts in ${title}.`,
+    element("button", { class: "button", type: "button", onclick: () => goTo(nearest.day) }, label),
+  );
 }

@@ -1,15 +1,14 @@
 /** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
 import { DateTime } from "luxon";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { formatNumber } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
 import { localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText, wrap } from "../text/wrap.ts";
+import { clipText, padded, tableLines, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { padded, tableLines } from "../text/table.ts";
 
 export interface MonthOptions {
   /** `YYYY-MM` */

@@ -1,24 +1,29 @@
 /** The JSON documents with a published schema, by command. Only the build and tests import this. */
 
 import { z } from "zod";
-import { applySchema } from "./apply.ts";
-import { approvalsSchema, convertSchema, pullSchema } from "./calendar-files.ts";
-import { calendarSchema } from "./calendar.ts";
-import { columnsSchema } from "./columns.ts";
-import { aiSchema, draftSchema } from "./drafts.ts";
-import { planSchema } from "./plan.ts";
-import { accountsSchema, doctorSchema, lockfileSchema, rulesSchema } from "./project.ts";
-import { publishRunSchema } from "./publish.ts";
+import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 import {
+  aiSchema,
+  approvalsSchema,
+  calendarSchema,
+  columnsSchema,
+  convertSchema,
+  draftSchema,
+  pullSchema,
+  validateSchema,
+} from "./calendars.ts";
+import {
+  accountsSchema,
   automationsSchema,
+  doctorSchema,
+  lockfileSchema,
   mediaSchema,
   platformsSchema,
   postsSchema,
   resolveSchema,
+  rulesSchema,
   webhooksSchema,
 } from "./service-records.ts";
-import { statusRunSchema } from "./status.ts";
-import { validateSchema } from "./validate.ts";
 
 export const DOCUMENTS = {
   accounts: accountsSchema,

@@ -1,13 +1,18 @@
-/** What `plancast init FILE` asks, with the settings that each answer means. */
+/** What `plancast init FILE` asks, with the settings that each answer means, and the networks in what people type. */
 
+import { nearestNetwork, networksIn } from "../../checks/networks/network-names.ts";
 import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import type { Question } from "../../model/problem.ts";
+import { didYouMean } from "../../model/text.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
-import type { Answer, AskedQuestion, QuestionAbout, ShownColumn } from "./asked-question.ts";
 import {
+  type Answer,
+  type AskedQuestion,
+  type QuestionAbout,
+  type ShownColumn,
   COLUMN_OF,
   SHOWN_VALUE,
   accountsQuestion,
@@ -18,9 +23,8 @@ import {
   quotedColumn,
   quotedSample,
   undecidedQuestion,
-} from "./columns.ts";
-import { placeText } from "./first-posts.ts";
-import { nameForService, networksTyped, unknownNetwork } from "./typed-networks.ts";
+} from "./asked-question.ts";
+import { placeText } from "./notes.ts";
 
 type ShowColumn = (key: string) => ShownColumn;
 
@@ -288,3 +292,32 @@ function one(
   const [name] = all;
   return name === undefined || all.length > 1 ? undefined : meaning(name);
 }
+
+/** The networks of a text as people type them, in their order; none if plancast does not know one of its words. */
+function networksTyped(text: string): string[] {
+  const found = text
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((part) => networksIn(part, NO_ALIASES) ?? []);
+  return found.some((each) => each.length === 0) ? [] : [...new Set(found.flat())];
+}
+
+/** A network, `skip`, or a name that only the service knows. A number is probably the number of an answer. */
+function nameForService(text: string): readonly string[] {
+  const name = text.trim().toLowerCase();
+  const isName = /^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name) && !/^\d+$/.test(name);
+  const known = networksTyped(text);
+  if (known.length > 0) return known;
+  return isName && (name === "skip" || nearestNetwork(name, NO_ALIASES) === undefined) ? [name] : [];
+}
+
+/** About a text that names no network. */
+function unknownNetwork(text: string): string | undefined {
+  if (text.trim() === "") return "Type at least one network.";
+  const parts = text.toLowerCase().split(/[,;\s]+/);
+  const unknown = parts.find((part) => part !== "" && networksIn(part, NO_ALIASES) === undefined);
+  if (unknown === undefined) return undefined;
+  return `"${unknown}" is not a network that plancast knows.${didYouMean(nearestNetwork(unknown, NO_ALIASES))}`;
+}
+
+const NO_ALIASES = new Map<string, string>();

@@ -1,6 +1,6 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not write. */
 
-import type { AnswerNext, UndraftedReason } from "../../model/outcome.ts";
+import type { AnswerNext, UndraftedReason } from "../../model/plan.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";

@@ -1,8 +1,13 @@
-/** The sentences about a plan's decisions: why each change is made, and why apply would refuse the plan. */
+/**
+ * The sentences about a plan's decisions: why each change is made, why apply would refuse the plan, what apply will
+ * cost, and why the preview shows no plan.
+ */
 
+import type { Failure } from "../../model/failure.ts";
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
 import { EMBEDDED_ELSEWHERE, notShownText } from "../../problems/plan-texts.ts";
+import { formatBytes, plural, roughDuration } from "../text/numbers.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
@@ -139,4 +144,63 @@ function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-ma
 /** `plural` without the commas. */
 function countPosts(count: number): string {
   return count === 1 ? "1 post" : `${count} posts`;
+}
+
+/** What an apply will cost. */
+export interface ApplyCost {
+  readonly uploads: { readonly files: number; readonly bytes: number };
+  /** Undefined if apply only writes files. */
+  readonly requests: number | undefined;
+  /** Whether apply may send more. */
+  readonly isLeast: boolean;
+  /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
+  readonly expectedMs: number;
+}
+
+/** The requests of apply: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
+export function requestsSentence({ uploads, requests, isLeast, expectedMs }: ApplyCost): string {
+  if (requests === undefined) return "Apply will only write files of this repository.";
+  if (requests === 0) return "Apply will send no requests. It only updates the lockfile.";
+  const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
+  const time =
+    expectedMs === 0 ? "" : `. The service's rate limit makes this take about ${roughDuration(expectedMs)}`;
+  return `Apply will send ${isLeast ? "at least " : ""}${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
+}
+
+/** Why the page shows no plan. */
+export type NoPlan =
+  | { readonly why: "offline" | "errors" | "nothing-planned" }
+  /** How many web addresses of media a plan would have to download first. */
+  | { readonly why: "unknown-media"; readonly addresses: number }
+  | { readonly why: "unanswered"; readonly failure: Failure };
+
+export function noPlanText(noPlan: NoPlan): string {
+  switch (noPlan.why) {
+    case "offline":
+      return "Made without the service. The page shows the calendars, not the planned changes.";
+    case "errors":
+      return "Fix the errors to see the planned changes.";
+    case "nothing-planned":
+      return "There is no plan, so this page does not show planned changes.";
+    case "unknown-media":
+      return `To see the planned changes, run plancast plan first: it downloads ${plural(noPlan.addresses, "media address", "media addresses")}.`;
+    case "unanswered": {
+      const { message, hint } = noPlan.failure;
+      return `This page does not show planned changes, because the request to the service failed. ${message}${hint === undefined ? "" : ` ${hint}`}`;
+    }
+    default:
+      return noPlan satisfies never;
+  }
+}
+
+/** For a page that shows another time (--now). */
+export function trialPageText(now: string): string {
+  return `This page shows the posts as if it were ${now} (--now).`;
+}
+
+export const READING_CALENDARS = "plancast is reading the calendars.";
+
+/** Why the page differs from the files. @param hasPosts whether it shows earlier posts */
+export function outdatedText(reason: string, hasPosts: boolean): string {
+  return `${reason}${hasPosts ? " The rest of the page shows the previous state." : ""}`;
 }

@@ -1,6 +1,6 @@
 /** Posts of one row that repeats, as one: `weekly: 8 posts, the last on Mon 26 April 2027`. */
 
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { plural } from "../text/numbers.ts";
 import { type DayView, type PostView, rowClock } from "./plan-view.ts";
 

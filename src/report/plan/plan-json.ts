@@ -1,15 +1,15 @@
-/** Makes the document of `plan --format json`, which documents/plan.ts defines. */
+/** Makes the document of `plan --format json`, which documents/runs.ts defines. */
 
 import { hash } from "node:crypto";
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
-import { displayAddress } from "../../model/media-address.ts";
+import { displayAddress } from "../../model/address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf } from "../documents/parts.ts";
-import type { planSchema } from "../documents/plan.ts";
+import type { planSchema } from "../documents/runs.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
 import type { PlanRun } from "./plan-view.ts";
 import { problemDocument } from "../problems/problems-json.ts";

@@ -1,6 +1,6 @@
 /** A plan in Markdown: for `plan --format markdown`, step summaries, and the comment on a pull request. */
 
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
@@ -27,7 +27,7 @@ import {
   unchangedCounts,
 } from "./plan-view.ts";
 import { type PostDetail, POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
-import { requestsSentence } from "./requests-text.ts";
+import { requestsSentence } from "./decisions.ts";
 
 export interface PlanMarkdownOptions {
   /**

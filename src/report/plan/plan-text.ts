@@ -1,18 +1,18 @@
 /** A plan for a terminal: what changes, day by day, then the totals and the guards that stop it. */
 
 import { shownZone } from "../../checks/when/local-time.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { cityOf, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { padded } from "../text/table.ts";
 import {
   type Span,
   advice,
   clipSpans,
   clipStart,
+  padded,
   paragraph,
   sections,
   textWidth,
@@ -36,7 +36,7 @@ import {
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
-import { requestsSentence } from "./requests-text.ts";
+import { requestsSentence } from "./decisions.ts";
 
 export interface PlanTextOptions {
   /** Shows every change, and each text in full. */

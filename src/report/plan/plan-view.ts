@@ -11,8 +11,8 @@ import {
   filledExtras,
 } from "../../model/extras.ts";
 import type { RowCounts } from "../../calendars/count-rows.ts";
-import { groupBy } from "../../model/group.ts";
-import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
+import { groupBy } from "../../model/data.ts";
+import { displayAddress, fileNameInAddress } from "../../model/address.ts";
 import type {
   Action,
   Change,
@@ -38,10 +38,10 @@ import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
-import { assumptionSentences } from "../problems/assumptions-text.ts";
+import { assumptionSentences } from "../problems/rows-text.ts";
 import { counted, formatBytes, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
-import { guardAdvice, guardFinding, notableReason } from "./decisions.ts";
+import { type ApplyCost, guardAdvice, guardFinding, notableReason } from "./decisions.ts";
 
 /** A run of `plancast plan`, as each output format gets it. */
 export interface PlanRun {
@@ -65,7 +65,7 @@ export interface DayView {
   readonly posts: readonly PostView[];
 }
 
-export interface PlanView {
+export interface PlanView extends ApplyCost {
   /** IANA zone of all days and times. */
   readonly timezone: string;
   readonly summary: Summary;
@@ -77,13 +77,6 @@ export interface PlanView {
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
-  readonly uploads: { readonly files: number; readonly bytes: number };
-  /** Undefined if apply only writes files. */
-  readonly requests: number | undefined;
-  /** Whether apply may send more. */
-  readonly isLeast: boolean;
-  /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
-  readonly expectedMs: number;
   /** Defaults for values that rows leave out. Sentences. */
   readonly assumptions: readonly string[];
 }

@@ -7,7 +7,7 @@ import { posix } from "node:path";
 import { type Problem, placeName } from "../../model/problem.ts";
 import { ALL_CODES } from "../../checks/rules/all-rules.ts";
 import { printJson, replaceHidden, visibleForm, visibleText } from "../text/escape.ts";
-import type { ProblemFormat } from "./problem-formats.ts";
+import type { ProblemFormat } from "./problems-json.ts";
 
 export interface ProblemFormatOptions extends SarifOptions {
   /** The calendars that were read, including those without a problem. */

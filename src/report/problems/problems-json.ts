@@ -1,11 +1,22 @@
-/** Makes problems in JSON, and the document of `validate --format json`. documents/ defines them. */
+/**
+ * Problems for scripts and other tools: in JSON, the document of `validate --format json`, and the names of the
+ * formats that show only problems.
+ */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf, problemSchema } from "../documents/parts.ts";
-import type { validateSchema } from "../documents/validate.ts";
+import type { validateSchema } from "../documents/calendars.ts";
 
-export type ProblemDocument = DocumentOf<typeof problemSchema>;
+export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
+
+export type ProblemFormat = (typeof PROBLEM_FORMATS)[number];
+
+export function isProblemFormat(format: string | undefined): format is ProblemFormat {
+  return PROBLEM_FORMATS.some((name) => name === format);
+}
+
+type ProblemDocument = DocumentOf<typeof problemSchema>;
 
 export function problemDocument(problem: Problem): ProblemDocument {
   const { code, severity, message, file, line, column, cell } = problem;
@@ -13,7 +24,7 @@ export function problemDocument(problem: Problem): ProblemDocument {
 }
 
 /** The input of the offline checks, in numbers. */
-export interface ValidationCounts {
+interface ValidationCounts {
   /** Calendar files read. */
   readonly calendars: number;
   /** Undefined if the run ended before it read any row. */

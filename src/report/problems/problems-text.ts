@@ -1,7 +1,7 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import {
   type Problem,
   type Severity,
@@ -12,8 +12,7 @@ import {
 } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
-import { assumptionSentences } from "./assumptions-text.ts";
-import { countsText } from "./counts-text.ts";
+import { assumptionSentences, countsText } from "./rows-text.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";

@@ -4,9 +4,8 @@ import type { AccountCheck, ServerLimits } from "../../networks/network.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { paragraph } from "../text/wrap.ts";
+import { type Column, paragraph, tableLines } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { type Column, tableLines } from "../text/table.ts";
 
 /** One account, as the list and the check show it. */
 export interface ShownAccount {

@@ -3,7 +3,7 @@
 import type { RowEdit } from "../../calendars/edit/row-edit.ts";
 import type { ColumnName } from "../../calendars/write/written-row.ts";
 import { type ResultPart, resultField } from "../../model/fields.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { occurrencesIn } from "../../model/post.ts";
 import type { PlatformResult, RowStatus } from "../../model/publication.ts";
 import { type RawRow, rowMark } from "../../model/row.ts";

@@ -9,9 +9,8 @@ import type { Doubt, PostRecord } from "../../service/records.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { advice, clipText, paragraph } from "../text/wrap.ts";
+import { type Column, advice, clipText, paragraph, tableLines } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { type Column, tableLines } from "../text/table.ts";
 
 export interface ServicePost extends RemotePost {
   /** As the service names it. */

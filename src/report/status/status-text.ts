@@ -8,8 +8,7 @@ import { escapeMarkdown, linkTarget } from "../text/markdown.ts";
 import { cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { type Column, tableLines } from "../text/table.ts";
-import { advice, paragraph, clipText, clipToWidth } from "../text/wrap.ts";
+import { type Column, advice, clipText, clipToWidth, paragraph, tableLines } from "../text/wrap.ts";
 import {
   type StatusReport,
   type WrittenResults,

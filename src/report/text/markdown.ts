@@ -1,7 +1,7 @@
 /** Makes text safe for Markdown on GitHub. */
 
 import { type Position, placeName } from "../../model/problem.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 import { markLineEnds, replaceHidden, visibleForm } from "./escape.ts";
 
 /**

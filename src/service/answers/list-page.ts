@@ -1,8 +1,8 @@
 /** Finds the array of a list in any wrapping, and what the answer says about further pages. */
 
 import { Failure } from "../../model/failure.ts";
-import { isObject } from "../../model/json.ts";
-import { parseUrl } from "../../model/url.ts";
+import { isObject } from "../../model/data.ts";
+import { parseUrl } from "../../model/address.ts";
 import { type HttpAnswer, type MappedAnswer, nextLink } from "../http/request.ts";
 import { bodyOf } from "../http/refusal.ts";
 import { single } from "../rate/rate-headers.ts";

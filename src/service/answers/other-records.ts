@@ -1,7 +1,7 @@
 /** Reads records of accounts, media, automations, texts, pictures and webhooks, whatever names their fields have. */
 
-import { isObject, withoutUndefined } from "../../model/json.ts";
-import { parseUrl } from "../../model/url.ts";
+import { isObject, withoutUndefined } from "../../model/data.ts";
+import { parseUrl } from "../../model/address.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type {

@@ -4,7 +4,7 @@
  * what it means. Pure.
  */
 
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/data.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";

@@ -8,7 +8,7 @@ import {
   utcTime,
 } from "../../model/canonical.ts";
 import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
-import { isObject, withoutUndefined } from "../../model/json.ts";
+import { isObject, withoutUndefined } from "../../model/data.ts";
 import { readExtras } from "../../model/lockfile.ts";
 import type { PostStatus, RemotePost } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";

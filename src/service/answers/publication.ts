@@ -2,7 +2,7 @@
  * Reads what happened to a post from its record. The interface does not document this, so every sensible shape is read.
  */
 
-import { isObject, withoutUndefined } from "../../model/json.ts";
+import { isObject, withoutUndefined } from "../../model/data.ts";
 import {
   type PlatformResult,
   type Publication,

@@ -1,7 +1,7 @@
 /** Reads one record in any wrapping: its id, and its fields by the names that services give them. */
 
 import { Failure } from "../../model/failure.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/data.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Json } from "../records.ts";

@@ -3,7 +3,7 @@
  * decoding knows.
  */
 
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/data.ts";
 import { type ResponseMapping, stepsOf, valueAtPath } from "../../settings/response-mapping.ts";
 import { bodyOf, withBodyOf } from "../http/refusal.ts";
 import type { HttpAnswer, MappedAnswer } from "../http/request.ts";

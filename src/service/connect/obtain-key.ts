@@ -5,7 +5,7 @@
  */
 
 import { Failure } from "../../model/failure.ts";
-import { parseUrl } from "../../model/url.ts";
+import { parseUrl } from "../../model/address.ts";
 import {
   type KeyUse,
   type NotConfirmed,

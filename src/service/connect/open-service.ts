@@ -4,18 +4,22 @@ import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
+import type { ServiceType } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
-import type { ServiceType } from "../../model/service-types.ts";
-import { type Connection, windowRules } from "../http/connection.ts";
-import { type Address, parseAddress, OriginKey } from "../http/key.ts";
-import type { TransportOptions } from "../http/transport.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type TransportOptions,
+  windowRules,
+} from "../http/transport.ts";
+import { type Address, OriginKey, parseAddress } from "../http/key.ts";
+import { openPostiz } from "../postiz/postiz-service.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
-import type { Share } from "../share/open-share.ts";
-import { parseRedisAddress } from "../share/redis-address.ts";
 import type { FullService } from "../service.ts";
-import { openConnection } from "./connection.ts";
-import { OPENERS } from "./service-types.ts";
+import type { Share } from "../share/open-share.ts";
+import { openZernio } from "../zernio/zernio-service.ts";
+import { openConnection } from "../endpoints/http-service.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 import type { SharedLists } from "./shared-lists.ts";
 
@@ -179,7 +183,7 @@ async function shareOf(
   const { config } = project;
   const url = configuredRedis(project, env);
   if (url === undefined || origin === EMBEDDED) return undefined;
-  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw shareNotConfirmed(url, project.file);
+  if (isCi(env) && !env["PLANCAST_REDIS_URL"]) throw await shareNotConfirmed(url, project.file);
   const { openShare } = await import("../share/open-share.ts");
   return openShare({
     url,
@@ -193,7 +197,8 @@ async function shareOf(
 }
 
 /** Without its Redis, a run would have no lock, so it stops. */
-function shareNotConfirmed(url: string, file: string): Failure {
+async function shareNotConfirmed(url: string, file: string): Promise<Failure> {
+  const { parseRedisAddress } = await import("../share/redis-link.ts");
   return new Failure(
     "share/not-confirmed",
     `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, because only service.share in ${file} names it. Nothing was sent to the service.`,
@@ -263,3 +268,9 @@ function notConfigured(file: string): Failure {
     `Set \`service: { url: https://… }\` in ${file}, or PLANCAST_BASE_URL, to the service's address. To try plancast on this machine only, set \`service: { url: embedded }\`.`,
   );
 }
+
+/** By `service.type`. A new one needs a line here and in src/model/service-interface.ts. */
+const OPENERS: Readonly<Record<ServiceType, (options: ConnectionOptions) => Connection>> = {
+  postiz: openPostiz,
+  zernio: openZernio,
+};

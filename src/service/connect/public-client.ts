@@ -13,7 +13,7 @@ import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
-import { type Connection, windowRules } from "../http/connection.ts";
+import { type Connection, windowRules } from "../http/transport.ts";
 import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";
 import type {
   AutomationRecord,
@@ -35,7 +35,7 @@ import type {
 } from "../records.ts";
 import type { FullService, PostDraft, UploadFile } from "../service.ts";
 import { systemClock } from "../system-clock.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "../endpoints/http-service.ts";
 
 export interface ClientOptions {
   /** Address of the service, with or without /v1. Default: the environment's PLANCAST_BASE_URL. */

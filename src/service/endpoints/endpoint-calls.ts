@@ -74,3 +74,13 @@ export function recordPath(collection: string, id: string): string {
     "Copy the id from a list of the service.",
   );
 }
+
+/** Does the work, such as a request, at the first call, and keeps the result. A failure is not kept. */
+export function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
+}

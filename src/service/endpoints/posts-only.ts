@@ -1,10 +1,17 @@
-/** What services have in common that only schedule posts. */
+/**
+ * What services have in common that only schedule posts: their lists, the names of their accounts, and the settings that
+ * their networks require.
+ */
 
+import { createHash } from "node:crypto";
+import { SERVICE_NAMES, identify } from "../../checks/networks/network-names.ts";
 import { Failure } from "../../model/failure.ts";
-import type { Account } from "../account-names.ts";
+import { groupBy } from "../../model/data.ts";
+import { longTitleText, missingSettingsText } from "../../problems/plan-texts.ts";
+import type { Config } from "../../settings/config.ts";
 import { matchesStatus } from "../answers/post.ts";
-import type { Listed, NotDone, PostRecord } from "../records.ts";
-import type { FullService } from "../service.ts";
+import type { Json, Listed, NotDone, PlatformRecord, PostRecord } from "../records.ts";
+import type { FullService, PostDraft } from "../service.ts";
 
 /** A list that is certainly complete. */
 export function whole<T>(items: readonly T[]): Listed<T> {
@@ -52,16 +59,6 @@ export function otherLists(title: string): OtherLists {
   };
 }
 
-/** A request that is sent once in a run. A failure is not kept. */
-export function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    }));
-}
-
 export type Refused = Extract<NotDone, { result: "refused" }>;
 
 /** @param code the service's own word, or plancast's  @param fatal whether no later request can succeed */
@@ -90,4 +87,153 @@ export function refusedOtherWrites(why: string, instead: string): OtherWrites {
 
 function refusing(message: string): () => Promise<Refused> {
   return () => Promise.resolve(refusedWrite("not_supported", message));
+}
+
+/** What the name of an account is made of. */
+interface NamedAccount {
+  readonly id: string;
+  /** As calendars write it, such as `twitter`. */
+  readonly network: string;
+  /** What people call the account, the best name first. */
+  readonly names: readonly string[];
+}
+
+/** An account as a service lists it. */
+interface ListedAccount extends NamedAccount {
+  /** Whether it publishes. */
+  readonly isActive: boolean;
+  readonly record: Json;
+}
+
+export interface Account extends ListedAccount, PlatformRecord {
+  readonly id: string;
+  readonly platform: string;
+  readonly record: Json;
+}
+
+/** Inactive accounts have names too, so that deactivating one renames no other. */
+export function connectedAccounts<Listed extends ListedAccount>(
+  accounts: readonly Listed[],
+): readonly (Listed & Account)[] {
+  const platforms = accountPlatforms(accounts);
+  return accounts.map((each) => {
+    const { id, network, names, isActive: active, record } = each;
+    const platform = platforms.get(id) ?? network;
+    const name = names.findLast((own) => own !== "") ?? id;
+    return { ...each, platform, name, record: { ...record, platform, active } };
+  });
+}
+
+/** Longest name of an account in a calendar. */
+const MAX_LENGTH = 40;
+
+/** What calendars call each account, by its id: `linkedin`, or `linkedin/brand` if there are several. It does not depend on the order of the accounts. */
+export function accountPlatforms(accounts: readonly NamedAccount[]): ReadonlyMap<string, string> {
+  return new Map(
+    [...groupBy(accounts, ({ network }) => network)].flatMap(([network, those]) => {
+      if (those.length === 1) return those.map(({ id }) => [id, network] as const);
+      return [...groupBy(those, nameOf)].flatMap(([name, same]) =>
+        same.map(
+          (each) => [each.id, `${network}/${same.length === 1 ? name : distinct(name, each)}`] as const,
+        ),
+      );
+    }),
+  );
+}
+
+function nameOf({ names, id }: NamedAccount): string {
+  return names.map(plainName).find((name) => name !== "") ?? shortHash(id);
+}
+
+/** Lower-case letters, digits and hyphens: `Gärtnerei & Söhne` becomes `gartnerei-sohne`. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, "-")
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^-|-$/g, "");
+}
+
+function distinct(name: string, { id }: NamedAccount): string {
+  const mark = shortHash(id);
+  return `${name.slice(0, MAX_LENGTH - mark.length - 1)}-${mark}`;
+}
+
+function shortHash(id: string): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, 6);
+}
+
+/** What a service requires for a network. */
+export interface NetworkSettings {
+  /** Settings that only the team can know. */
+  readonly names?: readonly string[];
+  /** Settings for which nearly everybody wants the same. */
+  readonly usual?: Json;
+  /** The maximum number of characters of `title`. */
+  readonly maxTitle?: number;
+}
+
+/** In a setting: the first line of the post's text. */
+const FIRST_LINE = "{first_line}";
+
+/**
+ * `service.post_settings` of plancast.yaml: what a network needs to know besides the parts of a post, such as the board
+ * of a pin. They are not in rows, so changing one changes no scheduled post.
+ */
+export class PostSettings<Of extends Account> {
+  /** Keyed by network or account. */
+  readonly #given: ReadonlyMap<string, Json>;
+  readonly #required: (account: Of) => NetworkSettings | undefined;
+
+  constructor(
+    given: Config["service"]["post_settings"],
+    required: (account: Of) => NetworkSettings | undefined,
+  ) {
+    this.#given = new Map(
+      Object.entries(given ?? {}).map(([name, own]) => [identify(name, SERVICE_NAMES), own]),
+    );
+    this.#required = required;
+  }
+
+  /** The settings of a post for one account, which has priority over its network. */
+  of(account: Of, content: string): Json {
+    const { platform, network } = account;
+    const { usual } = this.#required(account) ?? {};
+    const [firstLine = ""] = content.split("\n").filter((line) => line.trim() !== "");
+    const given = { ...usual, ...this.#given.get(network), ...this.#given.get(platform) };
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, filled(value, firstLine.trim())]),
+    );
+  }
+
+  /** Why the settings of a post are not enough; undefined if they are. */
+  whyNot(
+    accounts: readonly Of[],
+    { platforms, content }: Pick<PostDraft, "platforms" | "content">,
+  ): string | undefined {
+    for (const account of accounts.filter(({ platform }) => platforms.includes(platform))) {
+      const { names = [], maxTitle = Infinity } = this.#required(account) ?? {};
+      const settings = this.of(account, content);
+      const missing = names.filter((name) => isBlank(settings[name]));
+      if (missing.length > 0) return missingSettingsText(account.platform, missing);
+      const { title } = settings;
+      const length = typeof title === "string" ? Array.from(title).length : 0;
+      if (length > maxTitle) return longTitleText(account.platform, length, maxTitle);
+    }
+    return undefined;
+  }
+}
+
+/** A setting with the post's first line in its texts. */
+function filled(value: unknown, firstLine: string): unknown {
+  if (typeof value === "string") return value.replaceAll(FIRST_LINE, () => firstLine);
+  if (Array.isArray(value)) return value.map((each) => filled(each, firstLine));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, firstLine)]));
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }

@@ -3,7 +3,7 @@
 import { utcMs } from "../../model/canonical.ts";
 import { Failure, unlessFailure } from "../../model/failure.ts";
 import { type ExtraPart, filledExtras } from "../../model/extras.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/data.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
 import { publicationOf } from "../answers/publication.ts";

@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../../model/failure.ts";
-import { type ServiceType, serviceTypeFacts } from "../../model/service-types.ts";
-import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/url.ts";
+import { type ServiceType, serviceTypeFacts } from "../../model/service-interface.ts";
+import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/address.ts";
 
 /** What confirmed that a key may be sent: see connect/obtain-key.ts, for `script` connect/public-client.ts, for `session` src/networks. */
 export type ConfirmedBy =

@@ -1,20 +1,27 @@
-/** Sends requests through the rate limiter, with redirects and the retries that `retry.ts` decides. */
+/**
+ * Sends requests through the rate limiter, with redirects and the retries that `refusal.ts` decides. Opens the connections to a
+ * service, with a rate limit of their own.
+ */
 
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { AnyFile } from "../../media/disk-file.ts";
-import type { Clock, Wait } from "../../model/clock.ts";
+import { parseUrl } from "../../model/address.ts";
+import { type Clock, type Pace, type Wait, durationMs } from "../../model/clock.ts";
+import type { ExtraPart } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import { parseUrl } from "../../model/url.ts";
-import { type Limiter, PRIORITY } from "../rate/limiter.ts";
+import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
+import type { Config } from "../../settings/config.ts";
+import { type LimiterOptions, Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
+import type { RateWindowOptions } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
-import type { Address, RequestKey } from "./key.ts";
+import type { FullService } from "../service.ts";
+import type { Address, OriginKey, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
-import { type ServiceError, refusalOf } from "./refusal.ts";
-import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
+import { type AttemptResult, type Repeat, type ServiceError, decideRetry, refusalOf } from "./refusal.ts";
+import { type HttpAnswer, type HttpFault, openConnections, sendOnce } from "./request.ts";
 import { type FormPart, type RequestBody, bytesBody, formBody, jsonBody } from "./request-body.ts";
-import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
 export interface TransportOptions {
   readonly address: Address;
@@ -330,4 +337,81 @@ function leavesOrigin(url: URL): Failure {
     `The service redirects to another address (${url.origin}), and plancast does not send the key there.`,
     "If the service has moved, set service.url in plancast.yaml to its new address.",
   );
+}
+
+export interface ConnectionOptions extends Omit<
+  TransportOptions,
+  "key" | "dispatcher" | "limiter" | "timeoutMs"
+> {
+  readonly key: OriginKey;
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly settings: Config["service"];
+  readonly rules: RateWindowOptions;
+  readonly shared?: LimiterOptions["shared"];
+  /** The extra parts of posts that the service stores and shows. Default: none, as documented. */
+  readonly supports?: ReadonlySet<ExtraPart>;
+}
+
+export interface Connection {
+  readonly service: FullService;
+  /** Requests sent so far. */
+  readonly requests: () => number;
+  /** Ms spent waiting for the rate limit so far. */
+  readonly waitedMs: () => number;
+  /** How fast requests may go now, by the newest answer. */
+  readonly pace: () => Pace;
+  /** How far the service's clock is ahead of this machine's: see the transport. */
+  readonly clockAheadMs: () => number | undefined;
+  /** Closes all connections, including those that wait for an answer. */
+  readonly destroy: () => Promise<void>;
+  /** Closes them when all open requests are finished. */
+  readonly close: () => Promise<void>;
+}
+
+interface OpenTransport extends Omit<Connection, "service"> {
+  readonly transport: Transport;
+}
+
+/** Connections to the service, with a rate limit of their own. */
+export function openTransport(
+  options: Omit<ConnectionOptions, "key" | "origin"> & { readonly key: RequestKey },
+): OpenTransport {
+  const { rules, shared, settings, clock, stop, onWait } = options;
+  const dispatcher = openConnections();
+  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
+  const transport = new Transport({
+    ...options,
+    dispatcher,
+    limiter,
+    timeoutMs: durationMs(settings.timeout),
+  });
+  return {
+    transport,
+    requests: () => transport.requests,
+    waitedMs: () => limiter.waitedMs,
+    pace: () => limiter.pace(),
+    clockAheadMs: () => transport.clockAheadMs,
+    destroy: () => dispatcher.destroy(),
+    close: () => dispatcher.close(),
+  };
+}
+
+/** The default for a rate window, if the service reports none. @param type of the service's interface */
+export function windowRules(
+  { plan, reserve }: Config["service"],
+  random: () => number,
+  type?: ServiceType,
+): RateWindowOptions {
+  const { limit } = serviceTypeFacts(type) ?? {};
+  const rules = limit === undefined ? { fallbackLimit: RATE_PLANS[plan] } : limit;
+  return { ...rules, reserve: (most) => reserveOf(reserve, most), random };
+}
+
+/**
+ * How many of `limit` requests each window leaves to other users of the key (`service.reserve`).
+ * @param reserve a count, or a share such as `20%`, as in plancast.yaml
+ */
+export function reserveOf(reserve: number | string, limit: number): number {
+  return typeof reserve === "number" ? reserve : Math.ceil((limit * Number.parseInt(reserve, 10)) / 100);
 }

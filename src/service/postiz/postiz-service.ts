@@ -16,26 +16,29 @@ import type { RemotePost } from "../../model/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import {
+  type NetworkSettings,
+  PostSettings,
   accountLists,
-  onceUntilItFails,
   otherLists,
   recordLists,
   refusedOtherWrites,
   refusedWrite,
 } from "../endpoints/posts-only.ts";
+import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
+import { type Connection, type ConnectionOptions, openTransport } from "../http/transport.ts";
 import type { PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {
   type ListedPost,
   type PostizAccount,
+  PostizRequests,
   createdAnswer,
+  mediaId,
   postRecord,
   remotePost,
   stateOf,
   uploadAnswer,
-} from "./answers.ts";
-import type { PostSettings } from "../post-settings.ts";
-import { type PostizRequests, mediaId } from "./requests.ts";
+} from "./postiz-api.ts";
 
 const DAY_MS = 86_400_000;
 /** The status with which Postiz refuses a create over the limit of the user's plan. */
@@ -52,6 +55,37 @@ const FUTURE_MS = 10 * 365 * DAY_MS;
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
 const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
 
+/** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */
+const OTHER_REQUESTS = 600;
+
+/** Opens a Postiz: its connections, its rate limit for creates, and its requests. */
+export function openPostiz(options: ConnectionOptions): Connection {
+  const { origin, clock, random } = options;
+  const settings = new PostSettings<PostizAccount>(options.settings.post_settings, ({ identifier }) =>
+    NETWORKS.get(identifier),
+  );
+  // Postiz takes the key as it is.
+  const common = { ...options, key: options.key.withoutScheme() };
+  const creates = openTransport(common);
+  const noLimit = { fallbackLimit: OTHER_REQUESTS, reserve: () => 0, random };
+  const others = openTransport({ ...common, rules: noLimit, shared: undefined });
+  const requests = new PostizRequests({ creates: creates.transport, others: others.transport, settings });
+  return {
+    service: postizService({
+      origin,
+      requests,
+      clock,
+      settings,
+    }),
+    requests: () => creates.requests() + others.requests(),
+    waitedMs: () => creates.waitedMs() + others.waitedMs(),
+    pace: creates.pace,
+    clockAheadMs: () => others.clockAheadMs() ?? creates.clockAheadMs(),
+    destroy: async () => void (await Promise.all([creates.destroy(), others.destroy()])),
+    close: async () => void (await Promise.all([creates.close(), others.close()])),
+  };
+}
+
 interface PostizOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
@@ -60,7 +94,7 @@ interface PostizOptions {
   readonly settings: PostSettings<PostizAccount>;
 }
 
-export function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
+function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
   const posts = new PostizPosts(requests, clock);
   return {
     origin,
@@ -226,3 +260,43 @@ function whyNotDeleted(id: string, posts: readonly ListedPost[]): string | undef
   const [count, them] = others === 1 ? ["another post", "it"] : [`${others} other posts`, "them"];
   return `Postiz has ${count} in the same group and would delete ${them}, too, even if you delete this post there. Copy ${them} in Postiz first, then delete this post there`;
 }
+
+const TIKTOK: NetworkSettings = {
+  names: [
+    "privacy_level",
+    "duet",
+    "stitch",
+    "comment",
+    "autoAddMusic",
+    "brand_content_toggle",
+    "brand_organic_toggle",
+    "content_posting_method",
+  ],
+  maxTitle: 90,
+};
+
+/** By Postiz's name of the network. Others need no settings. Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app. */
+const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
+  ["x", { usual: { who_can_reply_post: "everyone" } }],
+  ["instagram", { usual: { post_type: "post" } }],
+  ["instagram-standalone", { usual: { post_type: "post" } }],
+  ["youtube", { names: ["title", "type"], maxTitle: 100 }],
+  ["pinterest", { names: ["board"], maxTitle: 100 }],
+  ["tiktok", TIKTOK],
+  ["tiktok-business", TIKTOK],
+  ["discord", { names: ["channel"] }],
+  ["slack", { names: ["channel"] }],
+  ["reddit", { names: ["subreddit"] }],
+  ["lemmy", { names: ["subreddit"] }],
+  ["wrapcast", { names: ["subreddit"] }],
+  ["dribbble", { names: ["title"] }],
+  ["medium", { names: ["title", "subtitle"] }],
+  ["devto", { names: ["title"] }],
+  ["hashnode", { names: ["title", "publication", "tags"] }],
+  ["wordpress", { names: ["title", "type"] }],
+  ["listmonk", { names: ["subject", "preview", "list"] }],
+  ["skool", { names: ["group", "label", "title"] }],
+  ["whop", { names: ["company", "experience"] }],
+  ["moltbook", { names: ["submolt"] }],
+  ["mewe", { names: ["postType"] }],
+]);

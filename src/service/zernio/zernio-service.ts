@@ -11,20 +11,27 @@
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
-import type { Account } from "../account-names.ts";
-import { toWriteResult } from "../answers/results.ts";
-import { decodeAnswer } from "../answers/typed-answer.ts";
-import { cancelResult } from "../endpoints/posts.ts";
-import { bodyOf as jsonIn } from "../http/refusal.ts";
-import type { CallResult } from "../http/transport.ts";
 import {
+  type Account,
+  type NetworkSettings,
+  PostSettings,
   accountLists,
-  onceUntilItFails,
   otherLists,
   recordLists,
   refusedOtherWrites,
   refusedWrite,
 } from "../endpoints/posts-only.ts";
+import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
+import { toWriteResult } from "../answers/results.ts";
+import { decodeAnswer } from "../answers/typed-answer.ts";
+import { cancelResult } from "../endpoints/posts.ts";
+import {
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
+import { bodyOf as jsonIn } from "../http/refusal.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
 import type {
   CancelResult,
@@ -36,6 +43,8 @@ import type {
 } from "../service.ts";
 import {
   SUPPORTS,
+  Storage,
+  ZernioRequests,
   duplicateAnswer,
   mediaId,
   mediaItemOf,
@@ -44,13 +53,33 @@ import {
   presignAnswer,
   remotePost,
   stateOf,
-} from "./answers.ts";
-import type { PostSettings } from "../post-settings.ts";
-import type { ZernioRequests } from "./requests.ts";
-import type { Storage } from "./upload.ts";
+} from "./zernio-api.ts";
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
 const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
+
+/** By network. Others need no settings. Source: rules/platforms.md in zernio-dev/zernio-api. */
+const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
+  ["tiktok", { names: ["allowComment", "contentPreviewConfirmed", "expressConsentGiven"] }],
+  ["youtube", { maxTitle: 100 }],
+  ["pinterest", { maxTitle: 100 }],
+]);
+
+/** Opens Zernio: its connections, its rate limit and its requests. */
+export function openZernio(options: ConnectionOptions): Connection {
+  const { transport, ...connection } = openTransport(options);
+  const storage = new Storage(options);
+  const settings = new PostSettings<Account>(options.settings.post_settings, ({ network }) =>
+    NETWORKS.get(network),
+  );
+  const requests = new ZernioRequests(transport, settings);
+  return {
+    ...connection,
+    service: zernioService({ origin: options.origin, requests, storage, settings }),
+    destroy: async () => void (await Promise.all([connection.destroy(), storage.close()])),
+    close: async () => void (await Promise.all([connection.close(), storage.close()])),
+  };
+}
 
 interface ZernioOptions {
   /** Name of the service in the lockfile. */
@@ -60,7 +89,7 @@ interface ZernioOptions {
   readonly settings: PostSettings<Account>;
 }
 
-export function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
+function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
   const accounts = onceUntilItFails(() => requests.accounts());
   const context = { requests, accounts };
   return {

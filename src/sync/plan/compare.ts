@@ -22,7 +22,7 @@ import {
   onlyParts,
 } from "../../model/post.ts";
 import { filledExtras } from "../../model/extras.ts";
-import { withoutUndefined } from "../../model/json.ts";
+import { withoutUndefined } from "../../model/data.ts";
 import type { OwnedRemote } from "./input.ts";
 
 /** Whether the service's records have the fields that the comparison needs. */

@@ -10,7 +10,7 @@ import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
 import { timeInZone } from "../../checks/when/local-time.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import {
   dueBeforeTurnText,
   notAsRecordedText,

@@ -13,7 +13,7 @@ import {
   indexById,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
-import { groupBy } from "../../model/group.ts";
+import { groupBy } from "../../model/data.ts";
 import { type MediaCache, isComparable, desiredFingerprint } from "./compare.ts";
 import { type DiffInput, joinOwned } from "./input.ts";
 import type { PostState } from "../../service/service.ts";

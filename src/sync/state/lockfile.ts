@@ -9,7 +9,7 @@ import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { reportInput } from "../../model/input-size.ts";
-import { sortKeys } from "../../model/json.ts";
+import { sortKeys } from "../../model/data.ts";
 import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
 

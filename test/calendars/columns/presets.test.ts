@@ -9,7 +9,7 @@ import { presetHint } from "../../../src/calendars/read/header-problems.ts";
 import { yesOrNo } from "../../../src/settings/languages/languages.ts";
 import { WILDCARD, columnTarget } from "../../../src/model/columns.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
-import { exampleProject } from "../../../src/report/reference/presets.ts";
+import { exampleProject } from "../../../src/report/reference/pages.ts";
 import type { CalendarSettings } from "../../../src/settings/calendar-settings.ts";
 import { settingsOf } from "../../../src/settings/config.ts";
 import { configSchema } from "../../../src/calendars/check-project.ts";

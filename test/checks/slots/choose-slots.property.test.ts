@@ -7,7 +7,7 @@ import { slotsByNetwork, slotsOfDay } from "../../../src/checks/slots/slot-times
 import { validate } from "../../../src/checks/validate.ts";
 import { utcMs } from "../../../src/model/canonical.ts";
 import type { Post, TakenSlots } from "../../../src/model/post.ts";
-import { weekSlots } from "../../../src/settings/slot-settings.ts";
+import { weekSlots } from "../../../src/settings/time-settings.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 import { calendar, config, post, row } from "../../support/rows.ts";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCode } from "../../../src/commands/apply/report.ts";
 import { Failure } from "../../../src/model/failure.ts";
-import type { Outcome } from "../../../src/model/outcome.ts";
-import type { PendingChange, Plan } from "../../../src/model/plan.ts";
+import type { Outcome, PendingChange, Plan } from "../../../src/model/plan.ts";
 import { plan } from "../../report/sample-plan.ts";
 
 const of = { key: "a", action: "create" } as const;

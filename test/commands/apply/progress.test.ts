@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Progress, startProgress } from "../../../src/commands/apply/report.ts";
 import { openConsole } from "../../../src/commands/shell/console.ts";
 import { type TextStream, processShell } from "../../../src/commands/shell/shell.ts";
-import type { Outcome } from "../../../src/model/outcome.ts";
+import type { Outcome } from "../../../src/model/plan.ts";
 import { textWidth } from "../../../src/report/text/wrap.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";

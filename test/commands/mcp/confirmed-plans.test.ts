@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ConfirmedPlan, ConfirmedPlans } from "../../../src/commands/confirm/confirmed-plans.ts";
+import { type ConfirmedPlan, ConfirmedPlans } from "../../../src/commands/confirm/command.ts";
 import { OwnFiles } from "../../../src/commands/project/own-files.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { TestClock } from "../../support/test-clock.ts";

@@ -181,7 +181,30 @@ test.each([
     const words = [`${own}: ${isReady ? "ready" : "draft"}`, `${other}: ${isReady ? "draft" : "ready"}`];
     expect(await offered("First")).toEqual([own, ...(isReady ? words : words.toReversed())]);
     await change("First", other);
-    expect((await bytes()).toString().replaceAll(`"${other}"`, other)).toBe(calendar.replace(own, other));
+    expect((await bytes()).toString()).toBe(calendar.replace(own, other));
+  },
+);
+
+test.each([
+  ["calendars/a.csv", "date,time,platforms,content,Approved\n2036-03-03,09:00,linkedin,First,", "\n", "yes"],
+  [
+    "calendars/a.md",
+    "---\ndate: 2036-03-03 09:00\nplatforms: linkedin\napproved:",
+    "\n---\nFirst\n",
+    ' "yes"',
+  ],
+])(
+  "in %s, a post becomes ready with yes if nobody has answered yet",
+  async (file, before, after, written) => {
+    const { bytes, offered, change, statusOf } = await serve({ [file]: before + after });
+    expect(await offered("First")).toEqual(["", "yes: ready", ": draft"]);
+    await change("First", "yes");
+    expect([(await bytes()).toString(), await statusOf("First")]).toEqual([
+      before + written + after,
+      "ready",
+    ]);
+    await change("First", "no");
+    expect(await statusOf("First")).toBe("draft");
   },
 );
 

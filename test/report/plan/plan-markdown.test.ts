@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fileLinks } from "../../../src/github/links.ts";
+import { fileLinks } from "../../../src/github/pull-request-files.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
 import { planMarkdown } from "../../../src/report/plan/plan-markdown.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/model/failure.ts";
-import { parseRedisAddress } from "../../../src/service/share/redis-address.ts";
+import { parseRedisAddress } from "../../../src/service/share/redis-link.ts";
 
 describe("reads", () => {
   test.each([

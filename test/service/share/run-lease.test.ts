@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Clock } from "../../../src/model/clock.ts";
 import { runLockName } from "../../../src/service/share/open-share.ts";
-import { parseRedisAddress } from "../../../src/service/share/redis-address.ts";
-import { RedisLink } from "../../../src/service/share/redis-link.ts";
+import { RedisLink, parseRedisAddress } from "../../../src/service/share/redis-link.ts";
 import { RunLease } from "../../../src/service/share/run-lease.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import { acquireSharedRunLock, withoutWaiting } from "../../../src/sync/state/run-lock.ts";

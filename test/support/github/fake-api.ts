@@ -12,7 +12,7 @@ interface FakeComment {
   readonly user: { readonly login: string };
 }
 
-interface FakePull {
+export interface FakePull {
   readonly number: number;
   readonly merged_at: string | null;
   readonly base: { readonly ref: string };

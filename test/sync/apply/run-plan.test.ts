@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { StateFolder } from "../../../src/disk/state-folder.ts";
 import { emptyLockfile } from "../../../src/model/lockfile.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
-import { httpService } from "../../../src/service/connect/connection.ts";
+import { httpService } from "../../../src/service/endpoints/http-service.ts";
 import { parseAddress, OriginKey } from "../../../src/service/http/key.ts";
 import { openConnections } from "../../../src/service/http/request.ts";
 import { Transport } from "../../../src/service/http/transport.ts";

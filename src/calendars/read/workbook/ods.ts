@@ -1,6 +1,6 @@
 /** Reads ODS files, the format of LibreOffice. */
 
-import { linkInFormula } from "../../../model/media-address.ts";
+import { linkInFormula } from "../../../model/address.ts";
 import {
   type Hidden,
   type Sheet,

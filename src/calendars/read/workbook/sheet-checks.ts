@@ -2,7 +2,7 @@
  * Checks for faults that only spreadsheets have: errors, formulas without a result, merged cells, links, hidden rows.
  */
 
-import { linkedMedium } from "../../../model/media-address.ts";
+import { linkedMedium } from "../../../model/address.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawRow } from "../../../model/row.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";

@@ -1,7 +1,7 @@
 /** Reads XLSX files, the format of Excel. */
 
 import { posix } from "node:path";
-import { linkInFormula } from "../../../model/media-address.ts";
+import { linkInFormula } from "../../../model/address.ts";
 import {
   type Area,
   type Sheet,

@@ -1,7 +1,7 @@
 /** Posts with the fields' own names instead of the keys that people write. */
 
 import type { Field } from "../../../model/fields.ts";
-import { isObject } from "../../../model/json.ts";
+import { isObject } from "../../../model/data.ts";
 import type { Assumed } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";

@@ -15,7 +15,7 @@ import {
   isScalar,
   isSeq,
 } from "yaml";
-import { isObject } from "../../../model/json.ts";
+import { isObject } from "../../../model/data.ts";
 import { type Problem, problem } from "../../../model/problem.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";

@@ -5,7 +5,7 @@
 
 import { type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
-import { isObject } from "../../../model/json.ts";
+import { isObject } from "../../../model/data.ts";
 import { foldName } from "../../../model/text.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isObject } from "../../../model/json.ts";
+import { isObject } from "../../../model/data.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";

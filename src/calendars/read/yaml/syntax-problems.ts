@@ -2,7 +2,7 @@
 
 import { type ErrorCode, type YAMLError, CST } from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
-import { groupBy } from "../../../model/group.ts";
+import { groupBy } from "../../../model/data.ts";
 import type { SourceText } from "../source-text.ts";
 
 const MISALIGNED =

@@ -3,9 +3,8 @@
  * can be opened but the rest of the text.
  */
 
-import type { NetworkLook } from "../../network-looks.ts";
+import { type NetworkLook, type FoldedText, foldText, hostOf, shownLink } from "../../network-looks.ts";
 import { element } from "../parts/dom.ts";
-import { type FoldedText, foldText, hostOf, shownLink } from "./fold.ts";
 
 const PARTS =
   /https?:\/\/[^\s<>"]{1,2000}|(?<![\p{L}\p{N}_&/])[#＃][\p{L}\p{N}\p{M}_]{1,140}|(?<![\p{L}\p{N}_.])@[\w.@-]{1,100}/gu;

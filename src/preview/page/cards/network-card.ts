@@ -1,4 +1,4 @@
-/** A post as one network shows it. It has only plain shapes, and copies no network's own design. */
+/** A post as each of its networks shows it, with a tab for each. A card has only plain shapes, and copies no network's own design. */
 
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import {
@@ -8,9 +8,9 @@ import {
   isKnownLook,
   lookOf,
 } from "../../network-looks.ts";
-import { element, icon } from "../parts/dom.ts";
+import { element, icon, moveFocus } from "../parts/dom.ts";
 import { ICONS } from "../parts/icons.ts";
-import { mediaOf } from "../parts/post-parts.ts";
+import { mediaOf, meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
 import { readersClock } from "../parts/reader.ts";
 import { caption, linkCard } from "./caption.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
@@ -94,4 +94,75 @@ export function approximation({ title }: PreviewPlatform): string {
   ].filter((each) => each !== undefined);
   const computers = onComputers === undefined ? "" : ` on a phone, and ${onComputers} on a computer`;
   return `Approximate: ${title} shows about ${most.join(" or ")}${computers} before the rest. ${rest}`;
+}
+
+// The tabs of the networks, and the card of the chosen one. The choice counts for all posts.
+
+/** The network that the reader looked at last, by name. */
+export interface NetworkChoice {
+  network: string;
+}
+
+/** For a row with a fault in its networks, and for a post of the service without any. */
+const NO_NETWORK: PreviewPlatform = { name: "", title: "" };
+
+/** @param isWhole whether to say what the card only approximates */
+export function postOnNetworks(
+  post: PreviewPost,
+  data: PreviewData,
+  choice: NetworkChoice,
+  isWhole: boolean,
+): HTMLElement {
+  const known = platformsOf(post, data);
+  const platforms = known.length === 0 ? [NO_NETWORK] : known;
+  const panel = element("div", { class: "network-panel" });
+  const made = element("div", { class: "on-networks" });
+  let shown = platforms.find(({ name }) => name === choice.network) ?? platforms[0];
+
+  const tabs = platforms.map((platform) =>
+    element(
+      "button",
+      { class: "network-tab", type: "button", role: "tab", onclick: () => choose(platform) },
+      platformMark(platform),
+      element("span", {}, platformName(platform)),
+    ),
+  );
+
+  function choose(platform: PreviewPlatform): void {
+    choice.network = platform.name;
+    shown = platform;
+    show();
+  }
+
+  function show(): void {
+    for (const [index, tab] of tabs.entries()) {
+      const isShown = platforms[index] === shown;
+      tab.setAttribute("aria-selected", String(isShown));
+      tab.tabIndex = isShown ? 0 : -1;
+    }
+    if (shown === undefined) return;
+    const place = data.platforms.indexOf(shown);
+    panel.setAttribute("aria-label", shown.title === "" ? "Post" : shown.title);
+    const meters = meterList(
+      post.meters.filter(({ platform }) => platform === place),
+      data,
+    );
+    const note =
+      isWhole && shown.title !== "" ? element("p", { class: "approximate" }, approximation(shown)) : "";
+    panel.replaceChildren(networkCard(post, shown, data), note, meters ?? "");
+  }
+
+  if (tabs.length > 1) {
+    const list = element(
+      "div",
+      { class: "network-tabs", role: "tablist", "aria-label": "Networks" },
+      ...tabs,
+    );
+    list.addEventListener("keydown", (event) => moveFocus(event, tabs, (tab) => tab.click()));
+    panel.setAttribute("role", "tabpanel");
+    made.append(list);
+  } else panel.setAttribute("role", "group");
+  show();
+  made.append(panel);
+  return made;
 }

@@ -4,7 +4,6 @@ import type { Mosaic, NetworkLook } from "../../network-looks.ts";
 import { element, icon } from "../parts/dom.ts";
 import { ICONS } from "../parts/icons.ts";
 import type { ShownMedia } from "../parts/post-parts.ts";
-import { carousel } from "./carousel.ts";
 
 export function mediaOfCard(media: readonly ShownMedia[], look: NetworkLook): HTMLElement | undefined {
   const [only] = media;
@@ -105,7 +104,13 @@ function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
     media.kind === "video"
       ? video(media)
       : picture(media, media.source, "", media.alt || `Picture ${media.name}`.trimEnd());
-  const box = element("figure", { class: `box${bars ? " has-bars" : ""}` }, shown, altMark(media));
+  const box = element(
+    "figure",
+    { class: `box${bars ? " has-bars" : ""}` },
+    shown,
+    altMark(media),
+    media.kind === "video" ? videoCaption(media, "on-paper") : undefined,
+  );
   // Files beside the page may be missing.
   shown.addEventListener("error", () => {
     const instead = insteadOf(media);
@@ -125,18 +130,22 @@ function altMark({ alt }: ShownMedia): HTMLElement | undefined {
 
 /** A video that cannot be played here, by its cover; anything else by its facts. */
 function insteadOf(media: ShownMedia): HTMLElement {
-  const { cover, alt, length } = media;
+  const { cover, alt } = media;
   if (cover === undefined) return placeholder(media);
   const image = picture(media, cover, "", alt || `Cover of the video ${media.name}`.trimEnd());
-  const box = element(
-    "figure",
-    { class: "box is-cover" },
-    image,
-    element("figcaption", {}, icon(ICONS.play), `Video${length === undefined ? "" : ` ${length}`}`),
-    altMark(media),
-  );
+  const box = element("figure", { class: "box is-cover" }, image, videoCaption(media, ""), altMark(media));
   image.addEventListener("error", () => box.replaceWith(placeholder(media)));
   return box;
+}
+
+/** `Video 0:34` */
+function videoCaption({ length }: ShownMedia, name: string): HTMLElement {
+  return element(
+    "figcaption",
+    { class: name },
+    icon(ICONS.play),
+    `Video${length === undefined ? "" : ` ${length}`}`,
+  );
 }
 
 function factsOf({ length, width, height, size }: ShownMedia): string {
@@ -194,4 +203,62 @@ function iconOf({ kind }: ShownMedia): string {
 function shapeOf({ width, height, kind }: ShownMedia, { shapes: [narrowest, widest] }: NetworkLook): number {
   const own = width === undefined || height === undefined ? (kind === "video" ? 16 / 9 : 2) : width / height;
   return Math.min(widest, Math.max(narrowest, own));
+}
+
+// A carousel shows pictures and videos one at a time, with buttons to page.
+
+/** @param shape of each slide, width to height */
+export function carousel(slides: readonly HTMLElement[], shape: number): HTMLElement {
+  let at = 0;
+  const stage = element("div", { class: "slides" }, ...slides);
+  stage.style.aspectRatio = String(shape);
+  const count = element("span", { class: "slide-count", "aria-hidden": "true" });
+  const said = element("span", { class: "unseen", role: "status" });
+  const dots = element("span", { class: "slide-dots", "aria-hidden": "true" });
+  dots.append(...slides.map(() => element("i")));
+  const back = step("Previous picture", ICONS.left, -1);
+  const on = step("Next picture", ICONS.right, 1);
+
+  function step(label: string, path: string, by: number): HTMLElement {
+    const attributes = {
+      class: "slide-step",
+      type: "button",
+      "aria-label": label,
+      onclick: () => show(at + by),
+    };
+    return element("button", attributes, icon(path));
+  }
+
+  function show(next: number): void {
+    at = Math.min(slides.length - 1, Math.max(0, next));
+    for (const [index, slide] of [...stage.children].entries())
+      slide.classList.toggle("is-shown", index === at);
+    for (const [index, dot] of [...dots.children].entries()) dot.classList.toggle("is-on", index === at);
+    // Not disabled, so that the focus stays.
+    back.setAttribute("aria-disabled", String(at === 0));
+    on.setAttribute("aria-disabled", String(at === slides.length - 1));
+    count.textContent = `${at + 1}/${slides.length}`;
+    said.textContent = `${at + 1} of ${slides.length}`;
+  }
+
+  const made = element(
+    "div",
+    { class: "media carousel", role: "group", "aria-label": `${slides.length} pictures or videos` },
+    stage,
+    count,
+    back,
+    on,
+    dots,
+    said,
+  );
+  made.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    // In a dialog, the arrows outside the pictures go to other posts.
+    event.stopPropagation();
+    show(at + by);
+  });
+  show(0);
+  return made;
 }

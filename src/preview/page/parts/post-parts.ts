@@ -1,5 +1,6 @@
 /** Parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
 
+import { groupBy } from "../../../model/data.ts";
 import { lookOf } from "../../network-looks.ts";
 import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { element, icon } from "./dom.ts";
@@ -94,21 +95,42 @@ export function daySign(posts: readonly PreviewPost[], data: PreviewData): HTMLE
 
 export function problemList(problems: PreviewData["problems"]): HTMLElement | undefined {
   if (problems.length === 0) return undefined;
-  const items = problems.map(({ severity, message, place, code }) =>
+  return element("ul", { class: "problems" }, ...problems.map((each) => problemItem(each)));
+}
+
+/** So many problems of one kind take less space together. */
+const ALIKE = 3;
+
+/** The problems of a post. Of many that are alike, only the first one is open. */
+export function postProblems(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
+  const groups = [...groupBy(problemsOf(post, data), ({ code, severity }) => `${severity} ${code}`).values()];
+  if (groups.length === 0) return undefined;
+  const items = groups.flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || group.length < ALIKE) return group.map((each) => problemItem(each));
+    const more = element("summary", {}, `${numberText(others.length)} more like this`);
+    return problemItem(first, element("details", {}, more, problemList(others)));
+  });
+  return element("ul", { class: "problems" }, ...items);
+}
+
+function problemItem(
+  { severity, message, place, code }: PreviewData["problems"][number],
+  others?: HTMLElement,
+): HTMLElement {
+  return element(
+    "li",
+    { class: `problem is-${severity}` },
+    icon(ICONS.warning),
     element(
-      "li",
-      { class: `problem is-${severity}` },
-      icon(ICONS.warning),
-      element(
-        "div",
-        {},
-        element("strong", {}, severity === "error" ? "Error: " : "Warning: "),
-        element("bdi", {}, ...withCode(message)),
-        element("small", {}, element("bdi", {}, place), ` ${code}`),
-      ),
+      "div",
+      {},
+      element("strong", {}, severity === "error" ? "Error: " : "Warning: "),
+      element("bdi", {}, ...withCode(message)),
+      element("small", {}, element("bdi", {}, place), ` ${code}`),
+      others,
     ),
   );
-  return element("ul", { class: "problems" }, ...items);
 }
 
 /** Names between backticks, as in the terminal, in the form of code. */

@@ -1,0 +1,241 @@
+/**
+ * `plancast accounts`: lists, checks and adds the accounts on which `plancast serve` publishes. To add one, it signs
+ * in with the account's secret, and writes the account into plancast.yaml without the secret.
+ */
+
+import type { Argv } from "yargs";
+import { addAccountSettings } from "../calendars/edit/project-settings.ts";
+import { parseProject } from "../calendars/project.ts";
+import { limitsOfProject } from "../checks/networks/network-names.ts";
+import { Failure } from "../model/failure.ts";
+import { nearest } from "../model/text.ts";
+import type { AccountCheck, ServerLimits } from "../networks/network.ts";
+import { type AccountName, accountNames, checkAccount } from "../networks/open-accounts.ts";
+import {
+  type CheckedAccount,
+  type ShownAccount,
+  NETWORK_QUESTIONS,
+  accountDocument,
+  addedText,
+  checkFailedText,
+  limitsText,
+  networkAccountsText,
+  secretAdvice,
+  secretPrompt,
+} from "../report/status/network-accounts.ts";
+import { escapeTerminal, terminalText } from "../report/text/escape.ts";
+import { paragraph } from "../report/text/wrap.ts";
+import { secretVariable } from "../settings/accounts.ts";
+import type { Config } from "../settings/config.ts";
+import { networkOptions } from "./project/connect.ts";
+import { openProject, openProjectFile } from "./project/project.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { type GlobalFlags, FORMAT_OPTION, namePositional, actionPositional } from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import type { ExitCode } from "./shell/shell.ts";
+
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", actionPositional(["list", "check", "add"]))
+    .positional(
+      "name",
+      namePositional(
+        "Account to check or add. Default: check all accounts; name a new account after its network",
+      ),
+    )
+    .option("format", FORMAT_OPTION)
+    .example("$0 accounts add", "Ask for an account, test it, and add it to plancast.yaml")
+    .example("$0 accounts check", "Sign in to each account, and publish nothing");
+
+type AccountsFlags = FlagsOf<typeof defineFlags>;
+
+export const command = defineCommand<AccountsFlags>({
+  flags: defineFlags,
+  run: accounts,
+  printFailed: printProblemsJson,
+});
+
+async function accounts(run: Run<AccountsFlags>): Promise<ExitCode> {
+  const { flags } = run;
+  const opened = await openProject(run);
+  switch (flags.action) {
+    case "list":
+      show(
+        opened,
+        chosen(opened).map((account) => shown(account, opened)),
+      );
+      return 0;
+    case "check":
+      return checkAccounts(opened);
+    case "add":
+      return addAccount(opened, flags.name);
+  }
+}
+
+/** The named account, or all. */
+function chosen({ project, flags }: ProjectRun<AccountsFlags>): readonly AccountName[] {
+  const all = accountNames(project.config.accounts);
+  if (flags.name === undefined) return all;
+  const found = all.filter(({ name }) => name === flags.name);
+  if (found.length > 0) return found;
+  const names = all.map(({ name }) => name);
+  const near = nearest(flags.name, names);
+  throw new Failure(
+    "account/not-found",
+    `${project.file} has no account "${flags.name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`,
+    "`plancast accounts list` shows the accounts, and `plancast accounts add` adds one.",
+  );
+}
+
+async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> {
+  const results: ShownAccount[] = [];
+  for (const account of chosen(run)) {
+    // One after the other, because a person may be asked about each.
+    const check = await checkAccount(account, {
+      ...networkOptions(run, run.project),
+      stop: run.shell.stop,
+    });
+    results.push({
+      ...shown(account, run),
+      check: withOtherLimits(check, account.platform, run.project.config),
+    });
+  }
+  show(run, results);
+  return results.some(({ check }) => check?.state === "failed") ? 1 : 0;
+}
+
+function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): ShownAccount {
+  const { name, platform, settings } = account;
+  const variable = secretVariable(settings);
+  return {
+    name,
+    platform,
+    server: settings.network === "webhook" ? "" : settings.server,
+    variable,
+    isSet: (shell.env[variable] ?? "").trim() !== "",
+  };
+}
+
+function show({ flags, shell, console }: ProjectRun<AccountsFlags>, results: readonly ShownAccount[]): void {
+  shell.stdout.write(
+    flags.format === "json"
+      ? `${JSON.stringify({ version: 1, accounts: results.map(accountDocument) }, null, 2)}\n`
+      : networkAccountsText(results, console.style),
+  );
+}
+
+/** The key of each network's secret, and the usual name of its variable. */
+const SECRETS = {
+  bluesky: { key: "password_env", variable: "BLUESKY_APP_PASSWORD" },
+  mastodon: { key: "token_env", variable: "MASTODON_TOKEN" },
+  webhook: { key: "url_env", variable: "WEBHOOK_URL" },
+} as const;
+
+type NetworkName = keyof typeof SECRETS;
+
+/** @param wanted its name in `accounts:`; default: the network's */
+async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<ExitCode> {
+  const { project, shell, console } = run;
+  if (!shell.isInteractive)
+    throw new Failure(
+      "account/needs-terminal",
+      "Cannot ask for the account: this is not a terminal. Nothing was changed.",
+      `Add it under \`accounts:\` in ${project.file}, then run \`plancast accounts check\`.`,
+    );
+  const asked = await askAccount(run, wanted);
+  if (asked === undefined) return 130;
+  const file = await openProjectFile(project);
+  const after = addAccountSettings(project, file.text, asked.name, asked.settings);
+  const added = accountNames(parseProject(project.file, after, project.extended).accounts).find(
+    ({ name }) => name === asked.name,
+  );
+  if (added === undefined) throw new Error("The account is missing in the new text.");
+  const variable = secretVariable(added.settings);
+  console.note(terminalText(paragraph(secretAdvice(added.settings), console.errorStyle)));
+  const secret = shell.env[variable] || (await shell.ask(secretPrompt(variable), "hidden"));
+  if (secret === undefined || secret === "") return shell.stop.aborted ? 130 : 1;
+  const options = { ...networkOptions(run, project), stop: shell.stop, namedBy: "person" as const };
+  const answer = await checkAccount(added, { ...options, env: { ...shell.env, [variable]: secret } });
+  if (answer.state === "failed") {
+    console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));
+    return 1;
+  }
+  await file.write(after);
+  const check = withOtherLimits(answer, added.platform, project.config);
+  const texts = [
+    addedText(added.name, variable, project.file, added.platform),
+    limitsText({ platform: added.platform, check }),
+  ];
+  shell.stdout.write(
+    terminalText(texts.filter((text) => text !== "").flatMap((text) => paragraph(text, console.style))),
+  );
+  return 0;
+}
+
+interface AskedAccount {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Undefined if the person leaves. Answers are checked when the new plancast.yaml is read. */
+async function askAccount(
+  { project, shell }: ProjectRun,
+  wanted: string | undefined,
+): Promise<AskedAccount | undefined> {
+  const ask = async (text: string, usual = ""): Promise<string | undefined> => {
+    const answer = await shell.ask(`${escapeTerminal(text)}${usual === "" ? "" : ` [${usual}]`}: `);
+    return answer === "" ? usual : answer;
+  };
+  const named = await ask("Network: bluesky, mastodon or webhook", networkNamed(wanted));
+  if (named === undefined) return undefined;
+  const network = networkNamed(named);
+  if (network === undefined)
+    throw new Failure(
+      "usage/arguments",
+      `"${named}" is not a network on which plancast publishes.`,
+      "Choose bluesky, mastodon or webhook.",
+    );
+  const name = wanted ?? network;
+  const taken = project.config.accounts;
+  if (Object.hasOwn(taken, name))
+    throw new Failure(
+      "usage/arguments",
+      `${project.file} already has an account named ${name}.`,
+      "Choose another name: `plancast accounts add NAME`.",
+    );
+  const settings: Record<string, string> = { network };
+  for (const { key, text, usual } of NETWORK_QUESTIONS[network]) {
+    const answer = await ask(text, usual);
+    if (answer === undefined) return undefined;
+    if (answer !== usual) settings[key] = answer;
+  }
+  const { key, variable } = SECRETS[network];
+  const isTaken = Object.values(taken).some((each) => secretVariable(each) === variable);
+  const usual = isTaken ? `${name.toUpperCase().replaceAll("-", "_")}_${variable}` : variable;
+  const chosen = await ask("Environment variable for its secret", usual);
+  return chosen === undefined ? undefined : { name, settings: { ...settings, [key]: chosen } };
+}
+
+function networkNamed(text: string | undefined): NetworkName | undefined {
+  const folded = text?.trim().toLowerCase();
+  return folded === "bluesky" || folded === "mastodon" || folded === "webhook" ? folded : undefined;
+}
+
+/** The answer of the network. It contains only the limits that differ from the project's limits. */
+function withOtherLimits(
+  check: AccountCheck,
+  platform: string,
+  config: Pick<Config, "limits" | "platforms">,
+): CheckedAccount {
+  if (check.state === "failed") return check;
+  const { limits: server = {}, ...account } = check;
+  const { text, media } = limitsOfProject(config)(platform)?.limits ?? {};
+  const isOtherText = server.text !== undefined && server.text !== text;
+  const isOtherMedia = server.media !== undefined && server.media !== media;
+  if (!isOtherText && !isOtherMedia) return account;
+  const different = (limits: ServerLimits): ServerLimits => ({
+    ...(isOtherText && limits.text !== undefined ? { text: limits.text } : {}),
+    ...(isOtherMedia && limits.media !== undefined ? { media: limits.media } : {}),
+  });
+  return { ...account, limits: { server: different(server), checked: different({ text, media }) } };
+}

@@ -1,0 +1,214 @@
+/** `plan`, `apply`, `publish` and `status` with `--format json`. */
+
+import { z } from "zod";
+import {
+  campaign,
+  count,
+  failedSchema,
+  mediaList,
+  problems,
+  series,
+  slot,
+  source,
+  utcTime,
+  version,
+} from "./parts.ts";
+
+const post = z
+  .object({
+    content: z.string().optional(),
+    platforms: z.array(z.string()).optional(),
+    scheduled_at: utcTime,
+    media: mediaList.optional(),
+    alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
+    thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
+    first_comment: z.string().optional(),
+    expires: utcTime.optional().describe("From this time on, the post must not be published."),
+  })
+  .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
+
+const change = z.object({
+  action: z.enum(["create", "replace", "cancel", "adopt", "keep"]),
+  key: z.string().describe("The id of the row, or a key that plancast made from its content."),
+  source,
+  post,
+  campaign,
+  slot,
+  series,
+  post_id: z.string().optional().describe("Id of the post on the service. Absent for a create."),
+  fields: z.array(z.string()).optional().describe("For a replace: the fields that differ from the old post."),
+  media_digest: z
+    .string()
+    .optional()
+    .describe("Hash of the media of the row. Absent without media, and for a cancel."),
+  reason: z.string().optional().describe("The reason for this change. Absent for a kept post."),
+});
+
+export const planSchema = z
+  .object({
+    version,
+    hash: z.string().describe("`sha256:` and 64 digits. An empty text if problems stopped the plan."),
+    summary: z.object({
+      create: count,
+      replace: count,
+      cancel: count,
+      adopt: count,
+      keep: count,
+      past: count,
+      expired: count.describe("How many of the past rows have expired."),
+      draft: count.describe("Number of draft and skipped rows."),
+      unmanaged: count.describe("Number of scheduled posts that the project does not own."),
+    }),
+    guards: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .describe("The guards that stop apply until you allow the changes."),
+    uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
+    changes: z
+      .array(change)
+      .describe("In the order in which apply makes them. With --verbose, kept posts follow."),
+    problems,
+    now: z.string().optional().describe("The value of --now."),
+  })
+  .describe("What `plancast plan --format json` prints.");
+
+/** How one request to change something ended. */
+export const writeOutcomeSchema = z.object({
+  status: z.enum(["done", "failed", "unknown", "not_started"]),
+  code: z.string().optional().describe("The error code, if the status is `failed`."),
+  message: z.string().optional().describe("What went wrong, if the status is `failed` or `unknown`."),
+  answer: z.string().optional().describe("What the service answered, if the status is `unknown`."),
+});
+
+/** How the start of an automation ended. */
+export const triggerSchema = writeOutcomeSchema.extend({
+  automation_id: z.string(),
+  input: z.string(),
+  run_id: z.string().optional(),
+  run_status: z.string().optional(),
+});
+
+const automationSchema = triggerSchema.describe(
+  "The automation that plancast.yaml triggers after an apply. Present only if a change was applied.",
+);
+
+export const applySchema = z
+  .object({
+    version,
+    summary: z.object({
+      created: count,
+      replaced: count,
+      cancelled: count,
+      adopted: count,
+      uploaded: count.describe("Number of uploaded files."),
+      failed: count,
+      unknown: count,
+      not_started: count,
+    }),
+    outcomes: z
+      .array(
+        z.object({
+          key: z.string(),
+          action: z.enum(["create", "replace", "cancel", "adopt"]),
+          status: writeOutcomeSchema.shape.status.describe(
+            "`unknown`: plancast does not know whether the change was made. Run apply again.",
+          ),
+          post_id: z
+            .string()
+            .optional()
+            .describe("Id of the row's current post, or of the cancelled one, if the status is `done`."),
+          code: writeOutcomeSchema.shape.code,
+          message: writeOutcomeSchema.shape.message,
+        }),
+      )
+      .describe("Empty if plancast refused the run before the first change."),
+    requests: count.describe("Number of requests that plancast sent."),
+    waited_ms: count.describe("Milliseconds that the run waited for the rate limit."),
+    automation: automationSchema.optional(),
+  })
+  .describe("What `plancast apply --format json` prints.");
+
+export const publishSchema = z
+  .object({
+    version,
+    dry_run: z.boolean(),
+    summary: z.object({
+      published: count,
+      due: count,
+      waiting: count,
+      failed: count,
+      expired: count,
+      unknown: count,
+    }),
+    results: z.array(
+      z.object({
+        post_id: z.string(),
+        platform: z.string().describe("The account, such as `bluesky` or `mastodon/press`."),
+        scheduled_at: utcTime,
+        status: z
+          .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
+          .describe(
+            "`due`: not tried yet. `waiting`: a later run tries again. `expired`: not published in time, because its row has `expires`.",
+          ),
+        url: z.string().optional(),
+        reason: z.string().optional(),
+      }),
+    ),
+  })
+  .describe("What `plancast publish --format json` prints.");
+
+export const publishRunSchema = z.union([publishSchema, failedSchema]);
+
+export const statusSchema = z
+  .object({
+    version,
+    summary: z.object({
+      scheduled: count,
+      published: count,
+      failed: count,
+      expired: count,
+      cancelled: count,
+      unknown: count,
+      not_applied: count,
+      draft: count.describe("Number of draft and skipped rows."),
+    }),
+    rows: z
+      .array(
+        z.object({
+          key: z.string().describe("The id of the row, or a key that plancast made from its content."),
+          source,
+          scheduled_at: utcTime,
+          platforms: z.array(z.string()),
+          status: z
+            .enum(["scheduled", "published", "failed", "expired", "cancelled", "unknown", "not_applied"])
+            .describe("`expired`: not published in time, because its row has `expires`."),
+          post_id: z.string().optional(),
+          results: z
+            .array(
+              z.object({
+                platform: z.string(),
+                status: z.enum(["published", "failed", "expired"]),
+                url: z.string().optional().describe("Address of the published post."),
+                reason: z.string().optional().describe("Why it failed."),
+              }),
+            )
+            .describe("Present only if the service or its events show the networks."),
+          published_at: utcTime.optional(),
+          campaign,
+          reason: z.string().optional().describe("An explanation of the status."),
+          row: z
+            .enum(["edited", "set_aside", "gone", "unreadable"])
+            .optional()
+            .describe("What happened to the row after its post was applied."),
+        }),
+      )
+      .describe("The rows with posts, in the order in which the posts are due."),
+    requests: count.describe("Number of requests that plancast sent."),
+    written: z
+      .array(z.object({ file: z.string(), rows: count.describe("Number of rows with new results.") }))
+      .optional()
+      .describe("The calendars into which --write wrote results."),
+    problems,
+  })
+  .describe("What `plancast status --format json` prints.");
+
+export const statusRunSchema = z.union([statusSchema, failedSchema]);
