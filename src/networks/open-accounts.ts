@@ -127,7 +127,7 @@ export function openNetwork(account: AccountSettings, key: OriginKey, options: R
  * not scheduled. It follows from `plancast.yaml` only.
  * @param name in `accounts:`
  */
-export function accountId(name: string, account: AccountSettings): string {
+function accountId(name: string, account: AccountSettings): string {
   const { network } = account;
   const where = network === "webhook" ? account.url_env : new URL(account.server).origin;
   const who = network === "bluesky" ? account.handle.toLowerCase() : "";
