@@ -2,7 +2,7 @@
 
 import { findLinks } from "../checks/rules/links-and-tags.ts";
 
-/** Characters of a text. @param perLink what each link counts for; undefined for its own length */
+/** Characters of a text. @param perLink how many characters each link counts as; undefined for its own length */
 export function countWithLinks(text: string, perLink: number | undefined): number {
   const links = perLink === undefined ? [] : findLinks(text, { bare: false });
   const spared = links.reduce((sum, { text: link }) => sum + graphemes(link) - (perLink ?? 0), 0);

@@ -36,7 +36,7 @@ import {
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;
 
-/** Waits between questions whether a file is processed, in ms, and how many of them. */
+/** How long to wait before each question whether a file is processed, in ms, and how often to ask. */
 const PROCESSING_POLL_MS = 1_000;
 const MAX_POLLS = 300;
 /** A status may seem this much older than its due time, in ms, because clocks differ. */

@@ -40,7 +40,7 @@ export interface DueOptions {
   readonly accounts: readonly AccountName[];
   readonly media: ScheduleMedia;
   readonly clock: Clock;
-  /** How long after its time a post may still be published, in ms. */
+  /** How late a post may still be published, in ms. */
   readonly lateMs: number;
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;

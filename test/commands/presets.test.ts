@@ -41,7 +41,7 @@ test("every preset has a file here", () => {
   expect(Object.keys(PRESET_FILES)).toEqual(PRESET_NAMES);
 });
 
-describe("one file of each, in one project", () => {
+describe("one project reads a file of each scheduler", () => {
   let plan: z.infer<typeof planned>;
 
   beforeAll(async () => {
@@ -200,7 +200,7 @@ test("dates with an unknown order need a setting in plancast.yaml", async () => 
   expect(brief(problems)).toEqual(["schedule/ambiguous-date 2"]);
 });
 
-test("a header in a file of a scheduler whose files have no header", async () => {
+test("reports a header if files of that scheduler have none", async () => {
   const text = csv(["Date", "Message", "Link"], ["2036-03-01 09:30", "Hello", ""]);
   const settings = { preset: "hootsuite", ...LINKEDIN };
   const { problems } = await validate(text, settings);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 /** Answers questions that contain these texts; the first that fits counts. At any other question, the person leaves. */
 type Answers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A person leaves who is asked the same thing for ever. */
+/** A person who is asked the same thing for ever leaves. */
 const MAX_ASKED = 20;
 
 /** @param answers several for a question are given in turn */

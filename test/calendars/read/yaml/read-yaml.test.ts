@@ -332,7 +332,7 @@ describe("broken YAML", () => {
     ]);
   });
 
-  test("an error within a line end points to the end of that line", () => {
+  test("the place of an error within a line end is the end of that line", () => {
     const { problems } = read("| \u001f\r\n");
     expect(problems.length).toBeGreaterThan(0);
     for (const { line, column = 0, length = 0 } of problems) {
