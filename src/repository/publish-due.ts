@@ -166,7 +166,7 @@ interface Sorted {
   readonly blocked: readonly PublishedTask[];
 }
 
-/** A post whose files are not as apply saw them waits, so that a fixed checkout can publish it, until it is too late. */
+/** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
 async function sorted(schedule: Schedule, terms: Terms, { media, lateMs }: DueOptions): Promise<Sorted> {
   const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];

@@ -37,7 +37,7 @@ const BASE = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms
 /** The network of the embedded service that replaces Google Business. */
 const OTHER_NAMES = { googlebusiness: "mastodon" };
 
-test("every preset has a file here", () => {
+test("every preset has a file in this test", () => {
   expect(Object.keys(PRESET_FILES)).toEqual(PRESET_NAMES);
 });
 

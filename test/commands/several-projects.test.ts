@@ -183,7 +183,7 @@ describe("plan --all", () => {
     ).toHaveLength(4);
   });
 
-  test("proves a new row with its own list, whatever projects before it asked for", async () => {
+  test("reads a list of its own for a new row, whatever earlier projects requested", async () => {
     const service = await startService();
     const { run } = await startAgency({
       acme: { service, variable: "ACME_KEY", calendar: CALENDAR.replace("2036", "2020") },

@@ -112,7 +112,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
   });
 
-  test("offers the column whose cells name networks before the others", async () => {
+  test("offers the column whose cells name networks first", async () => {
     const rows =
       "Week,Date,Time,Where,Copy\n1,2036-04-01,09:00,LinkedIn + Insta,Hi\n2,2036-04-02,09:00,FB,Hi you\n";
     await writeFile(join(folder, "plan.csv"), rows);
