@@ -288,7 +288,7 @@ function kindOf(schema: Schema): string {
       return `list${elementsOf(schema)}`;
     case "object":
       return schema.properties === undefined
-        ? `names, each with: ${kindOf(schemaOf(schema.additionalProperties))}`
+        ? `names, each with ${kindOf(schemaOf(schema.additionalProperties))}`
         : "the keys below";
     case undefined:
       return "any value";
