@@ -17,7 +17,7 @@ import { writeSection } from "./write-section.js";
 
 const SIZES = [1_000, 10_000, 100_000];
 const FORMATS = /** @type {const} */ (["csv", "yaml"]);
-/** YAML takes minutes a round, most of them in the library. */
+/** YAML takes minutes per round, most of them in the library. */
 const ROUNDS = /** @type {const} */ ({ csv: 7, yaml: 1 });
 
 const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));

@@ -19,7 +19,7 @@ export const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
  */
 
 /**
- * How long each took, in ms: one number a round.
+ * How long each took, in ms: one number per round.
  * @template {string} Name
  * @param {Record<Name, Process>} processes
  * @param {number} rounds

@@ -42,7 +42,7 @@ const PARTS = {
 };
 /** Those with a lower rank are chosen: gives about 300. */
 const CHOSEN_BELOW = 0.135;
-/** Where the tests that are named like the source file's folder are, a fault is found soonest. */
+/** Tests in the folder that is named like the source file's folder find a fault soonest. */
 const NEAR = 0.2;
 
 const { values: flags } = parseArgs({
@@ -121,7 +121,7 @@ async function whatTestsReach(workers, files) {
       console.log(
         `Without a fault, ${file} fails: ${failed}: ${why}\nTests that fail without a mutant are left out.`,
       );
-    // What fails without a fault kills nothing.
+    // A test that fails without a fault kills no mutant.
     for (const id of failures ?? []) delete hits?.tests[id];
     tests.push({ file, at: Date.now(), ms, durations, hits: hits ?? { before: [], tests: {} } });
     // At once, so that it is kept when this ends early.
@@ -171,7 +171,7 @@ async function attack(worker, number, runs) {
     spent += cost;
     const task = { file, active: number, testIds, timeoutMs: Math.round(10_000 + 4 * longest) };
     let { failed, why } = await worker.run(task, 30_000 + 6 * cost);
-    // What took too long may only have had too little of the machine.
+    // A run that took too long may only have had too little of the machine's time.
     if (failed !== undefined && /timed out/.test(why ?? "timed out")) {
       const patient = { ...task, timeoutMs: 3 * task.timeoutMs };
       ({ failed, why } = await worker.run(patient, 60_000 + 12 * cost));

@@ -29,7 +29,7 @@ const mode = process.stdin.isTTY && process.stdout.isTTY ? "watch" : "run";
 const suite = files.some(isLong) ? "long" : "main*";
 run(join(ROOT, "node_modules/vitest/vitest.mjs"), mode, "--project", suite, ...files, ...others);
 
-/** @param {string} given @returns the files of the folder with this name; else those whose path contains it */
+/** @param {string} given @returns the files of the folder with this name; otherwise those whose path contains it */
 function filesOf(given) {
   if (given === "" || given.startsWith("-")) return [];
   const name = given

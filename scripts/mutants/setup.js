@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeEach, inject, vi } from "vitest";
 
 const { active, timeoutMs, hitsFile } = inject("mutant");
-/** A loop that a mutant made endless comes by this often. */
+/** An endless loop, which a mutant caused, passes here this often. */
 const ENDLESS = 20_000_000;
 
 vi.setConfig({ testTimeout: timeoutMs, hookTimeout: timeoutMs });

@@ -32,7 +32,7 @@ const FONTS =
 /** Dark, with a border that shows on white and on dark pages alike. */
 const THEME = { window: "#171c28", bar: "#222938", border: "#3d4659", text: "#d9dfeb", title: "#98a3b8" };
 const DIM_OPACITY = "0.62";
-/** The 16 colours: black, red, green, yellow, blue, magenta, cyan, white, and their bright sisters. */
+/** The 16 colours: black, red, green, yellow, blue, magenta, cyan, white, and a bright version of each. */
 const COLORS = (
   "#5c6679 #ff7a72 #6cd48a #ecc15c #77b4ff #d69bf5 #62d6e0 #c7cedb " +
   "#7f8aa0 #ffa198 #97e9ae #f7d98c #a5cfff #e6bdfb #97e8ee #ffffff"

@@ -47,7 +47,7 @@ export const PARTS: readonly Part[] = [
   { name: "networks", holds: "Social networks on which plancast publishes without a service" },
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
-  { name: "tracking", holds: "What became of posts after they were scheduled" },
+  { name: "tracking", holds: "What happened to posts after they were scheduled" },
   { name: "draft", holds: "Texts and pictures that rows with a prompt ask for" },
   { name: "doctor", holds: "Checks of project, key, service and saved state" },
   {

@@ -266,7 +266,7 @@ function columnsAreFields(config: Config, places: SettingsPlaces): Problem[] {
   );
 }
 
-/** Two rows must not have one id. */
+/** Two rows must not have the same id. */
 function idsAreNotCarried(config: Config, places: SettingsPlaces): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) =>
     (settings.carry ?? []).flatMap((name, index) => {
@@ -305,7 +305,7 @@ function filtersAreRead(config: Config, places: SettingsPlaces): Problem[] {
   });
 }
 
-/** A network that no row can name would be a mistyped one, and nobody would see that it changes nothing. */
+/** A network that no row can name is a typing mistake, and nobody would notice that the setting has no effect. */
 function mentionsNameNetworks(config: Config, places: SettingsPlaces): Problem[] {
   const aliases = aliasesOf(config);
   return allSettings(config).flatMap(({ settings, path }) =>

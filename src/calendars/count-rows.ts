@@ -1,4 +1,4 @@
-/** What becomes of the rows of calendars. All commands take their counts from here, so that they agree. */
+/** What happens to the rows of calendars. All commands take their counts from here, so that they agree. */
 
 import { isExpired } from "../model/extras.ts";
 import { type Post, rowIdsOf } from "../model/post.ts";

@@ -9,7 +9,7 @@ interface KnownCalendar {
   readonly calendar: RawCalendar;
 }
 
-/** Of each file: as it is, and after an edit that may be saved. */
+/** Readings kept of each file: of the saved file, and of an edit that may be saved. */
 const VERSIONS = 2;
 
 export class KnownCalendars {
@@ -30,7 +30,7 @@ export class KnownCalendars {
   };
 }
 
-/** Differs if the bytes of a calendar do. */
+/** Differs whenever the bytes of a calendar differ. */
 export function versionOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url");
 }

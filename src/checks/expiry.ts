@@ -86,7 +86,7 @@ function clockOrSpan({ text }: Value): string {
   return `"${text}" could be a time of day or a duration. Write +${text} for the duration, or a date and a time.`;
 }
 
-/** `18h` may be six in the evening. It cannot be if the post is due later than that. */
+/** `18h` may be six in the evening, unless the post is due later than that. */
 function couldBeClock({ text }: Value, row: RowView, dueMs: number | undefined): boolean {
   const when = text.startsWith("+") ? {} : readWhen(text, undefined);
   if ("code" in when || when.time === undefined) return false;

@@ -41,7 +41,7 @@ export function aliasesOf({
 }
 
 interface Platforms {
-  /** Without problems, none if the project leaves out all platforms of the row. */
+  /** If there are no problems, an empty list means that the project leaves out all platforms of the row. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -66,7 +66,7 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 
 /**
  * If a table has a column of text for each network, and none for all networks, a row goes to the networks for which
- * it has a text. Undefined if the row says it otherwise.
+ * it has a text. Undefined if the row names its platforms in another way.
  */
 export function platformsByText({ row }: RowView): Value | undefined {
   if (row.cells.platforms !== undefined || row.cells.content !== undefined) return undefined;

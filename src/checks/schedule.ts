@@ -32,7 +32,7 @@ interface DueInSlot {
   readonly assumed?: readonly Assumed[];
 }
 
-/** The row's instant, its wish for a slot, or everything that prevents both. */
+/** The row's instant, its request for a slot, or everything that prevents both. */
 type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
 
 /** How the dates of a calendar are read. */
@@ -195,7 +195,7 @@ function assumedOrder(
   return { what: "date_order", value: "dmy", from: "dots", name: "" };
 }
 
-/** Only dates of numbers can have several orders, and most of them begin with the year. */
+/** Only dates that consist of numbers can have several orders, and most of them begin with the year. */
 const NUMERIC_DATE = /^\s*\d{1,2}\D/;
 
 /**

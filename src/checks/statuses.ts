@@ -115,7 +115,7 @@ function unknownStatuses(unknown: readonly UnclearWord[], words: StatusWords): P
   const message =
     `plancast does not know ${unknown.length === 1 ? "this status" : "these statuses"}: ${list}${more}. ` +
     `Say in plancast.yaml what each means: \`status_values: { ${entries.map(({ line }) => line).join(", ")} }\`. ` +
-    "A draft is not published. Write `ready` for posts to publish, and `skip` for posts to leave out for good.";
+    "A draft is not published. Write `ready` for posts to publish, and `skip` for posts that must never be published.";
   return [{ ...problem("row/status", message, first.first.at()), questions: unknown.map(questionOf) }];
 }
 

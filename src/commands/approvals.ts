@@ -47,7 +47,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("file", { type: "string", demandOption: true, describe: "File that your client sent back" })
     .option("ready", textOption("Write this word for approved posts", "WORD"))
-    .option("draft", textOption("Write this word for posts with requested changes", "WORD"))
+    .option("draft", textOption("Write this word for posts that need changes", "WORD"))
     .option("dry-run", switchOption("Show the answers, and write nothing"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)

@@ -39,14 +39,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("to", {
       choices: ["csv", "yaml", "xlsx", "md"] as const,
       requiresArg: true,
-      describe: "Format to write (default: by the file name of --out); md is one Markdown file for each post",
+      describe:
+        "Format to write (default: from the file name of --out); md is one Markdown file for each post",
       valueName: "FORMAT",
       group: HELP_GROUPS.output,
     })
-    .option(
-      "out",
-      outOption("File to write, or with --to md a folder. Without it, CSV and YAML go to stdout"),
-    )
+    .option("out", outOption("File to write; with --to md, a folder. Without it, CSV and YAML go to stdout"))
     .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
     .option("format", formatOption("json"))
     .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "Make a workbook from a CSV file")

@@ -141,7 +141,7 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     if (texts === undefined && schedules === undefined)
       throw new Failure(
         "lockfile/no-conflict",
-        `git knows no conflict in ${name}, and none in ${SCHEDULE_FILE}.`,
+        `git has no conflict in ${name} or ${SCHEDULE_FILE}.`,
         `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
       );
     const merged = texts && mergeVersions(texts);

@@ -108,7 +108,7 @@ function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
 function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
   const listed = new Set(media.map(({ id }) => id));
   if (cached.some(({ id }) => !listed.has(id)))
-    return "plancast media prune removes the files from the lockfile that this list does not contain.";
+    return "plancast media prune removes files that are not in this list from the lockfile.";
   if (media.length === 0) return undefined;
   return "to use a file again, name its id in a row's media. plancast recognises a file by its content.";
 }

@@ -115,7 +115,7 @@ function showPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
 function afterPosts(posts: readonly ServicePost[]): string | undefined {
   const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled(post.status));
   if (isForeign) return "plancast pull writes scheduled posts without a row into a calendar.";
-  return posts.length === 0 ? undefined : "plancast posts show ID shows all of one post.";
+  return posts.length === 0 ? undefined : "to see a whole post, run plancast posts show ID.";
 }
 
 function noSuchPost(id: string): Failure {

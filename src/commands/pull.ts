@@ -50,7 +50,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write (default: by the file name of --out)",
+      describe: "Format to write (default: from the file name of --out)",
       valueName: "FORMAT",
       group: HELP_GROUPS.output,
     })

@@ -41,7 +41,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       default: "2h",
       requiresArg: true,
-      describe: "With accounts: how long after its time a post may still be published",
+      describe: "With accounts: how late a post may still be published",
     })
     .option("memory", switchOption("Start empty and keep nothing on disk. Needs no project"))
     .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"))

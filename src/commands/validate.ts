@@ -81,7 +81,7 @@ export const command = defineCommand<ValidateFlags>({
   forAll: { single: ["calendar"] },
 });
 
-/** For people: the problems, what becomes of the rows, and what plancast assumed. */
+/** For people: the problems, what happens to the rows, and what plancast assumed. */
 export function showChecked(checked: CheckedCalendars, { config }: Project, console: Console): void {
   const { problems, calendars, assumptions } = checked;
   const isClean = problems.length === 0;

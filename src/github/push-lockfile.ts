@@ -43,7 +43,7 @@ export function appliedLockfile(path: string, text: string, origin: string): App
 /** What an apply of one project wrote: the lockfile first. */
 export type AppliedProject = readonly AppliedFile[];
 
-/** What became of the files. */
+/** What happened to the files. */
 interface Pushed {
   /** `unchanged` if the branch has the same files. */
   readonly result: "unchanged" | "pushed";

@@ -203,7 +203,7 @@ export function keptExtras(extras: PostExtras): z.infer<typeof extrasSchema> {
   return extrasSchema.parse(withoutUndefined(extras));
 }
 
-/** Like `keptExtras`, read back. A pending create has the whole body. */
+/** The reverse of `keptExtras`. A pending create has the whole body. */
 export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredPost): KnownBody {
   return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids, ...keptExtras(rest) };
 }
@@ -299,7 +299,7 @@ export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
   return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
 }
 
-/** Like `toKeptFacts`, read back. */
+/** The reverse of `toKeptFacts`. */
 export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),

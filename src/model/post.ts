@@ -195,7 +195,7 @@ export function unseenParts(
   return [...(row.media.length > 0 ? (["mediaIds"] as const) : []), ...extras];
 }
 
-/** What an absent part is equal to. */
+/** The value that an absent part counts as. */
 const ABSENT: KnownBody = EMPTY_EXTRAS;
 
 /** Whether two bodies have the same content in a part. Also true if the part is absent from both. */

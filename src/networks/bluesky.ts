@@ -204,7 +204,7 @@ export class Bluesky implements Network {
     return { $type: "app.bsky.embed.video", ...shownAs(file), video };
   }
 
-  /** @returns what a record says to refer to the file */
+  /** @returns what a record contains to refer to the file */
   async #upload(bytes: NonNullable<NetworkCall["bytes"]>): Promise<unknown> {
     const { body } = await this.#session.call({
       path: "/xrpc/com.atproto.repo.uploadBlob",

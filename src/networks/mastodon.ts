@@ -36,7 +36,7 @@ import {
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;
 
-/** Waits between questions whether a file is processed, in ms, and how many of them. */
+/** How long to wait before each question whether a file is processed, in ms, and how often to ask. */
 const PROCESSING_POLL_MS = 1_000;
 const MAX_POLLS = 300;
 /** A status may seem this much older than its due time, in ms, because clocks differ. */
@@ -351,7 +351,7 @@ function fileName(key: string, index: number, { mime }: NetworkMedia): string {
   return `${name.slice(0, 16)}.${mime.split(/\W/, 2)[1]?.replace("jpeg", "jpg") ?? "bin"}`;
 }
 
-/** Characters of a text. @param perLink what each link counts for; undefined for its own length */
+/** Characters of a text. @param perLink how many characters each link counts as; undefined for its own length */
 function countWithLinks(text: string, perLink: number | undefined): number {
   const links = perLink === undefined ? [] : findLinks(text, { bare: false });
   const spared = links.reduce((sum, { text: link }) => sum + graphemes(link) - (perLink ?? 0), 0);

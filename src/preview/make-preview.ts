@@ -39,7 +39,7 @@ export interface PreviewInput {
   readonly plan: Plan | undefined;
   readonly noPlan: NoPlan | undefined;
   readonly problems: readonly Problem[];
-  /** What becomes of the rows. */
+  /** What happens to the rows. */
   readonly counts?: RowCounts | undefined;
   /** What happened to posts that were due, by the keys of their rows. */
   readonly publications?: ReadonlyMap<string, Publication>;

@@ -34,7 +34,7 @@ export interface PreviewData {
   readonly timezone: string;
   /** Time of creation, as `2027-03-01 09:00` in the zone. Empty until a server has read the calendars. */
   readonly madeAt: string;
-  /** What becomes of the rows: `3 upcoming posts, 1 past, 2 drafts`. Absent on a client's page. */
+  /** What happens to the rows: `3 upcoming posts, 1 past, 2 drafts`. Absent on a client's page. */
   readonly counts?: string;
   /** Day of creation, `YYYY-MM-DD` in the zone. */
   readonly today: string;
@@ -56,7 +56,7 @@ export interface PreviewData {
 /** A calendar as the page shows it. */
 export interface EditableFile {
   readonly name: string;
-  /** Differs if the file does: an edit is for exactly these bytes. */
+  /** Differs whenever the file differs: an edit is for exactly these bytes. */
   readonly version: string;
   /** Why none of its posts can be edited. */
   readonly why?: string;

@@ -234,7 +234,7 @@ export const CALENDAR_CODES = {
     rule: "A cell holds a value, not a formula or an error value such as `#REF!`.",
     cause:
       "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
-    fix: "Save the file again with values, or type the value. For a real text, write an apostrophe before it and before its header.",
+    fix: "Save the file again with values, or type the value. If it is a real text, write an apostrophe before the text and before the header of its column.",
   },
   "csv/second-header": {
     rule: "A table has one header, or repeats it as it is.",

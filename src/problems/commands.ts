@@ -318,7 +318,7 @@ export const PROGRAM_CODES = {
     fix: "Correct the call: [its types](../run/client.md) show how. plancast sent nothing.",
   },
   "client/closed": {
-    rule: "A script does not use the client after it closes it.",
+    rule: "A script does not use a client that it has closed.",
     cause: "A script used the client after `close()`.",
     fix: "Call `close()` last.",
   },

@@ -167,7 +167,7 @@ const AFTER_ERRORS: Readonly<Partial<Record<string, string>>> = {
   "service/no-key":
     "plancast has no key for the service. Ask a person to set it where they start this server.",
   "draft/not-a-draft": "This row is not a draft. Ask a person to change its status to draft, or to edit it.",
-  "run/locked": "Another run of plancast changes this project now. Try again when it has ended.",
+  "run/locked": "Another run of plancast is changing this project. Try again when it has ended.",
 };
 
 /** A run that ended with an error, which is part of the data. @param what a tool, or what a resource needed */

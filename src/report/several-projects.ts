@@ -104,7 +104,7 @@ const RESULTS: readonly (readonly [result: string | undefined, words: string, si
   ["applied", "applied", ""],
   ["published", "published", ""],
   ["changes", "with changes", ""],
-  ["valid", "in order", ""],
+  ["valid", "valid", ""],
   ["nothing", "with nothing to do", ""],
 ];
 

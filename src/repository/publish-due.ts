@@ -40,7 +40,7 @@ export interface DueOptions {
   readonly accounts: readonly AccountName[];
   readonly media: ScheduleMedia;
   readonly clock: Clock;
-  /** How long after its time a post may still be published, in ms. */
+  /** How late a post may still be published, in ms. */
   readonly lateMs: number;
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
@@ -166,7 +166,7 @@ interface Sorted {
   readonly blocked: readonly PublishedTask[];
 }
 
-/** A post whose files are not as apply saw them waits, so that a fixed checkout can publish it, until it is too late. */
+/** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
 async function sorted(schedule: Schedule, terms: Terms, { media, lateMs }: DueOptions): Promise<Sorted> {
   const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];

@@ -121,7 +121,7 @@ export class ScheduledFiles implements MediaFiles {
   }
 
   read(): never {
-    throw new Error("The files of a schedule are only for sending.");
+    throw new Error("The files of a schedule can only be sent, not read.");
   }
 
   draft(): never {

@@ -265,7 +265,7 @@ interface Edited<T> {
 }
 
 interface Edit {
-  /** Returns what gives the caller its result, once the schedule is on the disk. */
+  /** `settle` gives the caller its result, once the schedule is on the disk. */
   readonly make: (schedule: Schedule) => { readonly schedule: Schedule; readonly settle: () => void };
   readonly fail: (refusal: Refused) => void;
 }

@@ -48,7 +48,7 @@ const mastodon = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Text that hides each post until a reader opens it."),
+    .describe("Warning that readers see instead of each post until they open it."),
 });
 
 const webhook = z.strictObject({

@@ -50,12 +50,12 @@ export const responseMappingSchema = z
       .describe("The path to the record in an answer about one record, such as `data.entry`."),
     next: answerPath
       .optional()
-      .describe("The path in an answer to the address or the cursor of the list's next page."),
+      .describe("The path, in an answer, of the address or cursor of the next page."),
     next_as: z
       .string()
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
       .optional()
-      .describe("Query parameter that sends the cursor back. Default: cursor."),
+      .describe("Query parameter in which plancast sends the cursor. Default: cursor."),
     total: answerPath.optional().describe("The path to the total number of records in the answer to a list."),
     post: z
       .strictObject({
@@ -68,7 +68,7 @@ export const responseMappingSchema = z
         status: fieldPath("a post's status"),
       })
       .optional()
-      .describe("Where a post of the service has each field, as a path."),
+      .describe("For each field, its path in a post of the service."),
     media: z
       .strictObject({
         ...recordPaths("media"),
@@ -304,7 +304,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .max(200)
         .optional()
         .describe(
-          "Name of the project: the title of the preview and of the client's page, and its name among projects that share a Redis. Use the same name in each checkout: only one of them applies at a time. Default: the name of the lockfile.",
+          "Name of the project: the title of the preview and of the client's page, and its name among projects that share a Redis. Use the same name in each checkout, so that only one checkout applies at a time. Default: the name of the lockfile.",
         ),
       extends: z
         .string()

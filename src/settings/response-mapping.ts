@@ -10,7 +10,7 @@ export interface ResponseMapping {
   readonly record?: string | undefined;
   /** The path to the next page's address or cursor in the answer to a list. */
   readonly next?: string | undefined;
-  /** Query parameter that sends the cursor back. Default: `cursor`. */
+  /** Query parameter in which plancast sends the cursor. Default: `cursor`. */
   readonly next_as?: string | undefined;
   /** The path to the total number of records in the answer to a list. */
   readonly total?: string | undefined;

@@ -278,7 +278,8 @@ export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { na
 }
 
 /**
- * Up to when posts matter: when the latest row is due; empty without rows. If a row has no slot yet, its post may be on
+ * The time up to which posts matter: when the latest row is due. Empty without rows. If a row has no slot yet, its
+ * post may be on
  * the service at any of its slots.
  * @param now ms since the epoch
  */

@@ -74,7 +74,7 @@ test("sends the key only to its own origin", async () => {
   expect(thief.requests).toEqual([]);
 });
 
-describe("what models put around a text", () => {
+describe("removes what models put around a text", () => {
   test.each([
     ["thinking", "<think>\nHm, short.\n</think>\n\nHello", "Hello"],
     ["quotation marks", '"Hello there"', "Hello there"],

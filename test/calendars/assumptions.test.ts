@@ -64,7 +64,7 @@ test("the order of dates comes from a header or a preset", async () => {
   expect(preset.last).not.toContain("dates as");
 });
 
-test("says nothing about dates whose order plancast.yaml sets, or a network of a column of texts", async () => {
+test("says nothing about dates whose order plancast.yaml sets, or about networks that columns of texts name", async () => {
   const own = await validated(
     "date,time,platforms,content\n3/4/2036,9:00,linkedin,One\n",
     "date_order: dmy\n",

@@ -1,4 +1,4 @@
-/** `validate`, `plan`, `preview` and `init` agree on what becomes of the rows. */
+/** `validate`, `plan`, `preview` and `init` agree on what happens to the rows. */
 
 import { describe, expect, test } from "vitest";
 import { type TestProject, makeProject } from "../support/project.ts";

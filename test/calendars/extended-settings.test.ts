@@ -86,7 +86,7 @@ describe("extends", () => {
     expect((await readProject(join(root, ACME))).config.timezone).toBe("UTC");
   });
 
-  test("places each problem in the file that holds the setting", async () => {
+  test("shows each problem in the file that holds the setting", async () => {
     expect(
       await refused({
         [ACME]: "extends: ../agency.yaml\nsafety:\n  max_cancels: many\ncalendars: [a.csv]\n",

@@ -80,7 +80,7 @@ test("refuses a link that leads out of the project", async () => {
   expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder"]);
 });
 
-test("refuses a folder outside whose name starts like the project", async () => {
+test("refuses a folder outside the project whose name starts like the project's", async () => {
   const parent = await tempFolder({ "team/a.csv": "", "team-private/b.csv": "" });
   await symlink("../team-private/b.csv", join(parent, "team/b.csv"));
   const { files, problems } = await findCalendars(join(parent, "team"), ALL);

@@ -301,7 +301,7 @@ test("proposes one of several languages if no column has the text", () => {
   expect(read("content,post_at", ["Hello,soon"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test("one cell such as Cancelled is enough, and a stop beside a column of approval too", () => {
+test("a single cell such as Cancelled is enough to stop, even beside a column of approval", () => {
   const notes = read("content,Notes", ["Hello,ask Ann", "Hi,DO NOT POST", "Hey,"]);
   expect(notes.codes).toEqual(["csv/unused-column"]);
   expect(notes.messages).toContain('"DO NOT POST"');

@@ -165,7 +165,7 @@ describe("reports instead of throwing", () => {
     ]);
   });
 
-  test("or reads any bytes", async () => {
+  test("for any bytes, or reads them", async () => {
     const root = await tempFolder();
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),

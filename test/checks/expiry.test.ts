@@ -32,7 +32,7 @@ describe("what a cell says", () => {
     ["2. März 2030 um 18:00", "2030-03-02T17:00:00Z"],
     ["2030-03-02T18:00:00Z", "2030-03-02T18:00:00Z"],
     ["2030-03-02T18:00-05:00", "2030-03-02T23:00:00Z"],
-    // A day is the last one.
+    // A date means the end of that day.
     ["2030-03-02", "2030-03-02T23:00:00Z"],
     ["2030-03-01", "2030-03-01T23:00:00Z"],
     ["2h", "2030-03-01T10:30:00Z"],
@@ -61,11 +61,11 @@ describe("what a cell says", () => {
     expect(expiry({ expires })).toBe(expected);
   });
 
-  test("an order of dates counts here, too", () => {
+  test("the order of dates also applies to `expires`", () => {
     expect(expiry({ expires: "02/04/2030" }, { date_order: "dmy" })).toBe("2030-04-02T22:00:00Z");
   });
 
-  test("a zone of the row counts here, too", () => {
+  test("the zone of the row also applies to `expires`", () => {
     expect(expiry({ expires: "2030-03-02 18:00", timezone: "America/New_York" })).toBe(
       "2030-03-02T23:00:00Z",
     );
@@ -100,7 +100,7 @@ test("a post that never expires says nothing about it", () => {
   expect(validated({}).posts[0]).not.toHaveProperty("expires");
 });
 
-test("each network's own time must be before it", () => {
+test("each network's own time must be before the post expires", () => {
   const project = config();
   const base = row({ ...REST, platforms: "linkedin, bluesky", expires: "2030-03-02" });
   const later = { platform: "bluesky", cells: { scheduled_at: "2030-03-04 09:00" }, at: () => base.at() };

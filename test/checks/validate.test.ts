@@ -15,7 +15,7 @@ function check(cells: Partial<Record<Field, Cell>>, settings: Record<string, unk
   return { post: posts[0], problems: problems.map(({ code, column }) => [code, column]), setAside };
 }
 
-test("makes a post in canonical form of a valid row", () => {
+test("turns a valid row into a post in canonical form", () => {
   const { post, problems } = check(
     {
       ...GOOD,
@@ -148,7 +148,7 @@ test("counts drafts and skipped rows without checking them", () => {
   });
 });
 
-test("reports two drafts with one id, but not a skipped row with the id of another", () => {
+test("reports two drafts with the same id, but not a skipped row with the id of another", () => {
   const rows = [
     row({ ...GOOD, status: "draft" }, 2),
     row({ ...GOOD, status: "draft" }, 3),

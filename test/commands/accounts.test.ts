@@ -132,7 +132,7 @@ test("check signs in to each account, publishes nothing, and exits with 1 if one
   expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("account/not-found")]);
 });
 
-test("check and add show the line for a server with limits of its own, until the project has it", async () => {
+test("check and add show the line for a server with its own limits, until the project has that line", async () => {
   const { origin } = await startMastodon({ characters: 5000 });
   const { project, run } = await startProject();
   const added = await run(["add"], {}, { Network: "mastodon", Address: origin, Paste: MASTODON_TOKEN });

@@ -68,7 +68,7 @@ test("approved rows become ready, rows with requested changes become drafts, and
   expect([again.code, again.stdout.match(/the status is already/g)?.length]).toEqual([0, 3]);
 });
 
-test("the same answers as JSON, with the number of unanswered posts", async () => {
+test("prints the same answers as JSON, with the number of unanswered posts", async () => {
   const project = await projectWith();
   const file = answersTo(await clientPage(project, ...MARCH), {
     First: APPROVED,

@@ -28,7 +28,7 @@ async function startProject(rows: readonly string[][], config: Readonly<Record<s
 
 const SALE = ["sale", "2030-03-01", "09:00", "2030-03-02", "linkedin", "Sale"];
 
-test("the embedded service stores it, and an edit of it replaces the post", async () => {
+test("the embedded service stores `expires`, and an edit of it replaces the post", async () => {
   const { run, write, plan, apply } = await startProject([SALE]);
   expect((await plan()).changes).toMatchObject([
     { action: "create", post: { expires: "2030-03-02T23:00:00Z" } },
@@ -79,7 +79,7 @@ test("status says why a row was never applied", async () => {
   expect(stdout).toMatch(/Missed\s+Its time passed before an apply scheduled it\./);
 });
 
-test("a service that does not store it gets posts without it, is not changed by it, and a warning counts them", async () => {
+test("a service that does not store `expires` gets posts without it, and a warning counts them", async () => {
   const rows = [SALE, ["b", "2030-03-02", "09:00", "+2h", "linkedin", "B"]];
   const without = csv(HEADER, ...rows.map((cells) => cells.with(3, "")));
   const scenario = await startScenario({ files: { [FILE]: without } });
@@ -95,7 +95,7 @@ test("a service that does not store it gets posts without it, is not changed by 
   expect(await scenario.summary()).toEqual({ past: 2, expired: 2 });
 });
 
-test("an apply that takes longer than that does not create the post", async () => {
+test("an apply that is still running when a post expires does not create it", async () => {
   const perMinute = { perWindow: 4, windowMs: MINUTE_MS, resetUnit: "seconds" } as const;
   const scenario = await startScenario({ service: { limit: perMinute }, files: {} });
   const { clock, project, service } = scenario;
@@ -117,7 +117,7 @@ test("an apply that takes longer than that does not create the post", async () =
   expect(await scenario.summary()).toEqual({ past: rows.length, expired: rows.length });
 });
 
-test("pull writes it, and every format keeps it", async () => {
+test("pull writes `expires`, and every format keeps it", async () => {
   const { project, run, plan, apply } = await startProject([
     SALE,
     ["span", "2030-03-01", "10:00", "+2h", "linkedin", "Span"],

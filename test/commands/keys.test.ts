@@ -56,7 +56,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
     expect(listener.requests).toEqual([]);
   });
 
-  test("sends it to an origin that the environment, a flag or a person confirms", async () => {
+  test("sends the key to an origin that the environment, a flag or a person confirms", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin }, listener.origin);
     const key = { PLANCAST_API_KEY: KEY, ...(await settings()) };

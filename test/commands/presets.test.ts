@@ -37,11 +37,11 @@ const BASE = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms
 /** The network of the embedded service that replaces Google Business. */
 const OTHER_NAMES = { googlebusiness: "mastodon" };
 
-test("every preset has a file here", () => {
+test("every preset has a file in this test", () => {
   expect(Object.keys(PRESET_FILES)).toEqual(PRESET_NAMES);
 });
 
-describe("one file of each, in one project", () => {
+describe("one project reads a file of each scheduler", () => {
   let plan: z.infer<typeof planned>;
 
   beforeAll(async () => {
@@ -200,7 +200,7 @@ test("dates with an unknown order need a setting in plancast.yaml", async () => 
   expect(brief(problems)).toEqual(["schedule/ambiguous-date 2"]);
 });
 
-test("a header in a file of a scheduler whose files have no header", async () => {
+test("reports a header if files of that scheduler have none", async () => {
   const text = csv(["Date", "Message", "Link"], ["2036-03-01 09:30", "Hello", ""]);
   const settings = { preset: "hootsuite", ...LINKEDIN };
   const { problems } = await validate(text, settings);

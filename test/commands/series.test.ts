@@ -430,7 +430,7 @@ test("words that a column adds to the text are added to each text of the pool", 
 const closed = (start: string) =>
   `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
 
-test("each fault of a row that repeats is there once, and each holiday with its day", async () => {
+test("reports each fault of a row that repeats once, and each holiday with its day", async () => {
   const { project, run, write, plan } = await startProject([NEWS], { holidays: "holidays.ics" });
   await project.write(
     "holidays.ics",

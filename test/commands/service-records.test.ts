@@ -230,7 +230,7 @@ test.each([
 });
 
 test.each<[string, boolean]>([
-  ["says what became of it on each network", false],
+  ["says what happened to it on each network", false],
   ["says so too where it came due meanwhile", true],
 ])("a cancel of a post that is published on one network and failed on another %s", async (_what, late) => {
   const scenario = await applied({

@@ -183,7 +183,7 @@ describe("plan --all", () => {
     ).toHaveLength(4);
   });
 
-  test("proves a new row with its own list, whatever projects before it asked for", async () => {
+  test("reads a list of its own for a new row, whatever earlier projects requested", async () => {
     const service = await startService();
     const { run } = await startAgency({
       acme: { service, variable: "ACME_KEY", calendar: CALENDAR.replace("2036", "2020") },
@@ -304,7 +304,7 @@ describe("--all finds projects", () => {
     ]);
   });
 
-  test("and reports a plancast.yaml that is a link out of its folder", async () => {
+  test("but reports a plancast.yaml that is a link out of its folder", async () => {
     const project = await makeProject({
       config: false,
       files: { "a/plancast.yaml": "timezone: UTC\n", "b/.keep": "" },
@@ -317,7 +317,7 @@ describe("--all finds projects", () => {
     ]);
   });
 
-  test("and runs no two projects that would publish the same calendar", async () => {
+  test("but runs no two projects that would publish the same calendar", async () => {
     const service = await startService();
     const { run, project, env } = await startAgency({ acme: { service, variable: "ACME_KEY" } });
     await project.write(
@@ -344,7 +344,7 @@ describe("--all finds projects", () => {
     expect(service.scheduled()).toHaveLength(2);
   });
 
-  test("and runs no two projects whose lockfiles name the same post", async () => {
+  test("but runs no two projects whose lockfiles name the same post", async () => {
     const service = await startService();
     const client = { service, variable: "ACME_KEY" };
     const { run, project } = await startAgency({
@@ -372,7 +372,7 @@ describe("--all finds projects", () => {
     expect((await run(["validate", "--all"], { env: {} })).code).toBe(0);
   });
 
-  test("and without --all, a folder with projects below names one of them", async () => {
+  test("without --all, the message for a folder with projects below names one of them", async () => {
     const files = { "clients/acme/plancast.yaml": "", "clients/beta/plancast.yaml": "" };
     const project = await makeProject({ config: false, files });
     const { code, stderr } = await runCommand(["plan"], { cwd: project.root });
@@ -382,7 +382,7 @@ describe("--all finds projects", () => {
     );
   });
 
-  test("or says that there are none", async () => {
+  test("or says that there are no projects", async () => {
     const project = await makeProject({ config: false, files: { "a/posts.csv": CALENDAR } });
     const none = await runCommand(["plan", "--all", "a", "--format", "json"], { cwd: project.root });
     expect(none.code).toBe(1);
@@ -418,7 +418,7 @@ describe("--all refuses what is for one project", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("PLANCAST_BASE_URL, which would send each key to the same address", async () => {
+  test("refuses PLANCAST_BASE_URL, which would send each key to the same address", async () => {
     const service = await startService();
     const { run, env } = await startAgency({ acme: { service, variable: "ACME_KEY" } });
     for (const command of ["validate", "plan", "apply", "status", "preview"]) {
@@ -432,7 +432,7 @@ describe("--all refuses what is for one project", () => {
     expect((await run(["plan", "--all"], { env: { ...env, PLANCAST_BASE_URL: "" } })).code).toBe(0);
   });
 
-  test("a command that runs for one project does not have the flag", async () => {
+  test("a command that runs for one project does not have --all", async () => {
     const project = await makeProject();
     const { code, stderr } = await runCommand(["doctor", "--all"], { cwd: project.root });
     expect(code).toBe(1);

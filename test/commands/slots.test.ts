@@ -166,7 +166,7 @@ test("`next` without slots is an error, and blank rows stay as they were", async
   expect((await run("validate")).stdout).toContain("schedule/no-slots");
 });
 
-test("slots come before defaults.time and blank_time, which serve networks without slots", async () => {
+test("slots have priority over defaults.time and blank_time, which are for networks without slots", async () => {
   const { times, plan } = await startProject(
     [
       ["a", "2030-01-02", "", "linkedin", "Slot on that day"],

@@ -104,7 +104,7 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 4 : 2);
 });
 
-test("shows a failed post as published once another try published it", async () => {
+test("shows a failed post as published after another attempt published it", async () => {
   const scenario = await applied();
   night(scenario);
   const failed = await status(scenario);

@@ -98,7 +98,7 @@ test("a command suggests the next one, but not with JSON or in a log", async () 
   );
   expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/b.yaml")).toBeUndefined();
   expect(await hintOf("resolve")).toBe("plancast plan shows the remaining changes.");
-  expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows all of one post.");
+  expect(await hintOf("posts", "list")).toBe("to see a whole post, run plancast posts show ID.");
   expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
   expect(await hintOf("platforms", "list")).toMatch(/^use these names in the calendars/);
   expect((await runCommand(["posts", "list"], at)).stderr).toBe("");

@@ -65,7 +65,7 @@ test("a reader that closes the pipe early (plancast … | head) causes no error"
 test.each([
   ["SIGINT", ["plan", "--watch"], "Watching", 130],
   ["SIGTERM", ["serve", "--port", "0"], "\n", 0],
-] as const)("%s ends %j in order", async (signal, args, isUp, code) => {
+] as const)("%s stops %j cleanly", async (signal, args, isUp, code) => {
   const { root } = await makeProject({
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: GOOD,

@@ -1,4 +1,4 @@
-/** A signal ends the built command in order, while it applies. Needs `npm run build`. */
+/** A signal stops the built command cleanly while it applies. Needs `npm run build`. */
 import { expect, test } from "vitest";
 import { endedBy, startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
@@ -11,7 +11,7 @@ const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
 
 test("one signal ends an apply that waits for answers, and the next run creates nothing twice", async () => {
   let isOrderly = false;
-  // If the machine is too busy for an orderly end, plancast stops immediately.
+  // If the machine is too busy for a clean end, plancast stops immediately.
   for (let tries = 0; tries < 3 && !isOrderly; tries += 1) {
     const { project, service, env } = await startScenario({
       files: { "calendars/a.csv": CALENDAR },

@@ -268,7 +268,7 @@ const protectedBranch: JobKind = {
 /** The signals of the runner: SIGINT first, and SIGTERM 7.5 s later. */
 export function cancelled(signal: StopSignal): JobKind {
   return {
-    name: `a job that is cancelled (${signal}) stops in order, and commits the lockfile with the posts so far`,
+    name: `a job that is cancelled (${signal}) stops cleanly, and commits the lockfile with the posts so far`,
     check: async (start) => {
       const world = await start(LONG_APPLY.rows, LONG_APPLY.service);
       const { service, repository } = world;

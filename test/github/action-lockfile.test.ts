@@ -107,7 +107,7 @@ test("a post that the pull request gives to another row is marked", async () => 
   expect(world.github.comments[0]?.body).toContain("only because this pull request adds it");
 });
 
-test("a row that seems to have somebody's post already is marked, because a later plan could cancel it", async () => {
+test("the plan marks a row that seems to have somebody's post already, because a later plan could cancel that post", async () => {
   const world = await startApplied();
   await edit(world, ({ posts }) => void (posts["mine"] = entryOf(world.foreign)));
   const mine = ["mine", FOREIGN.scheduled_at, "linkedin", FOREIGN.content, ""];

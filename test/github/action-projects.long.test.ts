@@ -99,7 +99,7 @@ describe("a pull request", () => {
 
 test.each([
   ["cliens/*", "matches no folder with a plancast.yaml"],
-  ["!clients/*", "only leaves out projects"],
+  ["!clients/*", "which leave out projects"],
   ["clients/*\n!clients/*", "leaves out every project"],
 ])("the input projects %j is refused", async (projects, why) => {
   const world = await startAgency(["acme"]);

@@ -30,7 +30,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A project with a picture that is in the cache under a planted hash. */
+/** A project with a picture. The cache has a planted hash for it. */
 async function planted(): Promise<TestProject> {
   const project = await makeProject({ files: { [PICTURE]: tinyPng(1) } });
   const cache = cacheOf(project);

@@ -65,7 +65,7 @@ test.each([false, true])(
   },
 );
 
-test("a lost request is absent, and publishing again gives one post", async () => {
+test("after a lost request, the post is absent, and publishing again gives one post", async () => {
   const { server, network } = await startAccount();
   server.faults.set("/api/v1/statuses", ["lost-request"]);
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "unknown" });

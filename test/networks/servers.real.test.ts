@@ -144,7 +144,7 @@ function pointer(post: { uri: string; cid: string } | undefined): object {
   return { uri: post?.uri, cid: post?.cid };
 }
 
-test("Bluesky refuses a text that is too long, for good", async () => {
+test("Bluesky refuses a text that is too long, and does not try again", async () => {
   const { network } = await bluesky("garden-long");
   expect(await network.publish(networkPost({ content: "a".repeat(301) }), attempt())).toMatchObject({
     state: "failed",

@@ -41,7 +41,7 @@ test("a post goes out before it expires, and never after it", async () => {
   expect((await other.publish(DUE + 40 * MINUTE_MS)).stdout).toBe("Nothing is due.\n");
 });
 
-test("status and plan show that it expired, and neither reports a problem", async () => {
+test("status and plan show that a post expired, and neither reports a problem", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": calendar("30m") } });
   await world.apply();
   await world.publish(DUE + 60 * MINUTE_MS);
@@ -61,7 +61,7 @@ test("status and plan show that it expired, and neither reports a problem", asyn
   expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("1 expired")]);
 });
 
-test("an edit of it updates the scheduled post, which keeps its id", async () => {
+test("an edit of `expires` updates the scheduled post, which keeps its id", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": calendar("30m") } });
   await world.apply();
   const before = Object.keys(world.schedule().posts);
@@ -91,7 +91,7 @@ test("after a killed run, the network says whether the post went out before it e
   expect(counts(world, "Open").slice(0, 2)).toEqual([1, 0]);
 });
 
-test("nobody can lengthen it by hand in the schedule", async () => {
+test("nobody can move the expiry by hand in the schedule", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": calendar("30m") } });
   await world.apply();
   await world.editSchedule((text) => text.replace("T08:30:00Z", "T12:30:00Z"));

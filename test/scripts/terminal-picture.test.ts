@@ -174,7 +174,7 @@ describe("hostile text", () => {
   });
 });
 
-test("nothing to show is an empty window with a name", () => {
+test("without anything to show, the picture is an empty window with a name", () => {
   const { svg } = run("");
   expect(spans(svg)).toEqual([]);
   expect(parse(svg).find(({ name }) => name === "title")?.text).toBe("Terminal");

@@ -19,7 +19,7 @@ export function pageData(html: string): PreviewData {
   return JSON.parse(json);
 }
 
-/** An answer for the post whose text begins like this; a comment alone has no answer. */
+/** An answer for the post whose text begins like this; with only a comment, the post has no answer. */
 type Answers = Readonly<Record<string, Pick<ClientAnswer, "answer" | "comment">>>;
 
 export function answersTo(data: PreviewData, answers: Answers): AnswersFile {

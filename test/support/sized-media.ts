@@ -25,7 +25,7 @@ export interface JpegOptions {
   readonly orientation?: number;
   /** A picture within the header, with its own end. */
   readonly thumbnail?: Uint8Array;
-  /** Bytes of the picture proper. */
+  /** Bytes of the picture itself. */
   readonly scan?: number;
   readonly comment?: Uint8Array;
 }

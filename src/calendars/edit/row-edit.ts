@@ -12,7 +12,7 @@ export interface RowEdit {
   readonly cells: ReadonlyMap<ColumnName, Cell>;
 }
 
-/** Why a row stays as it is. Without a row, the whole file does. */
+/** Why a row stays as it is; without a row, why the whole file does. */
 export interface EditFault {
   readonly row: number | undefined;
   /** The fault, and what to do about it. */

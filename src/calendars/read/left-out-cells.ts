@@ -334,7 +334,7 @@ function namesOtherZone(zones: readonly string[], timezone: string | undefined):
   });
 }
 
-/** What is worth a problem. Most are named after the kind of the column. */
+/** The findings that are worth a problem. Most are named after the kind of the column. */
 export type Finding =
   | Exclude<SeenCells["kind"], "plain">
   | "weekday"

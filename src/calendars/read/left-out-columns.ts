@@ -74,7 +74,7 @@ export class LeftOutColumns {
     this.#facts = {
       hasDate: this.#dates !== -1,
       hasStatus: fields.includes("status"),
-      // Which rows are already out does not say which other rows are ready.
+      // A column that says which rows are already out does not say which other rows are ready.
       hasSwitch: switches.some(({ field, value }) => field === "status" && value !== "skip"),
       hasNetworks:
         fields.includes("platforms") ||

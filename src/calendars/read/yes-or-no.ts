@@ -56,7 +56,7 @@ function saysWhen(text: string, isGuess: boolean): boolean | undefined {
 }
 
 /**
- * @param value what the cell should say yes or no to
+ * @param value the question that the cell should answer with yes or no
  * @param isGuess whether only the column's name says that it is a yes-or-no column
  */
 export function undecidedCell(text: string, value: string, at: Position, isGuess = false): Problem {

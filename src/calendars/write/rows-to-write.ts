@@ -300,7 +300,7 @@ class TimeCells {
     return this.#timeCells(view, variant.cells, true);
   }
 
-  /** The given cells with their combined meaning. */
+  /** The given cells as one value. */
   #timeCells(
     view: RowView,
     cells: Readonly<Partial<Record<Field, Cell | undefined>>>,

@@ -26,7 +26,7 @@ export interface Aliases extends ReadonlyMap<string, string> {
   readonly hasServiceAccounts?: boolean;
 }
 
-/** No project's names, but accounts have names, as in calendars: `x/brand` is `twitter/brand`. */
+/** Without names of a project, but with names of accounts, as in calendars: `x/brand` is `twitter/brand`. */
 export const SERVICE_NAMES: Aliases = Object.assign(new Map<string, string>(), { hasServiceAccounts: true });
 
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */

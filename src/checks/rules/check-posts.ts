@@ -68,7 +68,7 @@ export function checkPosts({
       for (const rule of onPlatform) for (const finding of rule.check(post, limits)) add(rule, post, finding);
     }
   }
-  // A past post may still be the earlier one of two.
+  // A past post may still be the earlier of two posts that clash.
   for (const rule of rules.filter((each) => each.of === "all-posts")) {
     for (const { post, ...finding } of rule.check(all, titleOf))
       if (post.scheduledAt > today) add(rule, post, finding);

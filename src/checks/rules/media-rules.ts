@@ -127,13 +127,13 @@ export const tooLarge: Rule = {
   severity: "warning",
   rule: "A media file is not larger than the network allows.",
   cause: "The file is larger than the network allows.",
-  fix: "Export it smaller.",
+  fix: "Export it in a smaller size.",
   of: "media",
   check: (post, { title, limits }) => {
     return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
       const limit = maxSizeOf(kind, limits);
       if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
-      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a ${kind} of at most ${spaced(limit)}. Export it in a smaller size.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -144,13 +144,13 @@ export const tooSmall: Rule = {
   severity: "warning",
   rule: "A media file is not smaller than the network allows.",
   cause: "The file is smaller than the network allows.",
-  fix: "Export it larger.",
+  fix: "Export it in a larger size.",
   of: "media",
   check: (post, { title, limits: { image_size_min: limit } }) => {
     if (limit === undefined) return NO_FINDINGS;
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
       if (kind === "video" || file.bytes >= sizeBytes(limit)) return [];
-      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a picture of at least ${spaced(limit)}. Export it larger.`;
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a picture of at least ${spaced(limit)}. Export it in a larger size.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -192,7 +192,7 @@ export const wrongDimensions: Rule = {
       if (!isSmall && width <= most.width && height <= most.height) return undefined;
       const bound = isSmall ? least : most;
       const limit = `at ${isSmall ? "least" : "most"} ${bound.width} × ${bound.height} px`;
-      return `"${path}" has ${width} × ${height} px, but ${title} accepts pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
+      return `"${path}" has ${width} × ${height} px, but ${title} accepts pictures of ${limit}. Export it in a ${isSmall ? "larger" : "smaller"} size.`;
     });
   },
 };

@@ -45,7 +45,7 @@ interface TextLength extends TextLimit {
 export const textTooLong: Rule = {
   code: "content/too-long",
   severity: "warning",
-  rule: "A text is not longer than each of its networks allows. Each network counts in its own way.",
+  rule: "A text is not too long for any of its networks. Each network counts in its own way.",
   cause:
     "The text is longer than the network allows. An emoji or a link may count as more than one character.",
   fix: "Shorten it, or give that network its own text in a column such as `content:twitter`.",

@@ -73,13 +73,13 @@ export type SeriesLimit = "began-long-ago" | "too-many" | "too-many-in-all";
 
 /** The maximum number of posts of one row in a run. */
 export const MAX_POSTS = 1_000;
-/** Most posts of all rows that repeat. */
+/** The maximum number of posts of all rows that repeat. */
 export const MAX_ALL_POSTS = 100_000;
-/** Most days from the beginning of a series that are counted: 50 years of daily posts. */
+/** The maximum number of days that are counted from the beginning of a series: 50 years of daily posts. */
 const MAX_STEPS = 20_000;
 
 const DAY_MS = 86_400_000;
-/** How far a rare day is looked for, such as a 29 February. */
+/** How far plancast looks for a rare day, such as 29 February. */
 const SEARCH_MS = 10 * 366 * DAY_MS;
 
 /**

@@ -59,7 +59,8 @@ function phrases(): ReadonlyMap<string, Phrase> {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       for (const phrase of wordsOf(repeat?.[word as keyof typeof ENGLISH]))
         meaning.set(folded(phrase), english);
-    // Only where they need to be found between other letters: elsewhere, a list has one word for each day.
+    // Only for languages without spaces, where these words must be found between other letters: elsewhere, a list has
+    // one word for each day.
     for (const [index, names] of weekdays.entries())
       for (const name of wordsOf(names))
         if (UNSPACED.test(name) && name.length > 1) meaning.set(folded(name), DAYS[index] ?? "");

@@ -5,7 +5,7 @@ import { clipped } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { endInAnyLanguage, inEnglish, weekdayInAnyLanguage } from "./repeat-languages.ts";
 
-/** A rule for the days of a series. The end is apart from the rule, because it depends on the row's time. */
+/** A rule for the days of a series. The end is separate from the rule, because it depends on the row's time. */
 export interface RepeatRule {
   /** In the form of iCalendar, without COUNT and UNTIL. */
   readonly rule: string;

@@ -80,7 +80,7 @@ export function inSlot<P extends SlotPost>(post: P, scheduledAt: string): P {
   return { ...post, scheduledAt, ...expires };
 }
 
-/** Before which time the row must have its slot. */
+/** The row must have its slot before this time. */
 function slotsUntil({ slot, expires }: SlotPost): string | undefined {
   return slot?.lastsMs === undefined ? expires : undefined;
 }

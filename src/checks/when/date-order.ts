@@ -105,7 +105,7 @@ function onlyDateOrder(cell: string): DateOrder | undefined {
 /** A real date of a spreadsheet, as the readers of workbooks and most converters write it. */
 const REAL_DATE = /^\s*(\d{4})-(\d\d)-(\d\d)(?![\d-])/;
 
-/** The last day that can also be a month. */
+/** The largest number of a day that can also be a month. */
 const LAST_MONTH = 12;
 
 /** Longest list of cells in the message. */

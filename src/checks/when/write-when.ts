@@ -102,7 +102,7 @@ const COMPACT = /(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)/g;
 const NUMBER = /(?<!\d)\d{1,4}(?!\d)/g;
 const WORD = /\p{L}+/gu;
 
-/** The possible ways to write the day, best first. Which of them is right, only reading the cell shows. */
+/** The possible ways to write the day, best first. Only reading the cell shows which of them is right. */
 function dayChanges(
   cell: string,
   before: Day | undefined,

@@ -92,7 +92,7 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
   throw refusal(now, seen, unread, series);
 }
 
-/** A person who names a plan has read it. Throws a Failure where another would be done now. */
+/** A person who names a plan has read it. Throws a Failure if another plan would be applied now. */
 function checkNamed(hashes: readonly string[], plan: Plan): true {
   if (hashes.includes(plan.hash())) return true;
   throw otherPlan(hashes);

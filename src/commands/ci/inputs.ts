@@ -107,9 +107,9 @@ const SINGLE: Readonly<Record<string, string>> = {
   config: "The input projects already names the folders.",
   calendars: "Name the calendars in each plancast.yaml.",
   "allow-cancels":
-    "Its number is for one plan. Run the workflow by hand with the hash of that plan as `plan`.",
+    "Its number is for the plan of one project. Run the workflow by hand with the hash of that plan as `plan`.",
   "allow-recreates":
-    "Its number is for one plan. Run the workflow by hand with the hash of that plan as `plan`.",
+    "Its number is for the plan of one project. Run the workflow by hand with the hash of that plan as `plan`.",
 };
 
 /** Throws a Failure. */
@@ -163,7 +163,7 @@ export async function namedProjects({ projects }: Inputs, { cwd }: Shell): Promi
   if (projects.every((pattern) => pattern.startsWith("!")))
     throw new Failure(
       "ci/input",
-      "The input projects only leaves out projects.",
+      "The input projects has only lines with `!`, which leave out projects.",
       "Name some, such as clients/*.",
     );
   const { files, unused } = matchProjects(await findProjects(cwd), cwd, projects);

@@ -170,7 +170,7 @@ function joined(
   };
 }
 
-/** With places from the root of the checkout. What has no place names its project. */
+/** With places from the root of the checkout. A problem without a place names its project. */
 function annotationsOf({ project, folder, result }: RanProject): Annotation[] {
   return result.annotations.map((each) =>
     each.file === undefined
@@ -328,7 +328,7 @@ async function validateStep(step: CiStep, note: string): Promise<CiResult> {
   };
 }
 
-/** How long after its time a post may still be published. */
+/** How late a post may still be published. */
 const LATE = "2h";
 
 async function publishStep(step: CiStep): Promise<CiResult> {

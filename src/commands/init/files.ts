@@ -165,7 +165,7 @@ function applyStep(branch: string | undefined, hasTeamPage: boolean): string {
 /** `plancast.yaml` of a new project. The time zone is an IANA name, which needs no quotes in YAML. */
 function projectTemplate(options: InitOptions): string {
   const { timezone, calendar, further } = options;
-  const zone = `# The time zone of all times without another zone.\ntimezone: ${timezone}\n`;
+  const zone = `# The time zone of times that do not name another one.\ntimezone: ${timezone}\n`;
   return [
     "# The settings of this plancast project. Paths are relative to this folder.\n",
     ...(further?.extends === undefined
@@ -285,8 +285,8 @@ Each row of a file in this folder is one post.${samples}
 | \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, in our time zone |
 | \`timezone\` | another time zone, if you need one: \`America/New_York\` |
 | \`repeat\` | \`weekly\`, \`monthly on 1st monday\` or another rule, perhaps with \`until 2027-06-30\`; the row then needs an id |
-| \`except\` | days of the series without a post, or with another day: \`2027-12-24\`, \`2027-12-24 -> 2027-12-27\` |
-| \`pool\`, \`spacing\` | texts that the posts of a series take in turn, with lines of \`---\` between them, and the days between equal texts: \`30d\` |
+| \`except\` | days of the series that get no post, or whose post moves: \`2027-12-24\`, \`2027-12-24 -> 2027-12-27\` |
+| \`pool\`, \`spacing\` | texts that the posts of a series take in turn, with lines of \`---\` between them, and the minimum time before a text repeats: \`30d\` |
 | \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
@@ -318,7 +318,7 @@ exactly the reviewed posts in \`${SCHEDULE_FILE}\`. The workflow in \`${PUBLISH_
 what is due, about every ten minutes. Under Settings, Secrets and variables, Actions, add:
 - the secret of each account, under the name of its variable in plancast.yaml
 - the variable \`PLANCAST_TRUSTED_ORIGINS\`: each server with the name of its secret, such as
-  \`https://bsky.social=BLUESKY_APP_PASSWORD\`. Otherwise, a pull request could have a password sent elsewhere.
+  \`https://bsky.social=BLUESKY_APP_PASSWORD\`. Otherwise, a pull request could send a password elsewhere.
 `;
 
 const SETTING_UP_GITHUB = `
@@ -355,7 +355,7 @@ export const MERGE_DRIVER =
 const ATTRIBUTES: readonly GitLine[] = [
   {
     line: "plancast.lock.json merge=plancast",
-    why: `Merges of branches keep the posts of both, if each clone has run this:\n# ${MERGE_DRIVER}`,
+    why: `Run this once in each clone, so that merges keep the posts of both branches:\n# ${MERGE_DRIVER}`,
   },
 ];
 const SCHEDULE_ATTRIBUTE: GitLine = {

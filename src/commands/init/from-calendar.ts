@@ -169,7 +169,7 @@ function isUseful(question: Question, reading: CalendarReading): boolean {
     case "carry":
       // A row without marks is often not meant to be published.
       if (question.field === "platforms" && isMarked) return false;
-      // Nor is a row with only a text: the network of a post would not make it one.
+      // Nor is a row with only a text: a network would not make it a post.
       if (question.field === "platforms" && [...rowsAsking(question, reading)].every(isOnlyText))
         return false;
       return question.example !== undefined;
@@ -244,7 +244,7 @@ function columnInstead(question: Question, reading: CalendarReading): Question[]
   return ordered.length === 0 ? [] : [{ topic: "column", field, columns: ordered }];
 }
 
-/** If the column that plancast took for the text is not it, any other column may be. */
+/** If the column that plancast took for the text does not hold it, any other column may. */
 function textInstead(
   question: Question,
   answer: ProjectSettings | undefined,

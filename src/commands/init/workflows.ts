@@ -130,7 +130,7 @@ ${stepInputs(options, "plan")}`;
 }
 
 /** Only for several projects: one project works without any set-up of environments. */
-const ENVIRONMENT = `    # The keys that can write are secrets of this environment. Let it deploy only this branch.
+const ENVIRONMENT = `    # The keys that can write are secrets of this environment. Let only this branch deploy to it.
     environment: publish
 `;
 

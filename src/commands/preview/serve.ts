@@ -43,7 +43,7 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
     editing: editor && { token: editor.token, answer: (request: EditRequest) => editor.answer(request) },
   };
   const server = await startPageServer(content, flags.port ?? 0);
-  // Browsers do not send this part of an address. So only who reads this line, and the page, know the token.
+  // Browsers do not send this part of an address. So only the page, and the person who reads this line, know the token.
   console.result(`${server.url}${editor === undefined ? "" : `#${EDIT_TOKEN_NAME}=${editor.token}`}\n`);
   try {
     saves = await watchSaves(await projectFolder(flags, shell), shell);
@@ -91,7 +91,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   }
 }
 
-/** Waits for relevant saves, or for any if nothing could be read. Returns none when the run must stop. */
+/** Waits for relevant saves, or for any save if nothing could be read. Returns none when the run must stop. */
 async function nextRelevantSave(
   project: Project,
   preview: ReadPreview | undefined,
@@ -102,7 +102,7 @@ async function nextRelevantSave(
     const isSetting = files.some((file) => settingsFiles(project).includes(file));
     if (files.length === 0 || isSetting || preview === undefined) return files;
     const { checked, posts, data, isUnanswered } = preview;
-    // Any save asks a service again that did not answer.
+    // If the service did not answer, any save asks it again.
     const changed = isUnanswered ? files : await changedFiles(files, data, project.root);
     if (changed.length === 0) continue;
     if (await isRelevantChange(changed, { calendars: checked.calendars, posts }, project)) return files;

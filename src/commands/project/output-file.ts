@@ -72,7 +72,7 @@ export function outputFormat(
   if (out !== undefined && named !== wanted) {
     throw new Failure(
       "usage/arguments",
-      `"${out}" is not the name of a ${wanted} file, so plancast would not read it again.`,
+      `"${out}" is not the name of a ${wanted} file, so plancast could not read it again.`,
       `Give --out a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
     );
   }

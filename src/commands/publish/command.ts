@@ -30,7 +30,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       default: "2h",
       requiresArg: true,
-      describe: "How long after its time a post may still be published",
+      describe: "How late a post may still be published",
       valueName: "TIME",
     })
     .option("format", FORMAT_OPTION)

@@ -1,6 +1,6 @@
 /**
- * Checks of the lists that the service gives. Is that of scheduled posts complete? Only a complete list proves that a
- * post is missing. Which fields do its records have? Can the lists be read that only some commands use?
+ * Checks of the lists that the service gives. Is the list of scheduled posts complete? Only a complete list proves that a
+ * post is missing. Which fields do its records have? Can plancast read the lists that only some commands use?
  */
 
 import { Failure } from "../../model/failure.ts";

@@ -45,7 +45,7 @@ export interface PublisherNews {
 
 export interface PublisherOptions {
   readonly accounts: readonly OpenedAccount[];
-  /** How long after its time a post may still be published, in ms. */
+  /** How late a post may still be published, in ms. */
   readonly lateMs: number;
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;

@@ -44,7 +44,7 @@ function isDecodable(mime: string): mime is DecodableType {
 
 /**
  * The picture as WebP. Undefined if it is broken, or its header promises a different size than it has.
- * @param longest the most that it may be wide and high, px
+ * @param longest largest width and height, px
  */
 export async function makeThumbnail(
   bytes: Buffer,

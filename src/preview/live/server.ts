@@ -36,7 +36,7 @@ export interface ServedFile {
 export interface PageContent {
   /** The page as HTML, with the newest data in it. */
   readonly page: () => string;
-  /** The newest data as JSON, or what changed since a version. Undefined if nothing has. */
+  /** The newest data as JSON, or what changed since a version. Undefined if nothing has changed. */
   readonly data: (since: string | undefined) => string | undefined;
   /** A picture or video by the SHA-256 of its bytes; undefined for any other. */
   readonly media: (sha256: string) => ServedFile | undefined;

@@ -159,7 +159,7 @@ export class App {
     return { view: view ?? usualView(data), day: day ?? named ?? usualDay, filters, post };
   }
 
-  /** Shows the place as an address has set it. */
+  /** Shows the place that an address has set. */
   #follow(): void {
     this.#search.value = this.#place.filters.text;
     const { post } = this.#place;

@@ -191,7 +191,7 @@ const answer = z.object({
   result: z.enum(["written", "unchanged", "waiting", "unanswered", "refused"]),
   status: z
     .object({
-      before: z.string().nullable().describe("The word in the cell before, or null if the cell was blank."),
+      before: z.string().nullable().describe("The word that was in the cell, or null if the cell was blank."),
       after: z.string(),
     })
     .optional(),

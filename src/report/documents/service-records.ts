@@ -104,7 +104,7 @@ export const lockfileSchema = z
         scheduled_twice: z
           .array(z.object({ key: z.string(), post_id: z.string() }))
           .optional()
-          .describe("After `merge`: the second posts of rows for which both sides scheduled a post."),
+          .describe("After `merge`: rows that both sides scheduled, each with its second post."),
         origin: z.string().optional().describe("After `forget`: the service that the lockfile was for."),
         due: count.optional().describe("After `forget`: number of posts that are still scheduled there."),
         before: z

@@ -34,7 +34,7 @@ export function machineZoneText(zone: string, hasVariable: boolean): string {
 export function afterErrorsText(areOfRows: boolean): string {
   return areOfRows
     ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
-    : "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.";
+    : "Correct the calendar, or add to plancast.yaml the settings that the messages suggest. Then run plancast validate.";
 }
 
 export const BEFORE_CARRY_LINE = 'If the blank cells mean "as above", add this line to plancast.yaml:';
@@ -63,7 +63,7 @@ export function sharedWorkflowText(
     case "written":
       return { notes: [`${path} plans and applies all projects. ${secrets}`], before: "" };
     case "replaced":
-      return { notes: [`${path} was for one project, and is now for all. ${secrets}`], before: "" };
+      return { notes: [`${path} ran one project, and now runs all. ${secrets}`], before: "" };
     case "extended":
       return { notes: [`${path} now passes on the key in ${variable}. ${secrets}`], before: "" };
     case "unchanged":

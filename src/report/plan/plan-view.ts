@@ -49,7 +49,7 @@ export interface PlanRun {
   readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
   /** All problems of the run, including those of the plan, in display order. */
   readonly problems: readonly Problem[];
-  /** What becomes of the rows. Undefined if the run ended before it read any. */
+  /** What happens to the rows. Undefined if the run ended before it read any. */
   readonly counts: RowCounts | undefined;
   readonly verbose: boolean;
   readonly style: Style;

@@ -55,7 +55,7 @@ export function validationText(calendars: number, counts: RowCounts): string {
 }
 
 /**
- * The last lines of a check: what becomes of the rows, unless `isShown` already, and what plancast assumed.
+ * The last lines of a check: what happens to the rows, unless `isShown` already, and what plancast assumed.
  * @param timezone of times that name no other one; undefined if the project sets none
  */
 export function validationEnd(

@@ -11,8 +11,7 @@ const ABOUT_PRESETS = `<!-- Written by \`npm run docs\` from src/settings/preset
 
 # Presets
 
-With a preset, plancast reads the bulk files of another scheduler as they are. A preset says what the columns of these files
-mean. Set it for some files, or for the whole project:
+At the end of this page, plancast reads the bulk files of another scheduler as they are. A preset says what the columns of these files mean. Set it for some files, or for the whole project:
 
 \`\`\`yaml
 calendars:
@@ -288,7 +287,7 @@ function kindOf(schema: Schema): string {
       return `list${elementsOf(schema)}`;
     case "object":
       return schema.properties === undefined
-        ? `names, each with: ${kindOf(schemaOf(schema.additionalProperties))}`
+        ? `names, each with ${kindOf(schemaOf(schema.additionalProperties))}`
         : "the keys below";
     case undefined:
       return "any value";

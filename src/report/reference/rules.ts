@@ -80,8 +80,9 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/checks and src/s
 
 # Rules
 
-\`plancast rules\` prints these rules and limits with the settings of your project. The [problems](../reference/problems.md) page lists
-all other codes. You cannot change those.
+At the end of this page, you know how plancast checks posts for each network, and how to change these checks. \`plancast rules\`
+prints the rules and limits with the settings of your project. The [problems](../reference/problems.md) page lists all other codes.
+You cannot change those.
 
 ## Rules for posts
 

@@ -89,7 +89,7 @@ function refusing(message: string): () => Promise<Refused> {
   return () => Promise.resolve(refusedWrite("not_supported", message));
 }
 
-/** What the name of an account is made of. */
+/** The parts of an account's name. */
 interface NamedAccount {
   readonly id: string;
   /** As calendars write it, such as `twitter`. */

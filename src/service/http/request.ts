@@ -175,7 +175,7 @@ const SLOWEST_BYTES_PER_S = 32_768;
 /** No valid answer has more codings on top of each other. */
 const MAX_CODINGS = 3;
 
-/** Unpacked bytes for each packed one. Lists of different posts need fewer. */
+/** The maximum number of unpacked bytes for each packed byte. Lists of different posts need fewer. */
 const MAX_RATIO = 100;
 /** Any answer may unpack to this size: 1,000 equal posts of 10 KB take 10 MB, and are packed to a thousandth of it. */
 const ALWAYS_ALLOWED_BYTES = 32 * 1024 * 1024;

@@ -101,7 +101,8 @@ export class Transport {
   }
 
   /**
-   * How far the service's clock is ahead of this machine's at least, in ms, by the newest `Date`. Negative: behind; 0 if
+   * By how much the service's clock is at least ahead of this machine's, in ms, by the newest `Date`. Negative:
+   * behind; 0 if
    * both may be right. Undefined if no answer had a `Date`.
    */
   get clockAheadMs(): number | undefined {

@@ -47,7 +47,7 @@ const PAYMENT_REQUIRED = 402;
 const LATE_MS = DAY_MS;
 /** How far back `plancast status` finds posts, in ms. */
 const PAST_MS = 400 * DAY_MS;
-/** How far ahead a list goes at least, in ms. A post that repeats is in it once for each of its dates. */
+/** How far ahead each list reaches, or further, in ms. A post that repeats is in it once for each of its dates. */
 const LISTED_MS = 2 * 365 * DAY_MS;
 /** plancast schedules posts up to this time from now, and finds them up to then, in ms. */
 const FUTURE_MS = 10 * 365 * DAY_MS;
@@ -201,7 +201,10 @@ async function createPost(
   const accounts = await posts.accounts();
   const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
   if (account === undefined || others.length > 0 || draft.platforms.length !== 1)
-    return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
+    return refusedWrite(
+      "platform/unknown",
+      `Postiz does not have exactly one account ${draft.platforms.join(", ")}`,
+    );
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
   const mayWait = draft.isUrgent !== true;
@@ -220,7 +223,7 @@ async function createPost(
   });
   if (made.result !== "done") return made;
   const id = made.value;
-  // The answer has only the id. How Postiz stores the text shows in the list: it may shorten links, for example.
+  // The answer has only the id. The list shows how Postiz stores the text: it may shorten links, for example.
   const listed = await posts.requests.posts(due, due).catch(ignoreFailure);
   const stored = listed?.find((each) => each.id === id);
   return { result: "done", value: stored === undefined ? { id } : remotePost(stored, accounts) };

@@ -331,8 +331,8 @@ export class ServiceClock {
   }
 
   /**
-   * The most likely local time for that time at the service: clocks that may both be right count as equal. Never too
-   * early otherwise.
+   * The most likely local time for that time at the service: clocks that may both be right count as equal. In all
+   * other cases, this time is never too early.
    */
   likelyLocal(serviceTime: number): number {
     const { from, to } = this.#ahead ?? DEFAULT_OFFSET;

@@ -8,7 +8,7 @@
  * - A request is sent within SEND_WITHIN_MS of a confirmation. It is finished or aborted within the time limits of a
  *   connection and an answer. `ttlMs` is at least the sum. So when the key expires, no request of its holder is under
  *   way, however slow or suspended the holder is.
- * - A key that is gone is never taken again the same run. Whatever the reason (time, a Redis that lost its memory, a
+ * - A key that is gone is never taken again by the same run. Whatever the reason (time, a Redis that lost its memory, a
  *   person), another run may have had the lock since, and this run's plan is old.
  * - Redis measures the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
  *   are compared.

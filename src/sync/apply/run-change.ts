@@ -176,7 +176,7 @@ async function createOnce(
     }),
   );
   if (made.result === "done") return created(key, made.value, draft, state);
-  // It may have been done until now, so the waiting time starts here.
+  // The service may have handled the request at any time until now, so the waiting time starts here.
   if (made.result === "unknown") await attemptedNow();
   else if (isSent) await state.record({ event: "create-refused", key });
   return made;

@@ -74,7 +74,7 @@ export function addedProblems(
 
 const CODE = "lockfile/only-in-pull-request";
 
-/** Most rows that the message names. */
+/** The maximum number of rows that the message names. */
 const MAX_NAMED = 5;
 
 export interface AddedContext {

@@ -164,7 +164,7 @@ describe("settings", () => {
     expect(settings({}, { preset: "highlevel" }).blank_time).toBe("draft");
   });
 
-  test("come only from the preset of the entry when the project has one too", () => {
+  test("come only from the preset of the entry, even if the project has a preset too", () => {
     const found = settings({ preset: "hootsuite" }, { preset: "vista" });
     expect(found.preset).toBe("vista");
     expect(found.header_row).toBeUndefined();

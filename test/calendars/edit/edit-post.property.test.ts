@@ -75,7 +75,7 @@ interface Layout {
   readonly bom: boolean;
   readonly mark: string;
   readonly end: string;
-  /** Whether a cell is quoted that need not be, by its number. */
+  /** Whether a cell is quoted although it needs no quotes, by its number. */
   readonly quoted: readonly boolean[];
   readonly hasLastEnd: boolean;
 }
@@ -88,7 +88,7 @@ const layout: fc.Arbitrary<Layout> = fc.record({
   hasLastEnd: fc.boolean(),
 });
 
-/** @param rows after the edit @param before whose cells decide about quotes that nothing needs any more */
+/** @param rows after the edit @param before rows before the edit: a cell that was quoted there stays quoted, even if it no longer needs quotes */
 function csvOf(
   rows: readonly Row[],
   before: readonly Row[],

@@ -42,7 +42,7 @@ test.each([
   ["an overlong form", Buffer.from([0x61, 0xc0, 0xaf]), 1, 2],
   ["a surrogate", Buffer.from([0x61, 0x0a, 0xed, 0xa0, 0x80]), 2, 1],
   ["more than Unicode has", Buffer.from([0xf4, 0x90, 0x80, 0x80]), 1, 1],
-])("places a bad byte of UTF-8: %s", (_name, bytes, line, column) => {
+])("shows the place of a bad byte of UTF-8: %s", (_name, bytes, line, column) => {
   expect(decode(bytes)).toEqual([line, column]);
   expect(message(bytes)).toContain("CSV UTF-8");
 });

@@ -136,7 +136,7 @@ test("separates two columns of one name by group, and says what to write", () =>
   expect(problems[0]?.message).toContain("`Facebook content: ignore` under `columns:`");
 });
 
-test("places media of several columns at their own cells", () => {
+test("media of several columns have the places of their own cells", () => {
   const calendar = read('date,Image 1,Image 2,Image 3\nx,a.png,,"b.png|c.png"\ny,,d.png,\nz,,,\n');
   expect(calendar.problems).toEqual([]);
   expect(cellsOf(calendar).map(({ media }) => media)).toEqual([

@@ -230,8 +230,8 @@ describe("media", () => {
       [
         "X accepts only one kind of media in a post, but the row has pictures and videos. Split it into two posts.",
         'The content of "media/a.heic" is HEIC, but X accepts JPEG, PNG, GIF, WebP. Export it as one of these.',
-        '"media/a.heic" has 6.2 MiB, but X accepts a picture of at most 5 MiB. Export it smaller.',
-        '"media/a.heic" has 9000 × 10 px, but X accepts pictures of at most 8192 × 8192 px. Export it smaller.',
+        '"media/a.heic" has 6.2 MiB, but X accepts a picture of at most 5 MiB. Export it in a smaller size.',
+        '"media/a.heic" has 9000 × 10 px, but X accepts pictures of at most 8192 × 8192 px. Export it in a smaller size.',
         '"media/a.mp4" lasts 3:20 min, but X accepts videos of at most 2:20 min. Shorten the video.',
       ].join("\n"),
     );

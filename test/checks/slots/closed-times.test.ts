@@ -97,7 +97,7 @@ const LONG = "DTSTART;VALUE=DATE:10310101\r\nDTEND;VALUE=DATE:10330101\r\nRRULE:
 test.each([
   ["BEGIN:VCALENDAR", "not a valid iCalendar file"],
   ["Christmas,2030-12-25", "not a valid iCalendar file"],
-  // Such a rule keeps the library for iCalendar busy for ever.
+  // A rule like this keeps the library for iCalendar busy for ever.
   [
     ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\r\nSUMMARY:x"),
     'event "x" has days that plancast cannot read (RRULE FREQ=DAILY',

@@ -61,7 +61,7 @@ test("registers a webhook with an admin key only, and never prints its secret ad
   );
 });
 
-test("an apply triggers the automation once, only if it changed something and everything succeeded", async () => {
+test("an apply triggers the automation once, and only if it changed something and everything succeeded", async () => {
   const scenario = await scenarioOf(AFTER);
   const apply = (exit: number) => json(scenario, exit, "apply", "--yes");
   expect(await apply(0)).toMatchObject({

@@ -216,7 +216,7 @@ function there(content: string, prompt = "Fern", status = "draft"): string {
   return csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
 }
 
-test("an answer to --again replaces the old text, but not a text that somebody has written meanwhile", async () => {
+test("an answer to --again replaces the old text, but not a text that somebody has written since", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
   const path = join(scenario.project.root, "calendars/a.csv");
   let meanwhile = "";

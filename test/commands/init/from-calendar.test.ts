@@ -14,7 +14,7 @@ beforeEach(async () => {
 /** Answers questions that contain these texts; the first that fits counts. At any other question, the person leaves. */
 type Answers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A person leaves who is asked the same thing for ever. */
+/** A person who is asked the same thing for ever leaves. */
 const MAX_ASKED = 20;
 
 /** @param answers several for a question are given in turn */
@@ -121,7 +121,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
   });
 
-  test("offers the column whose cells name networks before the others", async () => {
+  test("offers the column whose cells name networks first", async () => {
     const rows =
       "Week,Date,Time,Where,Copy\n1,2036-04-01,09:00,LinkedIn + Insta,Hi\n2,2036-04-02,09:00,FB,Hi you\n";
     await writeFile(join(folder, "plan.csv"), rows);

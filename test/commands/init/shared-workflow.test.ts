@@ -72,7 +72,7 @@ test("replaces the workflow of the first project as init wrote it, whichever key
   const project = await repository();
   await init(project, "clients/acme");
   await project.write(WORKFLOW, await project.read(`clients/acme/${WORKFLOW}`));
-  expect(await init(project, "clients/beta")).toContain("was for one project, and is now for all.");
+  expect(await init(project, "clients/beta")).toContain("ran one project, and now runs all.");
   const [, apply] = await environments(project);
   expect(apply).toEqual({
     BETA_KEY: "${{ secrets.BETA_KEY }}",

@@ -88,7 +88,7 @@ test.each(["soon", "09:00", "3/4/2020"])("refuses --now %s", async (now) => {
   expect([code, stderr.includes("--now")]).toEqual([1, true]);
 });
 
-test("--watch needs the present", async () => {
+test("--watch refuses --now", async () => {
   const { root } = await pastProject();
   const { code, stderr } = await runCommand(["plan", "--watch", "--now", "2020-02-01"], {
     cwd: root,

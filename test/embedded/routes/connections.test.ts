@@ -21,7 +21,7 @@ it("lists the connected accounts", async () => {
   });
 });
 
-it("disconnects an account once and for good, and then refuses posts for it", async () => {
+it("disconnects an account permanently, and then refuses posts for it", async () => {
   const service = await startTestService();
   const gone = await service.call("DELETE", "/platforms/account_twitter");
   expect(gone.status).toBe(200);

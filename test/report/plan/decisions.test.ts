@@ -19,7 +19,7 @@ test.each<[string, Change]>([
   expect(notableReason(change)).toBeUndefined();
 });
 
-test("without an id, the text also says what else may have happened to the row of a cancel", () => {
+test("for a cancel whose row has no id, the text also says what else may have happened to the row", () => {
   expect(notableReason(old)).toBe("The row is gone.");
   const derived: Change = { ...old, key: "row:1234" };
   expect(changeReason(derived)).toBe("The row is gone.");

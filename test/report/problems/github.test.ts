@@ -86,7 +86,7 @@ test("problems that do not fit are counted", () => {
   expect(text.endsWith(`\n… and ${500 - shown} more problems\n`)).toBe(true);
 });
 
-test("many problems of one kind are one line, with the number and the lines of the others", () => {
+test("many problems of one kind are shown on one line, with the number and the lines of the others", () => {
   const text = problemsMarkdown(
     [status, ...Array.from({ length: 40 }, (_, index) => ({ ...past, line: 10 + index }))],
     { maxLength: 10_000 },

@@ -125,7 +125,7 @@ test("a post in a group with another post is not replaced, so nothing is publish
   expect(scheduled()).toEqual(before);
 });
 
-test("an account that is disabled, or one of several that the row does not name, stops the plan", async () => {
+test("the plan stops at a disabled account, and at a network with several accounts if the row names none of them", async () => {
   const { world } = await postizWorld();
   await world.write(row("a", "01", "mastodon", "one"), row("b", "02", "linkedin", "two"));
   const ran = await world.run("plan");

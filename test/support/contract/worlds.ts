@@ -11,7 +11,7 @@ export interface JudgedWorld {
   readonly scheduled: () => readonly string[];
   /** A post of somebody else on `linkedin/brand`, at a time. */
   readonly addForeign: (text: string, at: string) => string;
-  /** Whether it is as it was. */
+  /** Whether the post is unchanged. */
   readonly isUntouched: (id: string) => boolean;
 }
 

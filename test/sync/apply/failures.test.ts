@@ -51,7 +51,7 @@ test("a read-only key stops apply after a few refusals", async () => {
   expect(service.counters.requests).toBeLessThan(20);
 });
 
-test("a service that stops during apply is reported a few times, not for each waiting request", async () => {
+test("a service that stops during apply is reported only a few times, not for each waiting request", async () => {
   const { run, service } = await startScenario({ files: FILES });
   const warnings: Error[] = [];
   const note = (warning: Error): unknown => warnings.push(warning);

@@ -143,7 +143,7 @@ export function isoDateText(iso: string, shown: ShownAs | undefined): string | u
   return shownText(isoDay(midnight + late * 1000), clock - late, format);
 }
 
-// The way back: dates and times as a workbook stores them.
+// The reverse: dates and times as a workbook stores them.
 
 const SHOWN = /^(?:(\d{4})-(\d\d)-(\d\d))?\s?(?:(\d{1,4}):(\d\d)(?::(\d\d))?)?$/;
 

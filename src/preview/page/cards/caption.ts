@@ -69,7 +69,7 @@ export function linkCard(content: string, which: "first" | "last"): HTMLElement 
     element(
       "span",
       { class: "quiet" },
-      "Link card. The title and picture come from this page when the post is published.",
+      "Link card. The title and picture come from the linked page when the post is published.",
     ),
   );
 }

@@ -20,7 +20,7 @@ test("reads rows with their lines and the places of their cells", () => {
   expect(second?.at("date")).toEqual({ file: "a.csv", line: 5, column: 9, length: 10 });
 });
 
-test("places an absent field at the start of its row", () => {
+test("the place of an absent field is the start of its row", () => {
   const [row] = read("content,date,status\na,b,\n").rows;
   expect(row?.cells).toEqual({ content: "a", date: "b" });
   expect(row?.at("status")).toEqual({ file: "a.csv", line: 2, column: 1 });
@@ -189,7 +189,7 @@ test.each([
   ['content,date\n"a\nb"c",x\n', 3, 2],
   ['content,date\n🎉é,ü"\n', 2, 6],
   ['content,date\r\n"x"y,z\r\n', 2, 3],
-])("places a bare quote: %j", (text, line, column) => {
+])("shows the place of a bare quote: %j", (text, line, column) => {
   const calendar = read(text);
   expect(codes(calendar.problems)).toEqual([`csv/bare-quote@${line}:${column}`]);
   expect(underlined(calendar, calendar.problems[0] ?? {})).toBe('"');
@@ -221,7 +221,7 @@ test.each([
   ['content,date\na,1\nb,"2\nc,3\n', 3, 3],
   ['content,date\na,1\n"é""', 3, 1],
   ['content,date\na,1\nb,"', 3, 3],
-])("places an unclosed quote where it opens and keeps the rows before it: %j", (text, line, column) => {
+])("shows where an unclosed quote opens, and keeps the rows before it: %j", (text, line, column) => {
   const calendar = read(text);
   expect(codes(calendar.problems)).toEqual([`csv/unclosed-quote@${line}:${column}`]);
   expect(cellsOf(calendar)).toEqual([{ content: "a", date: "1" }]);

@@ -332,7 +332,7 @@ describe("broken YAML", () => {
     ]);
   });
 
-  test("an error within a line end points to the end of that line", () => {
+  test("the place of an error within a line end is the end of that line", () => {
     const { problems } = read("| \u001f\r\n");
     expect(problems.length).toBeGreaterThan(0);
     for (const { line, column = 0, length = 0 } of problems) {
@@ -529,7 +529,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(rows.map(({ cells }) => cells.status)).toEqual([status]);
   });
 
-  test("the status of a default has its place there, and a default that says neither is one error", () => {
+  test("the status that a default sets has its place in the defaults, and a default that says neither yes nor no is one error", () => {
     const no = read("defaults: {approved: no}\nposts:\n- {content: a}\n");
     expect(underlined(no, no.rows[0]?.at("status") ?? { file: "" })).toBe("no");
     expect(no.defaults?.cells.status).toBeUndefined();
