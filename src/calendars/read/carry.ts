@@ -11,7 +11,7 @@ import { holdsBack } from "../../settings/languages/holds.ts";
 import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import type { TableSource } from "./format.ts";
 import { heldBack } from "./held-back.ts";
-import type { FieldColumn, RowsTable } from "./table-row.ts";
+import type { FieldColumn, RowsTable } from "./rows-table.ts";
 
 /** Fills in blank cells from the row above, in some columns. */
 export class CarriedColumns {

@@ -44,14 +44,8 @@ import {
   hasEnoughForHeader,
   isHeaderAgain,
 } from "./table-header.ts";
-import {
-  type KeptColumn,
-  type RowsTable,
-  type TableRow,
-  isMediaLink,
-  readRow,
-  tableOf,
-} from "./table-row.ts";
+import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
+import { isMediaLink, readRow } from "./table-row.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;

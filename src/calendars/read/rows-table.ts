@@ -1,0 +1,244 @@
+/** A table as its rows see it, and a row of it. */
+
+import { splitAlt } from "../../model/extras.ts";
+import { splitMedia } from "../../model/address.ts";
+import type { Position, Problem } from "../../model/problem.ts";
+import { foldValue } from "../../model/row-filter.ts";
+import type { Assumed, Cell, RawRow, RowVariant } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
+import { groupBy } from "../../model/data.ts";
+import { foldName, isBlank } from "../../model/text.ts";
+import type { Columns } from "../columns/columns.ts";
+import type { ReadOptions, TableSource } from "./format.ts";
+
+/** Facts that all rows of one table share. */
+export interface RowsTable {
+  readonly source: TableSource;
+  /** The name of a column under `columns:`. */
+  readonly keyOf: (column: number) => string;
+  readonly columns: Columns;
+  /** The columns that have a field. */
+  readonly used: readonly FieldColumn[];
+  /** The same, and the columns for one platform. */
+  readonly filling: readonly FieldColumn[];
+  /** The columns of each field that has any. */
+  readonly columnsOf: ReadonlyMap<Field, readonly number[]>;
+  /** The yes-or-no columns for networks, and those for the status. */
+  readonly switches: { readonly ofPlatforms: readonly Switch[]; readonly ofStatus: readonly Switch[] };
+  /** The columns whose cells say yes or no. */
+  readonly asking: readonly number[];
+  /** The columns that are kept even if they are not fields. */
+  readonly kept: readonly KeptColumn[];
+  /** The columns with any meaning, including ignored ones. */
+  readonly meant: ReadonlySet<number>;
+  /** Whether each field has at most one column, which is for all platforms. */
+  readonly isPlain: boolean;
+  /** Columns that may say that the row's media are a link, with the folded values that do. */
+  readonly links: readonly { readonly column: number; readonly values: ReadonlySet<string> }[];
+  /** Whether a row without a time is a draft. */
+  readonly isDraftWithoutTime: boolean;
+}
+
+export type Switch = Columns["switches"][number];
+
+export interface FieldColumn {
+  readonly column: number;
+  readonly field: Field;
+}
+
+export interface KeptColumn {
+  readonly column: number;
+  /** Folded. */
+  readonly name: string;
+}
+
+/** `slots:` has priority: then only checks know which rows have no time. */
+export function isDraftIfBlank({ blank_time, slots }: Pick<ReadOptions, "blank_time" | "slots">): boolean {
+  return blank_time === "draft" && slots === undefined;
+}
+
+export function tableOf(
+  source: TableSource,
+  columns: Columns,
+  kept: readonly KeptColumn[],
+  options: ReadOptions,
+): Omit<RowsTable, "keyOf"> {
+  const used = [...columns.fields.entries()].flatMap(([column, field]) =>
+    field === undefined ? [] : [{ column, field }],
+  );
+  const isMediaSpread = ["media", "alt"].some(
+    (name) => used.filter(({ field }) => field === name).length > 1,
+  );
+  const { variants, switches, appended, ignored, notCarried, refused } = columns;
+  const isPlain = !isMediaSpread && variants.length + switches.length + appended.length + kept.length === 0;
+  const meant = new Set([
+    ...[...used, ...variants, ...switches, ...appended].map(({ column }) => column),
+    ...ignored,
+    ...notCarried,
+    ...refused,
+  ]);
+  const said = new Map(
+    Object.entries(options.link_rows ?? {}).map(([name, values]) => [foldName(name), values]),
+  );
+  const links = kept.flatMap(({ column, name }) => {
+    const values = said.get(name);
+    return values === undefined ? [] : [{ column, values: new Set(values.map(foldValue)) }];
+  });
+  const isDraftWithoutTime = isDraftIfBlank(options);
+  const filling = [...used, ...variants];
+  const asking = [...switches.map(({ column }) => column), ...refused];
+  return {
+    source,
+    columns,
+    used,
+    columnsOf: new Map(
+      [...groupBy(used, ({ field }) => field)].map(([field, all]) => [
+        field,
+        all.map(({ column }) => column),
+      ]),
+    ),
+    switches: {
+      ofPlatforms: switches.filter(({ field }) => field === "platforms"),
+      ofStatus: switches.filter(({ field }) => field === "status"),
+    },
+    filling,
+    asking,
+    kept,
+    meant,
+    isPlain,
+    links,
+    isDraftWithoutTime,
+  };
+}
+
+/** Content of a row besides one cell for each field. */
+interface RowExtras {
+  /** For fields with several columns: the column of each item. */
+  readonly spread: Readonly<Partial<Record<Field, readonly number[]>>>;
+  /** For media of several rows: the record of each item. */
+  readonly mediaRecords?: readonly number[];
+  readonly variants: readonly RowVariant[];
+  readonly blankAnswers?: readonly Assumed[];
+  readonly doubts?: readonly Problem[];
+  /** The cells of kept columns, by folded name. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+const NO_ANSWERS: readonly Assumed[] = [];
+const NO_DOUBTS: readonly Problem[] = [];
+export const NOTHING: RowExtras = { spread: {}, variants: [], others: {} };
+
+/** A row of a table. It stores only its record's number, because a calendar may have 100,000 rows. */
+export class TableRow implements RawRow {
+  readonly cells: Readonly<Partial<Record<Field, Cell>>>;
+  readonly #table: RowsTable;
+  readonly #record: number;
+  readonly #extras: RowExtras;
+
+  constructor(
+    table: RowsTable,
+    record: number,
+    cells: Readonly<Partial<Record<Field, Cell>>>,
+    extras: RowExtras = NOTHING,
+  ) {
+    this.#table = table;
+    this.#record = record;
+    this.cells = cells;
+    this.#extras = extras;
+  }
+
+  get file(): string {
+    return this.#table.source.file;
+  }
+
+  get sheet(): string | undefined {
+    return this.#table.source.sheet;
+  }
+
+  get line(): number {
+    return this.#table.source.lineOf(this.#record);
+  }
+
+  get others(): Readonly<Record<string, string>> {
+    return this.#extras.others;
+  }
+
+  get variants(): readonly RowVariant[] {
+    return this.#extras.variants;
+  }
+
+  get blankAnswers(): readonly Assumed[] {
+    return this.#extras.blankAnswers ?? NO_ANSWERS;
+  }
+
+  get doubts(): readonly Problem[] {
+    return this.#extras.doubts ?? NO_DOUBTS;
+  }
+
+  /** The same row, which must not be planned as it is. */
+  withDoubts(doubts: readonly Problem[]): TableRow {
+    if (doubts.length === 0) return this;
+    return new TableRow(this.#table, this.#record, this.cells, { ...this.#extras, doubts });
+  }
+
+  get namesAccounts(): boolean {
+    return this.#table.columns.accounts !== undefined && this.cells.platforms !== undefined;
+  }
+
+  /** The media, each with its place. */
+  get mediaItems(): readonly MediaItem[] {
+    const { media } = this.cells;
+    const { spread, mediaRecords } = this.#extras;
+    const own = this.#table.columns.fields.indexOf("media");
+    const parts = typeof media === "string" ? splitMedia(media) : (media ?? []);
+    return parts
+      .map((text, index) => ({
+        text: text.trim(),
+        column: spread.media?.[index] ?? own,
+        record: mediaRecords?.[index] ?? this.#record,
+      }))
+      .filter(({ text }) => text !== "");
+  }
+
+  /** The row with the media of another row after its own. Everything else is from this row. */
+  withMediaOf(other: TableRow): TableRow {
+    const items = [...this.mediaItems, ...other.mediaItems];
+    const alt = [...this.#altTexts(), ...other.#altTexts()];
+    return new TableRow(
+      this.#table,
+      this.#record,
+      {
+        ...this.cells,
+        media: items.map(({ text }) => text),
+        ...(alt.every(isBlank) ? {} : { alt }),
+      },
+      {
+        ...this.#extras,
+        spread: { ...this.#extras.spread, media: items.map(({ column }) => column) },
+        mediaRecords: items.map(({ record }) => record),
+      },
+    );
+  }
+
+  /** One for each medium, or more. */
+  #altTexts(): readonly string[] {
+    const { alt = [] } = this.cells;
+    const media = this.mediaItems.length;
+    const texts = typeof alt === "string" ? splitAlt(alt, media) : alt;
+    return [...texts, ...Array<string>(Math.max(0, media - texts.length)).fill("")];
+  }
+
+  at(field?: Field, item = 0): Position {
+    const { source, columns } = this.#table;
+    if (field === undefined || this.cells[field] === undefined) return source.at(this.#record);
+    const column = this.#extras.spread[field]?.[item] ?? columns.fields.indexOf(field);
+    const record = field === "media" ? this.#extras.mediaRecords?.[item] : undefined;
+    return source.at(record ?? this.#record, column === -1 ? undefined : column);
+  }
+}
+
+interface MediaItem {
+  readonly text: string;
+  readonly column: number;
+  readonly record: number;
+}
