@@ -159,6 +159,8 @@ test("without `results:` nothing is written, and a file that cannot change is na
       { name: "Two", rows: [HEADER, ["two", "2036-03-07 10:00", "linkedin", "Two", ""]] },
     ]),
   );
+  // Without a failed post, only the file that cannot change makes the exit code 1.
+  publish(other, "Broken", { status: "published", results: [{ platform: "facebook" }] });
   const { code, stdout } = await other.run("status", "--write", "--format", "json");
   const { problems, written } = JSON.parse(stdout);
   expect([code, written]).toEqual([

@@ -1,7 +1,8 @@
 /** Which slot a row gets. 2030-01-01 is a Tuesday; each network has one slot a day, at 10:00 UTC. */
+import { IANAZone } from "luxon";
 import { expect, test } from "vitest";
 import { type Occupant, chooseSlots } from "../../../src/checks/slots/choose-slots.ts";
-import { slotsByNetwork } from "../../../src/checks/slots/slot-times.ts";
+import { slotsByNetwork, slotsOfDay } from "../../../src/checks/slots/slot-times.ts";
 import { post } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T08:00:00Z");
@@ -82,4 +83,15 @@ test.each<[string, Readonly<Record<string, Given>>, Readonly<Record<string, stri
 test("a post with a time occupies its minute only on its networks", () => {
   const others = [{ platforms: ["x"], scheduledAt: "2030-01-01T10:00:30Z" }];
   expect(choose({ a: {}, b: { platforms: ["linkedin"] } }, others)).toEqual({ a: SECOND, b: FIRST });
+});
+
+test.each([
+  ["x", "10:00"],
+  ["linkedin", "12:00"],
+  ["linkedin/founder", "12:00"],
+  ["linkedin/brand", "14:00"],
+])("the slots of %s are at %s: its own, or those of its network, or the default", (network, time) => {
+  const settings = { default: ["daily 10:00"], linkedin: ["daily 12:00"], "linkedin/brand": ["daily 14:00"] };
+  const week = slotsByNetwork(settings, new Map())(network) ?? new Map();
+  expect(slotsOfDay(week, IANAZone.create("UTC"), "2030-01-01")).toEqual([Date.parse(`2030-01-01T${time}Z`)]);
 });
