@@ -12,6 +12,8 @@ interface Given {
   /** The day that the row asks for. */
   readonly day?: string;
   readonly platforms?: readonly string[];
+  /** The slots of its networks, if they are others. */
+  readonly slots?: readonly string[];
   /** The slot in the lockfile, for the networks of the row. */
   readonly had?: string;
   /** The networks of that slot, if they are others. */
@@ -20,9 +22,13 @@ interface Given {
 
 /** The time of each row, by its key; without a time, the code of its problem. */
 function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant[] = []) {
-  const posts = Object.entries(rows).map(([key, { day, platforms = ["x"] }]) => ({
+  const posts = Object.entries(rows).map(([key, { day, platforms = ["x"], slots }]) => ({
     ...post({ key, platforms, scheduledAt: "", timezone: "UTC" }),
-    slot: { isTaken: false, weekOf, ...(day === undefined ? {} : { day }) },
+    slot: {
+      isTaken: false,
+      weekOf: slots === undefined ? weekOf : slotsByNetwork({ default: [...slots] }, new Map()),
+      ...(day === undefined ? {} : { day }),
+    },
   }));
   const taken = new Map(
     Object.entries(rows).flatMap(([key, { had, platforms = ["x"], hadOn = platforms }]) =>
@@ -37,11 +43,18 @@ function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant
   };
 }
 
+/** The first is a minute from now. */
+const NEAR = ["daily 08:01", "daily 10:00"];
 const FIRST = "2030-01-01T10:00:00Z";
 const SECOND = "2030-01-02T10:00:00Z";
 const THIRD = "2030-01-03T10:00:00Z";
 
 test.each<[string, Readonly<Record<string, Given>>, Readonly<Record<string, string>>]>([
+  [
+    "nobody gets a slot within the lead time",
+    { a: { slots: NEAR }, b: { slots: NEAR, day: "2030-01-01", platforms: ["linkedin"] } },
+    { a: FIRST, b: FIRST },
+  ],
   ["rows get free slots in their order", { a: {}, b: {} }, { a: FIRST, b: SECOND }],
   ["each network has its own slots", { a: {}, b: { platforms: ["linkedin"] } }, { a: FIRST, b: FIRST }],
   [
