@@ -55,6 +55,21 @@ test.each(["plan.json", `${projectStem("")}.json`])(
   },
 );
 
+test("a review counts once, even if somebody cancels the posts and removes the lockfile afterwards", async () => {
+  const world = await startReviewed();
+  const { github, file, service, project } = world;
+  github.pulls.push(MERGED);
+  github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA);
+  expect(await applyReviewed(world)).toMatchObject({ isError: false });
+  for (const id of service.posts.keys()) service.cancelByHand(id);
+  await project.remove("plancast.lock.json");
+  expect(await applyReviewed(world)).toEqual({
+    isError: true,
+    text: expect.stringContaining("Nobody has confirmed"),
+  });
+  expect(service.scheduled()).toEqual([]);
+});
+
 test.each<[string, (world: Reviewed) => unknown, string]>([
   [
     "a pull request that is not merged",
@@ -85,6 +100,15 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     ({ github, file }) => {
       github.pulls.push(MERGED);
       github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file.replace("We open", "We closed") }, SHA);
+    },
+    "Nobody has confirmed",
+  ],
+  [
+    "a plan for other accounts",
+    ({ github, file }) => {
+      github.pulls.push(MERGED);
+      const other = JSON.stringify({ ...JSON.parse(file), accounts: ["acc_of_somebody_else"] });
+      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": other }, SHA);
     },
     "Nobody has confirmed",
   ],
