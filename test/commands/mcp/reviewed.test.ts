@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectStem } from "../../../src/github/reviewed-plans.ts";
+import { savedPlan } from "../../../src/sync/apply/saved-plan.ts";
 import { type Assistant, type ToolAnswer, startAssistant } from "../../support/assistant.ts";
 import { type FakeGitHub, startFakeGitHub } from "../../support/github/fake-api.ts";
 import { TOKEN } from "../../support/github/runner.ts";
@@ -107,7 +108,9 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     "a plan for other accounts",
     ({ github, file }) => {
       github.pulls.push(MERGED);
-      const other = JSON.stringify({ ...JSON.parse(file), accounts: ["acc_of_somebody_else"] });
+      const { shown: _hash, calendars, only, accounts: _ours, ...document } = JSON.parse(file);
+      const accounts = ["acc_of_somebody_else"];
+      const other = JSON.stringify(savedPlan(document, { calendars, only, accounts }));
       github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": other }, SHA);
     },
     "Nobody has confirmed",
