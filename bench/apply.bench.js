@@ -17,7 +17,7 @@ const CREATES = 297;
 /** Lists the posts twice, because two readings must agree if rows are new. Then lists the platforms. */
 const LISTS = 3;
 const UNITS = ["seconds", "epoch", "epoch-ms"];
-const OTHERS = ["p-throttle", "Bottleneck", "retry on 429"];
+const OTHERS = ["knows all", "p-throttle", "Bottleneck", "retry on 429"];
 /** The share of the limit that the other client takes. It sends evenly and ignores the answers. */
 const OTHER_SHARE = 0.4;
 
@@ -151,7 +151,7 @@ const alone = await rowsOf(false);
 const beside = await rowsOf(true);
 const text = `plancast sends ${CREATES} creates and ${LISTS} lists. Other programs send ${CREATES + LISTS} requests. The local service allows ${LIMIT} requests every ${WINDOW_MS / 1_000} seconds,
 and a window begins with its first request. Time is measured from the first request of a program to its last accepted one. The least time is that of the full windows that the accepted requests fill.
-p-throttle and Bottleneck (as its README shows it) get the limit, and plancast finds it out. All of them wait as long as a refusal asks.
+p-throttle and Bottleneck (as its README shows it) get the limit, and plancast finds it out. "knows all" also gets the end of each window by the service's clock: its time is what this machine allows. All of them wait as long as a refusal asks.
 
 As the only client of the key:
 

@@ -5,13 +5,18 @@
  */
 
 import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { builtinOnlyPlugin } from "./builtin-only-plugin.js";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { codecsPlugin } from "./codecs-plugin.js";
+import { lazyPatternsPlugin } from "./lazy-patterns-plugin.js";
 import { pagePlugin } from "./page-plugin.js";
+import { quickStartPlugin } from "./quick-start-plugin.js";
 import { startChunks } from "./start-chunks.js";
 import { writeTypes } from "./write-types.js";
+
+const SRC = fileURLToPath(new URL("../src/", import.meta.url));
 
 /** @returns what was written  @param {string} folder is emptied first  @param {Record<string, string>} input modules of src by name of file */
 async function bundle(folder, input) {
@@ -19,7 +24,16 @@ async function bundle(folder, input) {
   const { output } = await build({
     input,
     platform: "node",
-    plugins: [pagePlugin(), codecsPlugin(), builtinOnlyPlugin(), plugin],
+    // Importing a module of src only defines what it exports, so modules without a used export are left out.
+    treeshake: { moduleSideEffects: (id) => (id.startsWith(SRC) ? false : undefined) },
+    plugins: [
+      pagePlugin(),
+      codecsPlugin(),
+      builtinOnlyPlugin(),
+      quickStartPlugin(),
+      lazyPatternsPlugin(),
+      plugin,
+    ],
     output: {
       dir: folder,
       cleanDir: true,

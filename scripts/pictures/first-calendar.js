@@ -1,15 +1,16 @@
 /** Makes the pictures of docs/write/first-calendar.md, by doing what the page says. Needs Chromium, and `script` of Linux. */
 import { spawn } from "node:child_process";
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inEmptySandbox } from "../sandbox.js";
+import { ANSWERS } from "./first-answers.js";
 import { savePreview, saveTable } from "./preview.js";
 import { savePicture } from "./save-picture.js";
 import { cellsOf, editWorkbook } from "./workbook.js";
 
 const inCheckout = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const WORKBOOK = "calendars/spring-campaign.xlsx";
+const WORKBOOK = "spring-campaign.xlsx";
 const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden.jpg"];
 
 /** The start and the end of the progress bar, and movements of the cursor, which the picture cannot show. */
@@ -51,53 +52,51 @@ function workbookPage() {
 }
 
 /**
- * Apply as a person sees it, who answers the question with `y`. The bar of the progress is left out.
- * @param {string} folder @returns {Promise<string>} from the plan's last lines on
+ * A command as a person sees it who types these answers, one for each question.
+ * @param {string} folder @param {string[]} words @param {string[]} answers @returns {Promise<string>}
  */
-async function applied(folder) {
-  const command = `stty cols 100; exec "${process.execPath}" "${inCheckout("dist/cli.js")}" apply --color`;
+async function atTerminal(folder, words, answers) {
+  const command = `stty cols 100; exec "${process.execPath}" "${inCheckout("dist/cli.js")}" ${words.join(" ")} --color`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: folder,
+    env: { ...process.env, TZ: "Europe/London", CI: "false" },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  const left = [...answers];
   let said = "";
+  let answered = 0;
   for await (const chunk of child.stdout.setEncoding("utf8")) {
     said += chunk;
-    if (chunk.includes("[y/N]")) child.stdin.write("y\n");
+    if (left.length === 0 || !/(?:\[y\/N\]|:|\[\S+\]) (?:\u001B\[\d+G)?$/.test(said.slice(answered)))
+      continue;
+    answered = said.length;
+    child.stdin.write(`${left.shift()}\n`);
   }
-  const [before = "", bar = ""] = said.slice(said.indexOf("Plan: ")).split(SAVE_CURSOR);
-  const after = bar.slice(bar.lastIndexOf(ERASE_LINE) + ERASE_LINE.length);
-  return `…\n${(before + after).replaceAll(CURSOR, "").replaceAll("\r", "")}`;
+  return said.replaceAll("\r", "");
 }
 
-/** Adds the line that the page adds to the entry of the workbook. */
-function explainColumns(folder) {
-  const path = join(folder, "plancast.yaml");
-  const added = "      Visual: media\n      Owner: ignore\n";
-  writeFileSync(path, readFileSync(path, "utf8").replace("      Visual: media\n", added));
+/** Without the progress bar. @param {string} said what apply showed @returns {string} from the plan's last lines on */
+function afterPlan(said) {
+  const [before = "", bar = ""] = said.slice(said.indexOf("Plan: ")).split(SAVE_CURSOR);
+  return `…\n${before}${bar.slice(bar.lastIndexOf(ERASE_LINE) + ERASE_LINE.length)}`.replaceAll(CURSOR, "");
 }
 
 await saveTable(workbookPage(), "first-workbook.png");
 await inEmptySandbox(async ({ folder, plancast }) => {
   const save = (name, words, exitCode = 0) =>
     savePicture(name, `plancast ${words.join(" ")}`, plancast([...words, "--color"], "pipe", exitCode));
-  plancast(["init", "--timezone", "Europe/Paris"], "pipe");
-  rmSync(join(folder, "calendars"), { recursive: true });
-  mkdirSync(join(folder, "calendars"));
   copyFileSync(inCheckout("docs/write/spring-campaign.xlsx"), join(folder, WORKBOOK));
-  for (const name of PICTURES)
-    copyFileSync(inCheckout(`calendars/media/${name}`), join(folder, "calendars", name));
+  for (const name of PICTURES) copyFileSync(inCheckout(`calendars/media/${name}`), join(folder, name));
+  const asked = await atTerminal(folder, ["init", WORKBOOK], ANSWERS);
+  savePicture("first-questions.svg", `plancast init ${WORKBOOK}`, asked.replaceAll(CURSOR, "").trimStart());
   save("first-columns.svg", ["columns", WORKBOOK]);
-  plancast(["columns", WORKBOOK, "--write"], "pipe");
-  explainColumns(folder);
-  save("first-validate.svg", ["validate"], 1);
   editWorkbook(join(folder, WORKBOOK), "seedswap.png", "seed-swap.png");
   save("first-plan.svg", ["plan"]);
   // The page's title would be the name of this temporary folder.
   appendFileSync(join(folder, "plancast.yaml"), "\nproject: spring\n");
   plancast(["preview"], "pipe");
   await savePreview(folder, "first-preview.jpg", { month: "2036-03", height: 784 });
-  savePicture("first-apply.svg", "plancast apply", await applied(folder));
+  savePicture("first-apply.svg", "plancast apply", afterPlan(await atTerminal(folder, ["apply"], ["y"])));
   editWorkbook(join(folder, WORKBOOK), "Two places left", "One place left");
   save("first-change.svg", ["plan"]);
 });

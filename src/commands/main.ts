@@ -77,17 +77,17 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     });
 }
 
-/** Loads only the commands that the arguments name, because yargs can choose no other. */
+/** Defines only the commands that the arguments name, because yargs can choose no other. */
 async function withCommands(
   parser: Argv<GlobalFlags>,
   args: readonly string[],
   shell: Shell,
 ): Promise<Argv<GlobalFlags>> {
-  for (const { name, words, describe, use } of COMMANDS) {
-    if (args.includes(name))
-      await use((loaded) => void parser.command(words, describe, toYargsModule(name, loaded, shell)));
-    else parser.command(words, describe);
-  }
+  const named = COMMANDS.filter(({ name }) => args.includes(name));
+  for (const { name, words, describe, use } of named)
+    await use((loaded) => void parser.command(words, describe, toYargsModule(name, loaded, shell)));
+  // yargs rejects an unknown command only if it has some command.
+  if (named.length === 0) for (const { words, describe } of COMMANDS) parser.command(words, describe);
   return parser;
 }
 

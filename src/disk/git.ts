@@ -4,7 +4,7 @@
  * inside it.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
 import { readFile, stat } from "node:fs/promises";
 
@@ -131,6 +131,8 @@ export async function runGit(
   args: readonly string[],
   { folder, env, timeoutMs, input = "" }: GitRun,
 ): Promise<GitResult | undefined> {
+  // Only here, because every run loads this file, and few run git.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn("git", ["-C", folder, ...SAFE, ...args], {
     // Windows searches the current folder first for programs, and the checkout may contain a git.exe.
     cwd: dirname(process.execPath),

@@ -97,13 +97,9 @@ function withoutQuotes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Takes some milliseconds to create, and most runs do not need it. */
-let numberFormat: Intl.NumberFormat | undefined;
-
-/** A number for people: `1,200`. */
+/** A whole number for people: `1,200`. Intl would need some milliseconds for the first one. */
 export function formatNumber(value: number): string {
-  numberFormat ??= new Intl.NumberFormat("en-GB");
-  return numberFormat.format(value);
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 export function rowsText(rows: number): string {

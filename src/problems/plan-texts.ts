@@ -123,10 +123,8 @@ const EXTRA_NAMES = {
 /** @param parts that the row has; empty if it has lost them */
 export function notShownText(parts: readonly (keyof typeof EXTRA_NAMES | "mediaIds")[]): string {
   const names = parts.map((part) => (part === "mediaIds" ? "media" : EXTRA_NAMES[part]));
-  return `The service does not show ${names.length === 0 ? "all parts of posts" : AND.format(names)}`;
+  return `The service does not show ${names.length === 0 ? "all parts of posts" : new Intl.ListFormat("en").format(names)}`;
 }
-
-const AND = new Intl.ListFormat("en");
 
 /**
  * @param why after "The row"

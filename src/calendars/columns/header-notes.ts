@@ -25,6 +25,9 @@ function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
 /** Two or three words with one sign between them. */
 const DATE_FORMAT = /(?<!\p{L})(\p{L}{1,10})(\s?[-/.]\s?|\s)(\p{L}{1,10})(?:\2(\p{L}{1,10}))?(?!\p{L})/gu;
 
+/** What every format contains: most headers do not, and the patterns above take long to compile. */
+const SEVERAL_WORDS = /[\s\-/.]/;
+
 interface HeaderFormat {
   /** Undefined if it cannot be read: an order that plancast does not read, or letters that it does not know. */
   readonly order: DateOrder | undefined;
@@ -52,6 +55,7 @@ const REGION_FORMATS = OF_REGION.map(([order, region]) => {
 export function formatInHeader(name: string): HeaderFormat | undefined {
   if (name.length > MAX_HEADER) return undefined;
   const text = name.normalize("NFKC");
+  if (!SEVERAL_WORDS.test(text)) return undefined;
   for (const { order, pattern } of REGION_FORMATS) {
     const [found] = pattern.exec(text) ?? [];
     if (found !== undefined) return { order, text: found };

@@ -65,7 +65,7 @@ function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefine
   if (!SIGNS.test(cell.slice(0, 40)) || cell.length > LONGEST_FORMULA) return undefined;
   const text = cell.trim();
   if (ERROR_VALUE.test(text)) return { problem: (at) => problem("csv/formula", failedMessage(text), at) };
-  if (!FORMULA.test(text)) return undefined;
+  if (!/^\{?=/.test(text) || !FORMULA.test(text)) return undefined;
   const plain = PLAIN_TEXT.exec(text)?.[1];
   if (plain !== undefined) return { text: undoubled(plain) };
   const [link, address, label] = HYPERLINK.exec(text) ?? [];

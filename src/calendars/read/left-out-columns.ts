@@ -137,11 +137,12 @@ export class LeftOutColumns {
 
   /** Without a column for the date, an unused column with dates may hold it. */
   #missingDate(source: TableSource): Problem[] {
+    if (!this.#header.isNamed || this.#facts.hasDate) return [];
     // The error about the missing column proposes these columns.
     const isNamed = this.#header.names.some((name) =>
       ["date", "scheduled_at"].includes(suggestedFieldOf(name) ?? ""),
     );
-    if (!this.#header.isNamed || this.#facts.hasDate || isNamed) return [];
+    if (isNamed) return [];
     const likely = [...this.#columns].filter(([, { days, filled }]) => filled > 0 && days === filled);
     const [first] = likely;
     if (first === undefined) return [];

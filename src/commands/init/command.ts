@@ -255,6 +255,7 @@ async function askedReading(
       refuse(reading, run);
       return undefined;
     }
+    shell.stderr.write("\n");
     showCalendarProblems(reading.problems, [reading.calendar], console);
     showPosts(reading, run);
     if (await askIfRight(shell, console)) return reading;

@@ -3,12 +3,9 @@
  * cleanly if possible, and within some seconds in any case. Only this file uses `process`.
  */
 
-import { randomBytes } from "node:crypto";
 import { fstatSync, writeSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { type Readable, Writable } from "node:stream";
-import { setFlagsFromString } from "node:v8";
-import { Worker } from "node:worker_threads";
+import { isatty } from "node:tty";
 import { endGit } from "../../disk/git.ts";
 import type { Clock } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
@@ -70,15 +67,17 @@ export function processShell(stop: AbortSignal): Shell {
     nodeVersion: process.versions.node,
     clock: systemClock,
     random: Math.random,
-    randomBytes,
+    // Modules of Node that few runs need: loading them takes longer than many commands.
+    randomBytes: (bytes) => process.getBuiltinModule("node:crypto").randomBytes(bytes),
     stop,
-    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCi(process.env),
+    // Without process.stdin, which opens it.
+    isInteractive: isatty(0) && isTerminal(process.stderr) && !isCi(process.env),
     confirm: async (question) => /^y(es)?$/i.test((await ask(question, stop)) ?? ""),
     ask: (question, isShown) => ask(question, stop, isShown),
     input: () => process.stdin,
     abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
     // Young objects then keep the space that they have at the start (2 MB, otherwise up to 32).
-    saveMemory: () => setFlagsFromString("--semi-space-growth-factor=1"),
+    saveMemory: () => process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1"),
   };
 }
 
@@ -168,6 +167,7 @@ async function ask(question: string, signal: AbortSignal, isShown?: "hidden"): P
   if (isHidden) process.stderr.write(question);
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr;
   // Otherwise, the terminal itself shows what people type.
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const prompt = createInterface({ input: process.stdin, output, ...(isHidden ? { terminal: true } : {}) });
   // While a line is typed, Ctrl-C is a key and not a signal.
   prompt.on("SIGINT", () => {
@@ -323,6 +323,7 @@ function watchLongWork(handling: SignalHandling): void {
     if (more >= LONG_WORK_BYTES) handling.stop();
     try {
       // Without the process's options: modules that those load may be what blocks the process.
+      const { Worker } = process.getBuiltinModule("node:worker_threads");
       const watcher = new Worker(WATCH, {
         eval: true,
         env: {},

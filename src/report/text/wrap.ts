@@ -8,23 +8,33 @@ import stringWidth from "string-width";
 import { escapeTerminal } from "./escape.ts";
 import { type Style, oneLine } from "./style.ts";
 
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
-const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 /** Each of these characters is a grapheme of one column. Most texts contain nothing else. */
 const PLAIN = /^[\u0020-\u007e]*$/;
 const SHORT = /\s+|\S{1,500}/gu;
 
 /** What people see as characters: a letter with its marks, an emoji with its parts. */
 export function graphemes(text: string): Iterable<string> {
-  return PLAIN.test(text) ? text : segments(text, GRAPHEMES);
+  return PLAIN.test(text) ? text : segments(text, "grapheme");
 }
 
 /** Words, punctuation and spaces, by the rules of Unicode: also in scripts without spaces, and never half an emoji. */
 export function words(text: string): string[] {
-  return [...segments(text, WORDS)];
+  return [...segments(text, "word")];
 }
 
-function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
+/** The first one takes some milliseconds to create, and most runs do not need it. */
+const segmenters = new Map<Granularity, Intl.Segmenter>();
+
+type Granularity = "grapheme" | "word";
+
+function segmenterFor(granularity: Granularity): Intl.Segmenter {
+  const made = segmenters.get(granularity) ?? new Intl.Segmenter("en", { granularity });
+  segmenters.set(granularity, made);
+  return made;
+}
+
+function* segments(text: string, granularity: Granularity): Generator<string> {
+  const segmenter = segmenterFor(granularity);
   for (const [short] of text.matchAll(SHORT)) {
     for (const { segment } of segmenter.segment(short)) yield segment;
   }

@@ -109,14 +109,20 @@ function sniffDelimiter(
   { columns, header_row }: Pick<ReadOptions, "columns" | "header_row">,
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
-  const scores = DELIMITERS.map((delimiter) => {
-    const first = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
-    const seen = first.slice(0, MAX_COLUMNS);
-    const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
-    return { delimiter, known, cells: first.length };
+  const split = DELIMITERS.map((delimiter) => {
+    const cells = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
+    return { delimiter, count: cells.length, seen: cells.slice(0, MAX_COLUMNS) };
   });
-  const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);
-  return best?.delimiter ?? ",";
+  const best = (from: typeof split): { readonly delimiter: string; readonly known: number } | undefined =>
+    from
+      .map(({ delimiter, count, seen }) => {
+        const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
+        return { delimiter, count, known };
+      })
+      .toSorted((a, b) => b.known - a.known || b.count - a.count)[0];
+  // A single cell is at most one known column, so it cannot win against several cells with one.
+  const ofSeveral = best(split.filter(({ count }) => count > 1));
+  return (ofSeveral !== undefined && ofSeveral.known > 0 ? ofSeveral : best(split))?.delimiter ?? ",";
 }
 
 function countColumnNames(header: readonly string[], columns: ReadOptions["columns"]): number {
