@@ -156,6 +156,7 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*\n../*" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "/etc" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "~/clients" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/{a,..}/x" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "!../x" }, "projects: is not a pattern"],
   [
