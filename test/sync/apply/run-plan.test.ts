@@ -73,11 +73,10 @@ async function startRun(foreign: ForeignService, count: number) {
   });
   const uploads = new Uploads(service, state, root, openAddresses(project, clock));
   const plan: Plan = { ...EMPTY, changes };
-  const onOutcome = (): void => undefined;
   return {
     limiter,
     stopping,
-    options: { service, state, uploads, clock, stop: stopping.signal, plan, onOutcome },
+    options: { service, state, uploads, clock, stop: stopping.signal, plan, onOutcome: () => undefined },
   };
 }
 
