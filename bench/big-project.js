@@ -58,6 +58,90 @@ export function writeProject(folder, format, rows) {
   return { calendar, list };
 }
 
+/** Networks that have a yes-or-no column in Metricool's files. */
+const NETWORKS = [
+  "Facebook",
+  "Twitter/X",
+  "LinkedIn",
+  "GBP",
+  "Instagram",
+  "Pinterest",
+  "TikTok",
+  "Youtube",
+  "Threads",
+];
+/** Cells of notes. Many are blank, or repeat. */
+const NOTES = [
+  "",
+  "ok",
+  "FALSE",
+  "12",
+  "Acme campaign spring",
+  "https://example.com/a?b=1",
+  "2036-01-02",
+  "x",
+];
+
+/**
+ * A project with a table of 97 columns: `metricool` has the columns of Metricool's files, `notes` has 92 columns that
+ * plancast does not know. Gives the path of its calendar.
+ * @param {string} folder
+ * @param {"metricool" | "notes"} kind
+ * @param {number} rows
+ */
+export function writeWideProject(folder, kind, rows) {
+  const calendar = join(folder, "calendars", "wide.csv");
+  const all = posts(rows);
+  const table = kind === "metricool" ? metricoolTable(all) : notesTable(all);
+  mkdirSync(join(folder, "calendars"), { recursive: true });
+  writeFileSync(calendar, table.map((row) => row.map(quoted).join(",")).join("\n"));
+  const preset = kind === "metricool" ? { preset: kind } : {};
+  const config = { calendars: [{ files: "calendars/wide.csv", ...preset }], timezone: "Europe/Paris" };
+  writeFileSync(join(folder, "plancast.yaml"), stringify(config));
+  return calendar;
+}
+
+const WIDTH = 97;
+
+/** @param {ReturnType<typeof posts>} all */
+function metricoolTable(all) {
+  const own = ["Text", "Date", "Time", "Draft", ...NETWORKS];
+  const pictures = Array.from({ length: 10 }, (_, index) => [
+    `Picture Url ${index + 1}`,
+    `Alt text picture ${index + 1}`,
+  ]);
+  const header = [...own, ...pictures.flat(), "First Comment Text", "Shortener"];
+  for (let index = header.length; index < WIDTH - 1; index += 1)
+    header.push(`${NETWORKS[index % NETWORKS.length]} option ${index}`);
+  header.push("Brand name");
+  const rows = all.map((post, index) => {
+    const [date = "", time = ""] = localTime(post.scheduled_at);
+    const networks = NETWORKS.map((name) => (name === "LinkedIn" || name === "Facebook" ? "TRUE" : "FALSE"));
+    const more = header
+      .slice(own.length, -1)
+      .map((name) => (name.includes("option") && index % 2 === 0 ? "FALSE" : ""));
+    return [post.content, date, time, "FALSE", ...networks, ...more, "Acme"];
+  });
+  return [header, ...rows];
+}
+
+/** @param {ReturnType<typeof posts>} all */
+function notesTable(all) {
+  const own = ["id", "date", "time", "platforms", "content"];
+  const notes = Array.from({ length: WIDTH - own.length }, (_, index) => index);
+  const rows = all.map((post, row) => {
+    const [date = "", time = ""] = localTime(post.scheduled_at);
+    const cells = notes.map((column) => NOTES[(row * 7 + column) % NOTES.length] ?? "");
+    return [post.id ?? "", date, time, post.platforms.join(", "), post.content, ...cells];
+  });
+  return [[...own, ...notes.map((column) => `Note ${column + 1}`)], ...rows];
+}
+
+/** @param {string} cell */
+function quoted(cell) {
+  return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
 /**
  * Times are local, as in a spreadsheet.
  * @param {ReturnType<typeof posts>} all
@@ -66,7 +150,7 @@ function csvText(all) {
   const lines = all.map((post) => {
     const [date, time] = localTime(post.scheduled_at);
     const cells = [post.id ?? "", date, time, post.platforms.join(", "), post.content];
-    return cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
+    return cells.map(quoted).join(",");
   });
   return `id,date,time,platforms,content\n${lines.join("\n")}\n`;
 }

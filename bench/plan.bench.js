@@ -3,6 +3,7 @@
  *
  *   npm run bench -- plan          both formats
  *   npm run bench -- plan csv      one
+ *   npm run bench -- plan wide     validate of wide tables
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeProject } from "./big-project.js";
+import { writeProject, writeWideProject } from "./big-project.js";
 import { CLI, peakMegabytes, ratio, run, sideBySide } from "./side-by-side.js";
 import { writeSection } from "./write-section.js";
 
@@ -82,4 +83,33 @@ ${lines.join("\n")}
 Time of validate per row, 100,000 rows ÷ 10,000 rows: ${perRow}. Rounds: ${ROUNDS[format]}; medians.`;
   console.log(text);
   writeSection(`plan-${format}`, text);
+}
+
+/** Tables of 97 columns, as some schedulers write them. */
+const WIDE_ROWS = 5_000;
+const WIDE = { metricool: "Metricool's files", notes: "92 columns of notes" };
+
+function measureWide() {
+  const folder = mkdtempSync(join(tmpdir(), "plancast-bench-"));
+  const lines = Object.entries(WIDE).map(([kind, title]) => {
+    const cwd = join(folder, kind);
+    mkdirSync(cwd);
+    const calendar = writeWideProject(cwd, kind === "metricool" ? kind : "notes", WIDE_ROWS);
+    const validate = { args: [CLI, "validate"], cwd };
+    const times = sideBySide({ parse: { args: [file("floor.js"), calendar] }, validate }, ROUNDS.csv);
+    const ofValidate = ratio(times.validate, times.parse).toFixed(2);
+    return `| ${title} | ${ofValidate} | ${Math.round(peakMegabytes(validate))} MB |`;
+  });
+  rmSync(folder, { recursive: true });
+  return lines;
+}
+
+if (named.length === 0 || named.includes("wide")) {
+  const text = `| CSV, 97 columns, ${WIDE_ROWS.toLocaleString("en")} rows | validate ÷ floor | memory |
+| --- | ---: | ---: |
+${measureWide().join("\n")}
+
+Rounds: ${ROUNDS.csv}; medians.`;
+  console.log(text);
+  writeSection("plan-wide", text);
 }

@@ -10,7 +10,6 @@ import { build } from "rolldown";
 import { builtinOnlyPlugin } from "./builtin-only-plugin.js";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { codecsPlugin } from "./codecs-plugin.js";
-import { lazyPatternsPlugin } from "./lazy-patterns-plugin.js";
 import { pagePlugin } from "./page-plugin.js";
 import { quickStartPlugin } from "./quick-start-plugin.js";
 import { startChunks } from "./start-chunks.js";
@@ -31,7 +30,6 @@ async function bundle(folder, input) {
       codecsPlugin(),
       builtinOnlyPlugin(),
       quickStartPlugin(),
-      lazyPatternsPlugin(),
       plugin,
     ],
     output: {

@@ -17,6 +17,8 @@ const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden
 const ESCAPE = "\u001B";
 const SAVE_CURSOR = `${ESCAPE}7`;
 const ERASE_LINE = `${ESCAPE}[2K`;
+/** The end of a question, where the person types. */
+const PROMPT = new RegExp(String.raw`(?:\[\S+\]|:) (?:${ESCAPE}\[\d+G)?$`);
 const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
 
 /** Days since 1900, as Excel counts them, as `03/03/2036`; parts of a day as `09:30`. */
@@ -67,8 +69,7 @@ async function atTerminal(folder, words, answers) {
   let answered = 0;
   for await (const chunk of child.stdout.setEncoding("utf8")) {
     said += chunk;
-    if (left.length === 0 || !/(?:\[y\/N\]|:|\[\S+\]) (?:\u001B\[\d+G)?$/.test(said.slice(answered)))
-      continue;
+    if (left.length === 0 || !PROMPT.test(said.slice(answered))) continue;
     answered = said.length;
     child.stdin.write(`${left.shift()}\n`);
   }

@@ -98,11 +98,12 @@ function checkWholeRow(row: RowView, { aliases, read }: PlatformNames, orders: D
 }
 
 /** The content of a row for all its platforms. */
-interface RowBody
-  extends
-    Pick<Post, "content" | "scheduledAt" | "slot" | "media" | "timezone" | "campaign" | "cover">,
-    PostExtras {
+interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, PostExtras {
   readonly row: RawRow;
+  readonly slot: Post["slot"] | undefined;
+  readonly timezone: string | undefined;
+  readonly campaign: string | undefined;
+  readonly cover: string | undefined;
   readonly warnings: readonly Problem[];
   readonly assumed: readonly Assumed[];
 }
@@ -146,23 +147,23 @@ function readRowBody(
     row: row.row,
     content,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
-    ...("slot" in due && weekOf !== undefined
-      ? { slot: { ...due.slot, isTaken: false, weekOf, ...(lastsMs === undefined ? {} : { lastsMs }) } }
-      : {}),
-    ...(zone === undefined ? {} : { timezone: zone.name }),
-    ...(campaign === "" ? {} : { campaign }),
-    ...(cover.path === undefined ? {} : { cover: cover.path }),
+    slot:
+      "slot" in due && weekOf !== undefined
+        ? { ...due.slot, isTaken: false, weekOf, ...(lastsMs === undefined ? {} : { lastsMs }) }
+        : undefined,
+    timezone: zone?.name,
+    campaign: campaign === "" ? undefined : campaign,
+    cover: cover.path,
     media: media.references,
-    ...filledExtras({
-      alt: surplus === undefined ? alt : [],
-      ...replies,
-      expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
-    }),
+    alt: surplus === undefined ? alt : [],
+    thread: replies.thread,
+    first_comment: replies.first_comment,
+    expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
     assumed: expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
-    warnings: [
-      ...cover.problems,
-      ...(surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)]),
-    ],
+    warnings:
+      surplus === undefined
+        ? cover.problems
+        : [...cover.problems, problem("row/alt-unused", ALT_UNUSED, surplus)],
   };
 }
 
@@ -186,10 +187,12 @@ function tooManyAlt(texts: number, media: number, at: Position): Problem {
  * text of the pool, because it makes no posts of a series yet.
  */
 function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
-  const [own, thread] = [row.value("content")?.written ?? textsOf(row.own("pool"))[0], row.value("thread")];
+  const own = row.value("content")?.written ?? textsOf(row.own("pool"))[0];
+  const thread = row.value("thread");
+  const first_comment = row.value("first_comment")?.written ?? "";
+  if (thread === undefined && first_comment === "") return { content: canonicalContent(own ?? "") };
   const texts = [...(own === undefined ? [] : [own]), ...textsOf(thread)];
   const [content = "", ...rest] = texts;
-  const first_comment = row.value("first_comment")?.written ?? "";
   return { content: canonicalContent(content), ...canonicalExtras({ thread: rest, first_comment }) };
 }
 
@@ -311,20 +314,27 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 
 function toPost(said: RowBody, platforms: readonly string[], id: string | undefined): Post {
   const { row, content, scheduledAt, slot, timezone, campaign, media, cover } = said;
-  return {
+  const post: Post = {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
     at: (field, item) => row.at(fieldAsWritten(field, row), item),
     content,
     platforms,
     scheduledAt,
-    ...(slot === undefined ? {} : { slot }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(campaign === undefined ? {} : { campaign }),
     media,
+    ...(timezone === undefined ? {} : { timezone }),
+    ...filledExtras(said),
+  };
+  // Most rows have none of these.
+  const isPlain =
+    slot === undefined && campaign === undefined && cover === undefined && row.occurrence === undefined;
+  if (isPlain) return post;
+  return {
+    ...post,
+    ...(slot === undefined ? {} : { slot }),
+    ...(campaign === undefined ? {} : { campaign }),
     ...(cover === undefined ? {} : { cover }),
     ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
-    ...filledExtras(said),
   };
 }
 

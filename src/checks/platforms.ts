@@ -54,8 +54,8 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   return (row) => {
     const items = platformsByText(row) ?? row.value("platforms");
-    const isKnown = items?.isList === false && row.row.namesAccounts !== true;
-    const text = isKnown ? items.written : undefined;
+    // A list is written with line ends, which separate names in a text, too.
+    const text = row.row.namesAccounts === true ? undefined : items?.written;
     const same = text === undefined ? undefined : known.get(text);
     if (same !== undefined) return same;
     const read = platformsOf(row, items, aliases);

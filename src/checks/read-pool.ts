@@ -59,10 +59,13 @@ const TWO_TEXTS = "The row has a text and a pool. Move the text into the pool, o
 const OWN_TEXT =
   "A row with a pool has the same texts for all its networks. Clear this cell, or write a second row with its own pool.";
 
+const NO_PROBLEMS: readonly Problem[] = [];
+
 /** Problems of a row that has a pool, but does not repeat. */
 export function poolWithoutRepeat(row: RowView): readonly Problem[] {
-  const [field] = (["pool", "spacing"] as const).filter((each) => row.own(each) !== undefined);
-  return field === undefined ? [] : [problem("row/pool", NO_REPEAT, row.at(field))];
+  const { pool, spacing } = row.row.cells;
+  const field = pool !== undefined ? "pool" : spacing !== undefined ? "spacing" : undefined;
+  return field === undefined ? NO_PROBLEMS : [problem("row/pool", NO_REPEAT, row.at(field))];
 }
 
 const NO_REPEAT =

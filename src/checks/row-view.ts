@@ -103,6 +103,7 @@ class CellValue implements Value {
   readonly #row: RawRow;
   readonly #field: Field | undefined;
   readonly #cell: Cell;
+  #text: string | undefined;
 
   /** @param field the cell's field in the row; undefined if the value comes from elsewhere */
   constructor(row: RawRow, field: Field | undefined, cell: Cell) {
@@ -120,7 +121,7 @@ class CellValue implements Value {
   }
 
   get text(): string {
-    return tidyName(typeof this.#cell === "string" ? this.#cell : this.#cell.join(" "));
+    return (this.#text ??= tidyName(typeof this.#cell === "string" ? this.#cell : this.#cell.join(" ")));
   }
 
   get written(): string {

@@ -43,7 +43,12 @@ export interface DateOrders {
   readonly source: string;
   /** Like `source`, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
   readonly from?: { readonly from: "header" | "preset"; readonly name: string };
+  /** Cells that were read before, by column: the rows of a long calendar share days and times. */
+  readonly known: Readonly<Record<WhenCell["field"], Map<string, ReadCell>>>;
 }
+
+/** Different cells of a column that are kept. */
+const MAX_KNOWN = 10_000;
 
 /** The order of `date_order:`, of the preset or of the header. */
 export function dateOrdersOf(calendar: Calendar): DateOrders {
@@ -59,19 +64,24 @@ export function dateOrdersOf(calendar: Calendar): DateOrders {
     ? { from: "preset" as const, name: preset ?? "" }
     : { from: "header" as const, name: header?.header ?? "" };
   const order = date_order ?? header?.order;
-  return { order, hint: new DateOrderHint(calendar), source, ...(source === "" ? {} : { from }) };
+  const known = { scheduled_at: new Map(), date: new Map(), time: new Map() };
+  return { order, hint: new DateOrderHint(calendar), source, ...(source === "" ? {} : { from }), known };
 }
 
-/** A cell with a day or a time, and its meaning. */
-export interface WhenCell {
-  readonly field: "scheduled_at" | "date" | "time";
-  readonly value: Value;
+/** What a cell with a day or a time means. */
+interface ReadCell {
   readonly day: Day | undefined;
   readonly time: ClockTime | undefined;
   /** The order of the date, if it could have another one and plancast.yaml does not set it. */
   readonly order?: Assumed | undefined;
   /** Whether it asks for the next free slot. */
-  readonly isNext?: boolean;
+  readonly isNext?: boolean | undefined;
+}
+
+/** A cell with a day or a time, and its meaning. */
+export interface WhenCell extends ReadCell {
+  readonly field: "scheduled_at" | "date" | "time";
+  readonly value: Value;
 }
 
 export type DueProblem = { readonly problem: Problem };
@@ -124,8 +134,18 @@ function readCell(
 ): WhenCell | DueProblem | undefined {
   const value = row.own(field);
   if (value === undefined) return undefined;
-  if (NEXT.test(value.text)) return { field, value, day: undefined, time: undefined, isNext: true };
-  return readValue(field, value, orders);
+  const known = orders.known[field];
+  const before = known.get(value.written);
+  if (before !== undefined)
+    return { field, value, day: before.day, time: before.time, order: before.order, isNext: before.isNext };
+  const read: WhenCell | DueProblem = NEXT.test(value.text)
+    ? { field, value, day: undefined, time: undefined, isNext: true }
+    : readValue(field, value, orders);
+  if (!("problem" in read) && !value.isList && known.size < MAX_KNOWN) {
+    const { day, time, order, isNext } = read;
+    known.set(value.written, { day, time, order, isNext });
+  }
+  return read;
 }
 
 /** The day and the time of a value, read as those of a column. */

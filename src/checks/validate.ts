@@ -136,7 +136,7 @@ function splitSeries(
   readonly filteredPart: readonly FilteredRow[];
 } {
   const isDue = (post: Post): boolean => post.series === undefined || filter?.fitsDue(row, [post]) !== false;
-  if (filter === undefined || posts.every(isDue)) return { due: posts, others: [], filteredPart: [] };
+  if (filter === undefined || posts.every(isDue)) return { due: posts, others: NONE, filteredPart: NONE };
   const others = posts.filter((post) => !isDue(post));
   return {
     due: posts.filter(isDue),
@@ -144,6 +144,8 @@ function splitSeries(
     filteredPart: [{ ...toFilteredRow(row, undefined, { posts: others, problems: [] }), isPart: true }],
   };
 }
+
+const NONE: readonly never[] = [];
 
 /** What the rows say, each for itself. */
 interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
@@ -360,7 +362,8 @@ function identified(
   isFilteredOut: boolean,
   posts: readonly Post[] = [],
 ): readonly IdentifiedRow[] {
-  if (id === undefined) return [];
+  if (id === undefined) return NOBODY;
+  if (posts.every(({ series }) => series === undefined)) return [{ id, source, isFilteredOut }];
   const days = new Set(posts.flatMap(({ series }) => series?.day ?? []));
   return [id, ...[...days].map((day) => occurrenceKey(id, day))].map((each) => ({
     id: each,
@@ -368,6 +371,8 @@ function identified(
     isFilteredOut,
   }));
 }
+
+const NOBODY: readonly IdentifiedRow[] = [];
 
 function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {
   return {

@@ -5,6 +5,7 @@
  */
 
 import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { readFile, stat } from "node:fs/promises";
 
@@ -234,6 +235,12 @@ export async function conflictingTexts(root: string, file: string): Promise<Conf
     }),
   );
   return ours === undefined || theirs === undefined ? undefined : { base: base ?? "", ours, theirs };
+}
+
+/** The id that git gives to this content. @param like another id, made with the same hash */
+export function blobId(bytes: Uint8Array, like = ""): string {
+  const hash = createHash(like.length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** Puts git's conflict markers into the first of three files, as git does without a merge driver. */

@@ -84,6 +84,12 @@ export async function checkoutFolder(folder: string): Promise<string> {
   return (await findRepository(folder))?.root ?? folder;
 }
 
+/** A folder's path from the root of its repository, with `/`; empty for the root. */
+export async function folderInCheckout(folder: string): Promise<string> {
+  const real = await realpath(folder);
+  return relative(await checkoutFolder(real), real).replaceAll(sep, "/");
+}
+
 /** Follows links up to `limit`, and refuses links below it. */
 async function walk(path: string, limit: string): Promise<TypedPlace> {
   const top = await lstat(limit);

@@ -3,11 +3,10 @@
  * failed. These files do not show that the other side is missing.
  */
 
-import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegular } from "./files.ts";
-import { askGit, findRepository } from "./git.ts";
+import { askGit, blobId, findRepository } from "./git.ts";
 import { placeInProject } from "./place.ts";
 
 /** What git keeps in its folder while a merge, rebase, cherry-pick, revert or stash has conflicts. */
@@ -59,6 +58,5 @@ async function isOneOf(ids: readonly string[], folder: string, path: string): Pr
     .then(readRegular)
     .catch(() => undefined);
   if (bytes === undefined) return false;
-  const hash = createHash(ids[0]?.length === 64 ? "sha256" : "sha1");
-  return ids.includes(hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex"));
+  return ids.includes(blobId(bytes, ids[0]));
 }

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { isoInstant, utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH, PAGE_PATH } from "./publishing/paths.ts";
 import { invalidFailureReason } from "./routes/control.ts";
 import { startEmbedded } from "./start-embedded.ts";
@@ -40,6 +41,7 @@ export interface StartedService {
 
 /** Starts an empty service in memory. Throws a failure for invalid options, or a port that is taken. */
 export async function startService(options: ServiceOptions = {}): Promise<StartedService> {
+  refuseUnknownOptions(options);
   const { port = 0, plan = "business", clock, fail = [] } = options;
   const running = await startEmbedded({
     folder: undefined,
@@ -52,6 +54,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Starte
     failures: checkedFailures(fail),
   });
   return { url: running.url, keys: running.keys, ...pagesOf(running.url), close: () => running.close() };
+}
+
+const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
+  port: true,
+  plan: true,
+  clock: true,
+  fail: true,
+};
+
+/** Throws a Failure: without its effect, a mistyped option could let a test pass that must fail. */
+function refuseUnknownOptions(options: ServiceOptions): void {
+  const names = Object.keys(OPTIONS);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new Failure(
+    "usage/arguments",
+    `startService has no option \`${unknown}\`.${didYouMean(nearest(unknown, names))}`,
+    `The options are ${names.join(", ")}.`,
+  );
 }
 
 /** Addresses of the service that are not part of the interface. */

@@ -44,6 +44,8 @@ type MergedInto = Pick<Job, "repository" | "sha" | "refName">;
 interface ReviewedPlan {
   /** Number of the pull request. */
   readonly number: number;
+  /** Whether the plan is older than the merge, so that somebody could read it before. */
+  readonly isBeforeMerge: boolean;
   /** Returns a plan file's text; undefined if the run made no plan of this name. Throws a Failure if it is unreadable. */
   readonly text: (file: string) => Promise<string | undefined>;
 }
@@ -104,12 +106,13 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     seen.add(number);
     if (seen.size > MAX_PULL_REQUESTS) return;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const id = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
-    if (id === undefined) continue;
-    const path = `/repos/${job.repository}/actions/artifacts/${id}/zip`;
+    const newest = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
+    if (newest === undefined) continue;
+    const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
     let zip: Uint8Array | undefined;
     yield {
       number,
+      isBeforeMerge: Date.parse(newest.created_at ?? "") <= Date.parse(merged_at),
       text: async (file) => {
         zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
         return planIn(zip, file);
@@ -121,7 +124,7 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
 async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.infer<typeof pull>> {
   const base = encodeURIComponent(job.refName);
   const lists = [
-    `/repos/${job.repository}/commits/${job.sha}/pulls`,
+    `/repos/${job.repository}/commits/${encodeURIComponent(job.sha)}/pulls`,
     `/repos/${job.repository}/pulls?state=closed&base=${base}&sort=updated&direction=desc&per_page=30`,
   ];
   for (const path of lists) {
@@ -140,7 +143,7 @@ async function newestArtifact(
   { repository }: MergedInto,
   name: string,
   headSha: string,
-): Promise<number | undefined> {
+): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;
   for await (const entry of api.entries({ path, permission: ARTIFACTS }, "artifacts")) {
@@ -150,7 +153,7 @@ async function newestArtifact(
     if (run.head_sha !== headSha || run.head_repository_id !== run.repository_id) continue;
     if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
   }
-  return newest?.id;
+  return newest;
 }
 
 /** Name of the file in the artifact, if the job has one project. */

@@ -54,8 +54,15 @@ const NONE: PostExtras = {};
 
 /** The parts that are not empty, in the order of the table. Nearly every post has none. */
 export function filledExtras(post: PostExtras): PostExtras {
+  if (!hasExtras(post)) return NONE;
   const filled = EXTRA_PARTS.filter((part) => isFilled(post[part]));
-  return filled.length === 0 ? NONE : Object.fromEntries(filled.map((part) => [part, post[part]]));
+  return Object.fromEntries(filled.map((part) => [part, post[part]]));
+}
+
+/** A loop instead of `some`, because a plan asks this several times for each post. */
+function hasExtras(post: PostExtras): boolean {
+  for (const part of EXTRA_PARTS) if (isFilled(post[part])) return true;
+  return false;
 }
 
 function isFilled(value: PostExtras[ExtraPart]): boolean {
@@ -74,11 +81,14 @@ interface PlacedExtras extends PostExtras {
   readonly platforms: readonly string[];
 }
 
+const NOTHING_LACKS: ReturnType<typeof lackingPlatforms> = [];
+
 /** The filled parts that a service does not publish everywhere, each with the platforms that lack it. */
 export function lackingPlatforms(
   post: PlacedExtras,
   supports: SupportedExtras = NO_EXTRAS,
 ): readonly (readonly [part: ExtraPart, platforms: readonly string[]])[] {
+  if (!hasExtras(post)) return NOTHING_LACKS;
   return EXTRA_PARTS.filter((part) => isFilled(post[part]))
     .map((part) => [part, post.platforms.filter((platform) => !supports.has(part, platform))] as const)
     .filter(([, platforms]) => platforms.length > 0);
@@ -89,6 +99,7 @@ export function supportedPosts<Post extends PlacedExtras>(
   posts: readonly Post[],
   supports?: SupportedExtras,
 ): readonly Post[] {
+  if (!posts.some(hasExtras)) return posts;
   return posts.map((post) => {
     const lost = lackingPlatforms(post, supports).filter(
       ([, platforms]) => platforms.length === post.platforms.length,

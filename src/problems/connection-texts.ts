@@ -28,6 +28,12 @@ export type KeyPlace = "github" | "github-projects" | "several-projects" | "comm
 /** Where to add a variable or a secret on GitHub. */
 export const GITHUB_SETTINGS = "under Settings, Secrets and variables, Actions";
 
+/** The name of the secret with the key that can only read: `ACME_READ_KEY` for `ACME_KEY`. */
+export function readSecret(variable: string): string {
+  if (variable === DEFAULT_KEY_VARIABLE) return "PLANCAST_READ_KEY";
+  return variable.endsWith("_KEY") ? variable.replace(/_KEY$/, "_READ_KEY") : `${variable}_READ`;
+}
+
 /** @param isDefaultSet whether PLANCAST_API_KEY has a value */
 export function noKeyText(variable: string, isDefaultSet: boolean, place: KeyPlace): MessageAndHint {
   const other = isDefaultSet ? ` ${DEFAULT_KEY_VARIABLE} is set, but this project does not use it.` : "";
@@ -46,7 +52,7 @@ function keyHint(variable: string, place: KeyPlace): string {
     case "github":
       return `On GitHub, add the secret ${variable} ${GITHUB_SETTINGS}. Check that the workflow passes it on.`;
     case "github-projects":
-      return `On GitHub, add the secret ${variable} ${GITHUB_SETTINGS}. Pass it on in the workflow, under \`env:\` of the step: ${variable}: \${{ secrets.${variable} }}.`;
+      return `On GitHub, add the secret ${readSecret(variable)} with a key that can only read, ${GITHUB_SETTINGS}, and ${variable} with a key that can write, to the environment publish. Pass them on in the workflow, under \`env:\` of the steps: ${variable}: \${{ secrets.${readSecret(variable)} }} to plan, and ${variable}: \${{ secrets.${variable} }} to apply.`;
     case "several-projects":
       return `${here}.`;
     case "command":

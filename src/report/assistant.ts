@@ -141,7 +141,7 @@ export function noPlanAnswer(errors: number): string {
 export function ranAnswer(name: ToolName, exit: number): string {
   if (name === "apply")
     return exit === 0
-      ? "All changes were made. The confirmation is used up."
+      ? "All changes were made. The confirmation or review is used up."
       : exit === 3
         ? "plancast does not know the outcome of a change. Ask the person to run `plancast plan`. Do not try again without a new confirmation."
         : "Not all changes were made. See the outcomes below.";

@@ -52,6 +52,16 @@ test("names filled columns that are not published, with their counts and a line 
   expect(messages).toContain("ignores these columns: `CTA`, `Notes`.");
 });
 
+test("counts all cells of a long column, also where equal cells are far apart", () => {
+  const rows = Array.from(
+    { length: 900 },
+    (_none, index) => `Hello ${index},${index % 3 === 0 ? "@shop" : `@shop_${index % 300}`},#tag${index}`,
+  );
+  const { messages } = read("content,account,Hashtags", rows);
+  expect(messages).toContain('"@shop" (300 rows), "@shop_1" (3 rows)');
+  expect(messages).toContain("`Hashtags` (900 rows)");
+});
+
 test("refuses media without a text column where a filled column may hold the text, by its name or its cells", () => {
   const { codes, messages } = read("media,Concept,COPY / HASHTAGS", [
     "a.png,Myths,Three myths about sunscreen",

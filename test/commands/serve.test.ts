@@ -160,8 +160,13 @@ describe("startService", () => {
     await expect(fetch(service.openapi)).rejects.toThrow();
   });
 
-  test("refuses wrong options with a code", async () => {
-    const error = await startService({ clock: "tomorrow" }).catch((thrown: unknown) => thrown);
-    expect(isFailure(error) && error.code).toBe("usage/arguments");
+  test.each([
+    [{ clock: "tomorrow" }, "is not a time"],
+    [{ clok: "2027-03-01T08:00Z" }, "Did you mean `clock`?"],
+  ])("refuses %j with a code", async (options, says) => {
+    // @ts-expect-error -- programs in JavaScript can pass anything
+    const error = await startService(options).catch((thrown: unknown) => thrown);
+    if (!isFailure(error)) throw error;
+    expect([error.code, error.message]).toEqual(["usage/arguments", expect.stringContaining(says)]);
   });
 });

@@ -51,6 +51,21 @@ test("without the driver, plan names the command that merges the lockfile, and t
   });
 });
 
+test("after a merge that keeps exactly our lockfile, plan works before git add", async () => {
+  const branches = await applied({ driver: false });
+  const ours = csv(HEADER, row("spring", "Spring on main"));
+  await branches.applied({ [CALENDARS.spring]: ours });
+  branches.git("checkout", "-q", "feature");
+  await branches.applied({ [CALENDARS.spring]: csv(HEADER) });
+  branches.git("checkout", "-q", "main");
+  const before = await lockfileText(branches);
+  expect(branches.git("merge", "--no-edit", "feature").code).toBe(1);
+  await writeFile(join(branches.project.root, CALENDARS.spring), ours);
+  expect(await branches.run("lockfile", "merge")).toMatchObject({ code: 0 });
+  expect(await lockfileText(branches)).toBe(before);
+  expect(await branches.run("plan")).toMatchObject({ code: 0 });
+});
+
 test("what plancast cannot merge stays a conflict for git, with its markers", async () => {
   const branches = await applied();
   const { root } = branches.project;

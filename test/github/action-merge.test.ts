@@ -42,8 +42,11 @@ describe("a merge applies", () => {
     repository.push("second pull request");
     await pullRequest();
     await repository.project.write(CALENDAR, calendarOf(launch, second));
-    expect((await merge()).outputs["result"]).toBe("applied");
+    const job = await merge();
+    expect(job.outputs["result"]).toBe("applied");
     expect(service.scheduled()).toHaveLength(2);
+    // The job plans before it asks whether the changes were reviewed, and again to apply them.
+    expect(job.step(/Run/).log.match(/^Plan: /gm)).toHaveLength(1);
   });
 
   test("a reviewed plan even if the plan of another pull request is unreadable", async () => {

@@ -64,7 +64,7 @@ describe("a pull request", () => {
         command: "error",
         properties: { title: "service/no-key" },
         message: expect.stringMatching(
-          /^clients\/acme: ACME_KEY \(service.key_env\) is empty\..*ACME_KEY: \$\{\{ secrets\.ACME_KEY \}\}/,
+          /^clients\/acme: ACME_KEY \(service.key_env\) is empty\..*ACME_KEY: \$\{\{ secrets\.ACME_READ_KEY \}\} to plan, and ACME_KEY: \$\{\{ secrets\.ACME_KEY \}\} to apply/,
         ),
       },
     ]);

@@ -1,9 +1,11 @@
 /** The published schemas of JSON documents, compared with what the commands print. `runCommand` compares each document. */
 
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { DOCUMENTS, documentSchemas } from "../../src/report/documents/all-documents.ts";
+import { ALL_DOCUMENTS, DOCUMENTS, documentSchemas } from "../../src/report/documents/all-documents.ts";
 import { checkDocument } from "../support/described-documents.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -59,6 +61,22 @@ test.each(Object.keys(DOCUMENTS))("%s without a project prints a valid document"
   const { code, stdout } = await runCommand([command, "--format", "json"], { cwd: root });
   // Networks have rules without a project, too.
   expect([code, faultsOf(command, stdout)]).toEqual([command === "rules" ? 0 : 1, []]);
+});
+
+test.each(Object.keys(ALL_DOCUMENTS))("%s --all prints a valid document", async (command) => {
+  const { root } = await makeProject({
+    config: { service: { url: "embedded" }, timezone: "Europe/Paris" },
+    files: { "b/plancast.yaml": "service: { urll: 1 }\n", "calendars/a.csv": ROWS },
+  });
+  const check = async (code: number, ...args: string[]): Promise<void> => {
+    const ran = await runCommand([command, "--all", ...args, "--format", "json"], { cwd: root });
+    expect([args, ran.code, faultsOf(`${command}-all`, ran.stdout)]).toEqual([args, code, []]);
+  };
+  await check(1);
+  await check(1, "nowhere");
+  await rm(join(root, "b"), { recursive: true });
+  // Without a terminal, apply refuses.
+  await check(command === "apply" ? 1 : 0);
 });
 
 test("publish prints a valid document", async () => {

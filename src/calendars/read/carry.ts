@@ -9,7 +9,7 @@ import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import type { TableSource } from "./format.ts";
-import { type RowsTable } from "./table-row.ts";
+import type { FieldColumn, RowsTable } from "./table-row.ts";
 
 /** Fills in blank cells from the row above, in some columns. */
 export class CarriedColumns {
@@ -81,23 +81,26 @@ const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];
 /**
  * The problem of a row with only a text that `carry:` would make a second post in the same minute on the same networks.
  * It may be a footnote, or the rest of the text above.
- * @param filled the cells with those of the rows above
+ * @param filled the cells with those of the rows above; the same list if the row takes none
  */
 export function onlyTextProblem(
-  { used, columns, source }: RowsTable,
+  { used, filling, columns, source }: RowsTable,
   cells: readonly string[],
   filled: readonly string[],
   record: number,
-): Problem[] {
-  const [own, ...more] = [...used, ...columns.variants, ...columns.switches].filter(
+): readonly Problem[] {
+  if (filled === cells) return NO_PROBLEMS;
+  const [own, ...more] = [...filling, ...columns.switches].filter(
     ({ column }) => !isBlank(cells[column] ?? ""),
   );
   const hasTime = used.some(
     ({ field, column }) => (field === "time" || field === "scheduled_at") && !isBlank(filled[column] ?? ""),
   );
-  if (own?.field !== "content" || more.length > 0 || !hasTime) return [];
+  if (own?.field !== "content" || more.length > 0 || !hasTime) return NO_PROBLEMS;
   return [problem("row/only-text", ONLY_TEXT, source.at(record, own.column))];
 }
+
+const NO_PROBLEMS: readonly Problem[] = [];
 
 const ONLY_TEXT =
   "The row has only a text, so with `carry:` it would be a second post at the same time on the same networks. If it is a note, move it to the first column and write `# ` before it. " +
@@ -112,10 +115,9 @@ const COMMENT = /^\s*#+\s/;
  * @param isTitle whether the cells are merged over the table's columns from the first one on
  */
 export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: boolean): boolean {
-  const { columns, used } = table;
   if (isCommentedOut(table, cells) || isTotalRow(table, cells)) return true;
-  let first: { readonly column: number; readonly field: Field } | undefined;
-  for (const each of columns.variants.length === 0 ? used : [...used, ...columns.variants]) {
+  let first: FieldColumn | undefined;
+  for (const each of table.filling) {
     if (isBlank(cells[each.column] ?? "")) continue;
     if (first !== undefined) return false;
     first = each;
@@ -139,9 +141,10 @@ export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: bo
  * that failed.
  */
 function isCommentedOut({ used }: RowsTable, cells: readonly string[]): boolean {
-  const [first] = used;
-  if (first?.column !== 0 || !TITLE_FIELDS.includes(first.field)) return false;
-  const [, date] = /^\s*#+\s*(\S.*)$/su.exec(cells[0] ?? "") ?? [];
+  const first = used[0];
+  if (first?.column !== 0 || cells[0]?.includes("#") !== true) return false;
+  if (!TITLE_FIELDS.includes(first.field)) return false;
+  const [, date] = /^\s*#+\s*(\S.*)$/su.exec(cells[0]) ?? [];
   return date !== undefined && /\d/.test(date) && !("code" in readWhen(date, undefined));
 }
 
@@ -149,22 +152,21 @@ function isCommentedOut({ used }: RowsTable, cells: readonly string[]): boolean 
 const SUM = /^[\s\d.,%€$£+-]*$/;
 
 /** Whether a row is the last line of a table, such as `Total,,,12`: nothing in it is a text, a medium or a date. */
-function isTotalRow({ used, columns }: RowsTable, cells: readonly string[]): boolean {
-  const filled = [...used, ...columns.variants].filter(({ column }) => !isBlank(cells[column] ?? ""));
-  const isNamed = (each: { readonly column: number; readonly field: Field }): boolean =>
-    !PUBLISHED.includes(each.field) && isTotal(cells[each.column] ?? "");
-  const isSum = (each: { readonly column: number; readonly field: Field }): boolean =>
-    !TITLE_FIELDS.includes(each.field) && SUM.test(cells[each.column] ?? "");
-  const isContent = (each: { readonly column: number; readonly field: Field }): boolean =>
-    PUBLISHED.includes(each.field) && !isSum(each);
-  // Nearly every row has content, which is found faster than a name.
-  if (filled.some(isContent)) return false;
+function isTotalRow({ filling }: RowsTable, cells: readonly string[]): boolean {
+  // Nearly every row has content, which is found faster than a name. A blank cell is also a sum.
+  for (const { column, field } of filling)
+    if (PUBLISHED.includes(field) && !SUM.test(cells[column] ?? "")) return false;
+  const filled = filling.filter(({ column }) => !isBlank(cells[column] ?? ""));
+  const isNamed = ({ column, field }: FieldColumn): boolean =>
+    !PUBLISHED.includes(field) && isTotal(cells[column] ?? "");
+  const isSum = ({ column, field }: FieldColumn): boolean =>
+    !TITLE_FIELDS.includes(field) && SUM.test(cells[column] ?? "");
   return filled.every((each) => isSum(each) || isNamed(each)) && filled.some(isNamed);
 }
 
 /** Whether a yes-or-no cell says yes, or something other than no. */
-function asksForMore({ columns }: RowsTable, cells: readonly string[]): boolean {
-  return [...columns.switches.map(({ column }) => column), ...columns.refused].some((column) => {
+function asksForMore({ asking }: RowsTable, cells: readonly string[]): boolean {
+  return asking.some((column) => {
     const text = cells[column] ?? "";
     return !isBlank(text) && yesOrNo(text) !== false && !isTotal(text);
   });

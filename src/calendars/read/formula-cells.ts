@@ -13,24 +13,39 @@ interface FormulaProblem {
   readonly found: (at: Position) => Problem;
 }
 
+/** A column whose cells may hold formulas. */
+export interface FormulaColumn {
+  readonly column: number;
+  /** Whether a link to a medium means the medium. */
+  readonly isMedia: boolean;
+}
+
+/** The columns that plancast uses. */
+export function formulaColumns({ meanings }: Columns): readonly FormulaColumn[] {
+  return meanings.flatMap((meaning, column) =>
+    meaning.kind === "used" ? [{ column, isMedia: meaning.as.field === "media" }] : [],
+  );
+}
+
 /** The cells of a record with what formulas in them show, if that is certain; and the problems of the others. */
 export function readFormulas(
-  { meanings }: Columns,
+  columns: readonly FormulaColumn[],
   cells: readonly string[],
 ): { readonly cells: readonly string[]; readonly problems: readonly FormulaProblem[] } {
+  if (!columns.some(({ column }) => mayBeFormula(cells[column] ?? ""))) return { cells, problems: [] };
   const problems: FormulaProblem[] = [];
-  const values = cells.map((text, column) => {
-    const meaning = meanings[column];
-    const cell = meaning?.kind === "used" ? readFormulaCell(text, meaning.as.field === "media") : undefined;
-    if (cell === undefined) return text;
+  const values = [...cells];
+  for (const { column, isMedia } of columns) {
+    const cell = readFormulaCell(cells[column] ?? "", isMedia);
+    if (cell === undefined) continue;
     if ("problem" in cell) {
       problems.push({ column, found: cell.problem });
-      return text;
+      continue;
     }
+    values[column] = cell.text;
     const { lostLink } = cell;
     if (lostLink !== undefined) problems.push({ column, found: (at) => lostLinkProblem(lostLink, at) });
-    return cell.text;
-  });
+  }
   return { cells: values, problems };
 }
 
@@ -42,8 +57,15 @@ type FormulaCell =
 const FORMULA =
   /^\{?=\s*(?:[-+]\s*)?(?:[\p{L}_][\p{L}\p{N}_.]*\s*\(|\$?[A-Z]{1,3}\$?\d{1,7}\s*(?:$|[-+*/^&%:<>=])|'[^']+'!|[\p{L}_][\p{L}\p{N}_]*(?:!\$?[A-Z]|$)|[.,(]?\d[-+\d.,*/^&%()\s]*$|"|\([^)]*\)\s*(?:$|[-+*/^&%])|\[)/u;
 
-/** Signs that no formula lacks, for a quick look at the many cells without one. */
-const SIGNS = /[=#:]/;
+/** The first letters of formulas and of what spreadsheets show for failed ones, such as `Err:502`. */
+const FIRST_SIGNS = "={#Ee";
+
+/** A quick look at the many cells without a formula: at their first character, unless it may be white space. */
+function mayBeFormula(cell: string): boolean {
+  if (cell === "") return false;
+  const unit = cell.charCodeAt(0);
+  return unit <= 32 || unit >= 127 || FIRST_SIGNS.includes(cell.charAt(0));
+}
 
 const QUOTED = String.raw`"((?:[^"]|"")*)"`;
 /** `="0123"`, with which programs keep a spreadsheet from reading a number. */
@@ -62,7 +84,7 @@ const LONGEST_FORMULA = 8_192;
  * @param isMedia a link to a medium means the medium
  */
 function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefined {
-  if (!SIGNS.test(cell.slice(0, 40)) || cell.length > LONGEST_FORMULA) return undefined;
+  if (!mayBeFormula(cell) || cell.length > LONGEST_FORMULA) return undefined;
   const text = cell.trim();
   if (ERROR_VALUE.test(text)) return { problem: (at) => problem("csv/formula", failedMessage(text), at) };
   if (!/^\{?=/.test(text) || !FORMULA.test(text)) return undefined;

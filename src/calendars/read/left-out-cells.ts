@@ -116,28 +116,33 @@ export interface TableFacts {
   readonly hasDate: boolean;
 }
 
-/** Looks at one more cell that is not blank. @param hasMedia whether its row has media */
+/**
+ * Looks at one more cell that is not blank.
+ * @param rows how many rows have it
+ * @param hasMedia for a column of formats: whether the row has media
+ */
 export function noteCell(
   seen: SeenCells,
   text: string,
-  hasMedia: boolean,
+  rows: number,
   { hasStatus, hasSwitch, hasNetworks, hasDate }: TableFacts,
+  hasMedia = false,
 ): void {
   const { kind } = seen;
-  seen.filled += 1;
-  seen.units += text.length;
-  if (isSentence(text)) seen.sentences += 1;
-  if (!hasDate && (namesDay(text) || (text.length <= LONGEST_WHEN && beginsWithDay(text)))) seen.days += 1;
-  if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
-  if (VALUED.has(kind)) countValue(seen.values, text);
-  if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text);
+  seen.filled += rows;
+  seen.units += text.length * rows;
+  if (isSentence(text)) seen.sentences += rows;
+  if (!hasDate && (namesDay(text) || (text.length <= LONGEST_WHEN && beginsWithDay(text)))) seen.days += rows;
+  if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += rows;
+  if (VALUED.has(kind)) countValue(seen.values, text, rows);
+  if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text, rows);
   if (kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
   else if (kind === "state") noteState(seen, text);
   // A number in a network's column counts its posts, or is a mark.
   else if (kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
-  if (kind === "plain" && !hasNetworks && mentionsNetwork(text)) seen.mentions += 1;
-  if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text);
-  if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text);
+  if (kind === "plain" && !hasNetworks && mentionsNetwork(text)) seen.mentions += rows;
+  if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text, rows);
+  if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text, rows);
 }
 
 /** Values of an account column that are counted. Further examples would not make the message clearer. */
@@ -233,20 +238,20 @@ const SHOWN_BY: Partial<Record<CellKind, (text: string) => boolean>> = {
   repeat: repeats,
 };
 
-function countFits(seen: SeenCells, text: string): void {
+function countFits(seen: SeenCells, text: string, rows: number): void {
   if (yesOrNo(text) !== undefined) return;
   seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
-  if (seen.fits.some((kind) => SHOWN_BY[kind]?.(text) ?? true)) seen.shown += 1;
+  if (seen.fits.some((kind) => SHOWN_BY[kind]?.(text) ?? true)) seen.shown += rows;
   if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES)
     seen.zones.add(text.trim().toUpperCase());
 }
 
-function countStatus(seen: SeenCells, text: string): void {
+function countStatus(seen: SeenCells, text: string, rows: number): void {
   const word = text.trim();
   const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
   if (meaning === undefined) return;
-  seen.statuses += 1;
-  if (meaning === "skip" && word.toLowerCase() !== "live") seen.skips += 1;
+  seen.statuses += rows;
+  if (meaning === "skip" && word.toLowerCase() !== "live") seen.skips += rows;
   if (meaning !== "ready" && seen.unready.size < MAX_NAMED) seen.unready.add(word);
 }
 
@@ -354,11 +359,11 @@ export function findingIn(
   }
 }
 
-function countValue(values: SeenCells["values"], text: string): void {
+function countValue(values: SeenCells["values"], text: string, rows: number): void {
   const folded = foldValue(text);
   const known = values.get(folded);
-  if (known !== undefined) known.rows += 1;
-  else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
+  if (known !== undefined) known.rows += rows;
+  else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows });
 }
 
 /** A single digit may be a number, such as the number of a post. */

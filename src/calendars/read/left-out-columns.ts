@@ -32,11 +32,25 @@ import { type NamedColumn, type StopTable, stopAt } from "./left-out-stops.ts";
 /** More contradictions show nothing new. */
 const MAX_WRONG_DAYS = 100;
 
+/** Different cells of a column that wait until they are noted. */
+const MAX_WAITING = 200;
+
+interface WaitingCells {
+  readonly column: number;
+  readonly seen: SeenCells;
+  /** How many rows have each cell. */
+  readonly rows: Map<string, number>;
+}
+
 export class LeftOutColumns {
   readonly #header: Header;
   readonly #textColumns: readonly number[];
   #hasText = false;
   readonly #columns: ReadonlyMap<number, SeenCells>;
+  /** Cells that are not noted yet, with their rows: many columns repeat a few of them. */
+  readonly #waiting: readonly WaitingCells[];
+  /** Whether a date had a time of day. */
+  #hasClock = false;
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
   /** The column of dates; -1 without one. */
   readonly #dates: number;
@@ -73,25 +87,47 @@ export class LeftOutColumns {
         return [column, nothingSeen(name, fits, fields.includes("content"))];
       }),
     );
+    this.#waiting = [...this.#columns].map(([column, seen]) => ({ column, seen, rows: new Map() }));
   }
 
   /** Counts one more record. @param number of the record in the source */
   note(cells: readonly string[], number: number): void {
-    this.#noteDate(cells[this.#dates] ?? "");
+    if (this.#waiting.length === 0) return;
+    if (!this.#hasClock) this.#noteDate(cells[this.#dates] ?? "");
     this.#hasText ||= this.#textColumns.some((column) => !isBlank(cells[column] ?? ""));
     const hasMedia = this.#media.some((column) => !isBlank(cells[column] ?? ""));
-    for (const [column, seen] of this.#columns) {
+    for (const waiting of this.#waiting) {
+      const { column, seen } = waiting;
       const text = cells[column] ?? "";
       if (isBlank(text)) continue;
-      noteCell(seen, text, hasMedia, this.#facts);
+      if (seen.kind === "format") noteCell(seen, text, 1, this.#facts, hasMedia);
+      else this.#wait(waiting, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
     }
+  }
+
+  #wait(waiting: WaitingCells, text: string): void {
+    const { rows } = waiting;
+    rows.set(text, (rows.get(text) ?? 0) + 1);
+    if (rows.size >= MAX_WAITING) this.#settle(waiting);
+  }
+
+  /** Notes the cells that wait. */
+  #settle({ seen, rows }: WaitingCells): void {
+    for (const [text, times] of rows) noteCell(seen, text, times, this.#facts);
+    rows.clear();
+  }
+
+  #seen(): ReadonlyMap<number, SeenCells> {
+    for (const each of this.#waiting) this.#settle(each);
+    return this.#columns;
   }
 
   /** Beside a date with a time of day, a column of times is about something else. */
   #noteDate(text: string): void {
     if (!/\d\s?(?::\s?\d\d|h\b|[ap]\.?\s?m|uhr)/i.test(text)) return;
-    for (const seen of this.#columns.values()) {
+    this.#hasClock = true;
+    for (const seen of this.#seen().values()) {
       seen.fits = seen.fits.filter((kind) => kind !== "time");
       seen.mayBeTime = false;
     }
@@ -109,12 +145,12 @@ export class LeftOutColumns {
 
   /** How many cells of each column hold a web address. */
   get addresses(): ReadonlyMap<number, number> {
-    return new Map([...this.#columns].map(([column, { addresses }]) => [column, addresses]));
+    return new Map([...this.#seen()].map(([column, { addresses }]) => [column, addresses]));
   }
 
   /** Columns that have a separate problem, so the list of ignored columns leaves them out. */
   get reported(): ReadonlySet<number> {
-    return new Set([...this.#columns].flatMap(([column, seen]) => (this.#findingIn(seen) ? [column] : [])));
+    return new Set([...this.#seen()].flatMap(([column, seen]) => (this.#findingIn(seen) ? [column] : [])));
   }
 
   #findingIn(seen: SeenCells): Finding | undefined {
@@ -122,7 +158,8 @@ export class LeftOutColumns {
   }
 
   problems(source: TableSource): Problem[] {
-    const stops = [...this.#columns].flatMap(([column, seen]) => {
+    if (this.#columns.size === 0) return [];
+    const stops = [...this.#seen()].flatMap(([column, seen]) => {
       const finding = this.#findingIn(seen);
       if (finding === undefined || isAddition(finding)) return [];
       if (finding === "weekday") return this.#wrongDays(column, seen, source);

@@ -1,7 +1,7 @@
 /** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
 import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
-import { type Problem, type Question, problem, rowName } from "../../model/problem.ts";
+import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
 import { linkedMedium } from "../../model/address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
@@ -18,7 +18,7 @@ import {
   unknownCarried,
 } from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
-import { readFormulas } from "./formula-cells.ts";
+import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cells.ts";
 import {
   type FirstRow,
   columnName,
@@ -91,13 +91,12 @@ export class TableReader {
 
   /** The problem of a table that is larger than any real calendar. */
   #sizeProblem(cells: readonly string[], number: number): Problem | undefined {
-    const tooLarge = (most: string, column?: number): Problem => {
-      const message = `A calendar can have at most ${most}. plancast stopped reading here: split the file.`;
-      return problem("calendar/too-large", message, this.#source.at(number, column));
-    };
-    if (this.#rows.length >= MAX_ROWS) return tooLarge(`${formatNumber(MAX_ROWS)} rows`);
+    if (this.#rows.length >= MAX_ROWS)
+      return tooLarge(`${formatNumber(MAX_ROWS)} rows`, this.#source.at(number));
     const isTooWide = cells.length > MAX_COLUMNS && !cells.slice(MAX_COLUMNS).every(isBlank);
-    return isTooWide ? tooLarge(`${formatNumber(MAX_COLUMNS)} columns`, MAX_COLUMNS) : undefined;
+    return isTooWide
+      ? tooLarge(`${formatNumber(MAX_COLUMNS)} columns`, this.#source.at(number, MAX_COLUMNS))
+      : undefined;
   }
 
   /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
@@ -156,9 +155,9 @@ export class TableReader {
     };
     const hint = presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
-    const guarded = header.names.map(
-      (name, column) =>
-        guardedName(name) !== undefined &&
+    const guarded = [...header.names.keys()].filter(
+      (column) =>
+        guardedName(header.names[column] ?? "") !== undefined &&
         (keptSet.has(column) || header.columns.meanings[column]?.kind === "used"),
     );
     const complete = isComplete(header.columns);
@@ -171,6 +170,7 @@ export class TableReader {
       rows,
       complete,
       guarded,
+      formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       filledUnnamed: new Set(),
       leftOut: new LeftOutColumns(header, keptSet, this.#options),
@@ -210,9 +210,8 @@ export class TableReader {
     noteUnnamed(table, cells);
     if (table.isInScope(cells)) table.leftOut.note(cells, number);
     noteVague(table, cells);
-    const formulas =
-      this.#source.hasFormulaTexts === true ? readFormulas(table.header.columns, cells) : undefined;
-    const values = unguardedCells(table, formulas?.cells ?? cells);
+    const formulas = readFormulas(table.formulas, cells);
+    const values = unguardedCells(table, formulas.cells);
     const read = withTimes(table, withLinkedMedia(table, values, number));
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
     if (!table.complete) return;
@@ -225,7 +224,7 @@ export class TableReader {
       table.noPosts.push(number);
       return;
     }
-    for (const { column, found } of formulas?.problems ?? [])
+    for (const { column, found } of formulas.problems)
       this.#problems.push(found(this.#source.at(number, column)));
     this.#problems.push(...eveningProblems(this.#times, table.header, this.#source, read, number));
     const filled = table.carried.fill(read);
@@ -253,6 +252,11 @@ export class TableReader {
   }
 }
 
+function tooLarge(most: string, at: Position): Problem {
+  const message = `A calendar can have at most ${most}. plancast stopped reading here: split the file.`;
+  return problem("calendar/too-large", message, at);
+}
+
 /** The state of a table after its header. */
 interface ReadTable {
   readonly rows: readonly RawRow[];
@@ -267,8 +271,10 @@ interface Table extends SeenColumns {
    * error.
    */
   readonly complete: boolean;
-  /** For each column, whether its cells may start with an apostrophe that prevents formulas. */
-  readonly guarded: readonly boolean[];
+  /** The columns whose cells may start with an apostrophe that prevents formulas. */
+  readonly guarded: readonly number[];
+  /** The columns whose cells may hold formulas as text. */
+  readonly formulas: readonly FormulaColumn[];
   readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
   readonly leftOut: LeftOutColumns;
@@ -343,8 +349,8 @@ function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): Ke
 }
 
 function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {
-  if (!guarded.includes(true)) return cells;
-  return cells.map((cell, column) => (guarded[column] === true ? unguarded(cell) : cell));
+  if (guarded.length === 0) return cells;
+  return cells.map((cell, column) => (guarded.includes(column) ? unguarded(cell) : cell));
 }
 
 function firstExtra(cells: readonly string[], width: number): number {

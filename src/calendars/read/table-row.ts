@@ -6,6 +6,7 @@ import { type Position, type Problem, type Question, problem } from "../../model
 import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
+import { groupBy } from "../../model/data.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
@@ -37,16 +38,14 @@ export function readRow(
   else if (media.length > 0) put("media", media);
   const alt = altItems(table, record, number, problems);
   if (alt !== undefined) put("alt", alt);
-  const { switches } = table.columns;
-  const said = switches.filter((each) => isSwitchedOn(each, record, table, number, problems));
+  const { ofPlatforms, ofStatus } = table.switches;
+  const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table, number, problems);
   // If all of them say no, the project's default does not apply either.
-  if (switches.some(({ field }) => field === "platforms")) {
-    const named = said.flatMap((each) =>
-      each.field === "platforms" ? [{ text: each.value, column: each.column }] : [],
-    );
+  if (ofPlatforms.length > 0) {
+    const named = ofPlatforms.filter(isOn).map(({ value: text, column }) => ({ text, column }));
     put("platforms", [...ownColumnItems(table, "platforms", record), ...named]);
   }
-  const status = switchedStatus(switches, new Set(said), record);
+  const status = ofStatus.length === 0 ? undefined : switchedStatus(ofStatus, isOn, record);
   if (status !== undefined) put("status", [status]);
   Object.assign(cells, withAppended(cells, table, record));
   const variants = variantsOf(table, record, number);
@@ -54,7 +53,10 @@ export function readRow(
     spread,
     variants,
     blankAnswers: blankAnswers(table, record),
-    others: Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
+    others:
+      table.kept.length === 0
+        ? NOTHING.others
+        : Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
   });
 }
 
@@ -63,11 +65,10 @@ export function blankAnswer(name: string, value: string): Assumed {
   return { what: "answer", from: "blank", value: value === "ready" ? "draft" : "ready", name };
 }
 
-function blankAnswers({ columns, keyOf }: RowsTable, record: readonly string[]): readonly Assumed[] {
-  return columns.switches.flatMap(({ column, field, value }) => {
-    const isBlankAnswer = field === "status" && isBlank(record[column] ?? "");
-    return isBlankAnswer ? [blankAnswer(keyOf(column), value)] : [];
-  });
+function blankAnswers({ switches, keyOf }: RowsTable, record: readonly string[]): readonly Assumed[] {
+  return switches.ofStatus
+    .filter(({ column }) => isBlank(record[column] ?? ""))
+    .map(({ column, value }) => blankAnswer(keyOf(column), value));
 }
 
 /** Whether the media cell of this row holds a link. */
@@ -115,11 +116,13 @@ interface Item {
 }
 
 /** The value in the field's own column, as the first of several items. */
-function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[]): Item[] {
-  return used.flatMap(({ column, field }) => {
+function ownColumnItems({ columnsOf }: RowsTable, of: Field, record: readonly string[]): Item[] {
+  const items: Item[] = [];
+  for (const column of columnsOf.get(of) ?? []) {
     const text = record[column] ?? "";
-    return field !== of || isBlank(text) ? [] : [{ text, column }];
-  });
+    if (!isBlank(text)) items.push({ text, column });
+  }
+  return items;
 }
 
 /**
@@ -128,19 +131,19 @@ function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[
  * belongs to the first of these columns, and so on.
  */
 function altItems(
-  { used, source }: RowsTable,
+  { columnsOf, source }: RowsTable,
   record: readonly string[],
   number: number,
   problems: Problem[],
 ): Item[] | undefined {
-  const ofMedia = used.filter(({ field }) => field === "media");
-  const ofAlt = used.filter(({ field }) => field === "alt");
-  const texts = ofAlt.map(({ column }): Item => ({ text: record[column] ?? "", column }));
-  if (texts.length < 2 || texts.every(({ text }) => isBlank(text))) return undefined;
+  const ofMedia = columnsOf.get("media") ?? [];
+  const ofAlt = columnsOf.get("alt") ?? [];
+  if (ofAlt.length < 2 || ofAlt.every((column) => isBlank(record[column] ?? ""))) return undefined;
+  const texts = ofAlt.map((column): Item => ({ text: record[column] ?? "", column }));
   if (ofMedia.length < 2) return texts;
   return texts.flatMap((item, index) => {
     const medium = ofMedia[index];
-    const count = medium === undefined ? 1 : mediaIn(record[medium.column] ?? "").length;
+    const count = medium === undefined ? 1 : mediaIn(record[medium] ?? "").length;
     if (count > 0) {
       const own = splitAlt(item.text, count);
       return [...own, ...Array<string>(Math.max(0, count - own.length)).fill("")].map((text) => ({
@@ -226,13 +229,12 @@ function asTags(isTags: boolean, text: string): string {
  * if any of these columns says so. A word such as `Rejected` means what it means in a status column.
  */
 function switchedStatus(
-  switches: Columns["switches"],
-  said: ReadonlySet<Columns["switches"][number]>,
+  switches: readonly Switch[],
+  isOn: (each: Switch) => boolean,
   record: readonly string[],
 ): Item | undefined {
   const found = switches.flatMap((each): Item[] => {
-    if (each.field !== "status") return [];
-    const text = statusSaid(each.value, said.has(each), record[each.column] ?? "");
+    const text = statusSaid(each.value, isOn(each), record[each.column] ?? "");
     return text === undefined ? [] : [{ text, column: each.column }];
   });
   return strongest(found);
@@ -240,13 +242,14 @@ function switchedStatus(
 
 /** Whether a cell of a yes-or-no column says yes. */
 function isSwitchedOn(
-  { column, field, value }: Columns["switches"][number],
+  { column, field, value }: Switch,
   record: readonly string[],
   { source, columns, keyOf }: RowsTable,
   number: number,
   problems: Problem[],
 ): boolean {
   const text = record[column] ?? "";
+  if (isBlank(text)) return false;
   const meaning = columns.meanings[column];
   const isGuess = meaning?.kind === "used" && meaning.evidence.by === "synonym";
   const said = saysYes(text, { field, value }, isGuess);
@@ -286,7 +289,15 @@ export interface RowsTable {
   readonly keyOf: (column: number) => string;
   readonly columns: Columns;
   /** The columns that have a field. */
-  readonly used: readonly { readonly column: number; readonly field: Field }[];
+  readonly used: readonly FieldColumn[];
+  /** The same, and the columns for one platform. */
+  readonly filling: readonly FieldColumn[];
+  /** The columns of each field that has any. */
+  readonly columnsOf: ReadonlyMap<Field, readonly number[]>;
+  /** The yes-or-no columns for networks, and those for the status. */
+  readonly switches: { readonly ofPlatforms: readonly Switch[]; readonly ofStatus: readonly Switch[] };
+  /** The columns whose cells say yes or no. */
+  readonly asking: readonly number[];
   /** The columns that are kept even if they are not fields. */
   readonly kept: readonly KeptColumn[];
   /** The columns with any meaning, including ignored ones. */
@@ -297,6 +308,13 @@ export interface RowsTable {
   readonly links: readonly { readonly column: number; readonly values: ReadonlySet<string> }[];
   /** Whether a row without a time is a draft. */
   readonly isDraftWithoutTime: boolean;
+}
+
+type Switch = Columns["switches"][number];
+
+export interface FieldColumn {
+  readonly column: number;
+  readonly field: Field;
 }
 
 export interface KeptColumn {
@@ -333,7 +351,30 @@ export function tableOf(
     return values === undefined ? [] : [{ column, values: new Set(values.map(foldValue)) }];
   });
   const isDraftWithoutTime = isDraftIfBlank(options);
-  return { source, columns, used, kept, meant, isPlain, links, isDraftWithoutTime };
+  const filling = [...used, ...variants];
+  const asking = [...switches.map(({ column }) => column), ...refused];
+  return {
+    source,
+    columns,
+    used,
+    columnsOf: new Map(
+      [...groupBy(used, ({ field }) => field)].map(([field, all]) => [
+        field,
+        all.map(({ column }) => column),
+      ]),
+    ),
+    switches: {
+      ofPlatforms: switches.filter(({ field }) => field === "platforms"),
+      ofStatus: switches.filter(({ field }) => field === "status"),
+    },
+    filling,
+    asking,
+    kept,
+    meant,
+    isPlain,
+    links,
+    isDraftWithoutTime,
+  };
 }
 
 /** Content of a row besides one cell for each field. */
@@ -349,6 +390,8 @@ interface RowExtras {
   readonly others: Readonly<Record<string, string>>;
 }
 
+const NO_ANSWERS: readonly Assumed[] = [];
+const NO_DOUBTS: readonly Problem[] = [];
 const NOTHING: RowExtras = { spread: {}, variants: [], others: {} };
 
 /** A row of a table. It stores only its record's number, because a calendar may have 100,000 rows. */
@@ -391,11 +434,11 @@ export class TableRow implements RawRow {
   }
 
   get blankAnswers(): readonly Assumed[] {
-    return this.#extras.blankAnswers ?? [];
+    return this.#extras.blankAnswers ?? NO_ANSWERS;
   }
 
   get doubts(): readonly Problem[] {
-    return this.#extras.doubts ?? [];
+    return this.#extras.doubts ?? NO_DOUBTS;
   }
 
   /** The same row, which must not be planned as it is. */

@@ -19,9 +19,10 @@ const MAX_LENGTH = 60;
 
 /** Whether a text is only a placeholder, such as `TBD`, `Caption: to come` or `-`. */
 export function isPlaceholder(text: string): boolean {
-  if (isDummyText(text)) return text.trimStart().slice(0, DUMMY_START.length).toLowerCase() === DUMMY_START;
+  const startsAsDummy = /^\s*lorem ipsum/i.test(text);
+  if (startsAsDummy && isDummyText(text)) return true;
   const tidy = text.length > 2 * MAX_LENGTH ? "" : text.trim();
-  if (tidy === "" || tidy.length > MAX_LENGTH) return false;
+  if (tidy === "" || tidy.length > MAX_LENGTH || isDummyText(text)) return false;
   if (SIGNS.test(tidy) || isPlaceholderWord(tidy)) return true;
   const words = tidy.split(/[\s:：–—-]+/);
   const [first = "", last = ""] = [words[0], words.at(-1)];
@@ -31,8 +32,6 @@ export function isPlaceholder(text: string): boolean {
       (namesText(last) && isPlaceholderWord(words.slice(0, -1).join(" "))))
   );
 }
-
-const DUMMY_START = "lorem ipsum";
 
 /** Whether a text contains the text that designers fill pages with. */
 export function isDummyText(text: string): boolean {
@@ -66,6 +65,7 @@ export function unfinishedStart(text: string): string | undefined {
   const start = text.slice(0, MAX_LENGTH).trimStart();
   const bracketed = IN_BRACKETS.exec(start)?.[1];
   const word = (bracketed ?? BEFORE_TEXT.exec(start)?.[1])?.trim() ?? "";
+  if (word === "") return undefined;
   const isKnown = START.has(bracketed === undefined ? word : word.toUpperCase());
   return isKnown || startWords.has(looseWord(word)) ? word : undefined;
 }

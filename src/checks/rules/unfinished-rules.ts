@@ -2,7 +2,7 @@
 
 import { clipped } from "../../model/text.ts";
 import { isDummyText, isPlaceholder, unfinishedStart } from "./placeholders.ts";
-import { type CheckedPost, type Finding, type PostText, type Rule, repliesOf } from "./rule.ts";
+import { type CheckedPost, type Finding, type PostText, type Rule, NO_FINDINGS, repliesOf } from "./rule.ts";
 
 export const placeholderText: Rule = {
   code: "content/placeholder",
@@ -11,8 +11,9 @@ export const placeholderText: Rule = {
   cause: "Somebody still has to write the text, and plancast would publish the placeholder.",
   fix: "Write the text, or mark the row as `draft` or `skip`. If your texts really look like this, turn the rule off.",
   of: "post",
-  check: (post) =>
-    textsOf(post)
+  check: (post) => {
+    if (!publishes(post, isPlaceholder)) return NO_FINDINGS;
+    return textsOf(post)
       .filter(({ text }) => isPlaceholder(text))
       .map(({ name, text, ...place }): Finding => {
         const way =
@@ -25,7 +26,8 @@ export const placeholderText: Rule = {
           ...place,
           message: `${name} is only a placeholder: "${clipped(text.trim())}". ${way} ${off}`,
         };
-      }),
+      });
+  },
 };
 
 export const unfinishedText: Rule = {
@@ -35,16 +37,34 @@ export const unfinishedText: Rule = {
   cause: "The text is marked as unfinished, and the mark would be published with it.",
   fix: "Finish the text and remove the mark, or mark the row as `draft`.",
   of: "post",
-  check: (post) =>
-    textsOf(post).flatMap(({ name, text, ...place }): Finding[] => {
-      if (isPlaceholder(text)) return [];
+  check: (post) => {
+    if (!publishes(post, isUnfinished)) return NO_FINDINGS;
+    return textsOf(post).flatMap(({ name, text, ...place }): Finding[] => {
+      if (!isUnfinished(text)) return [];
       const start = unfinishedStart(text);
-      if (start === undefined && !isDummyText(text)) return [];
       const what = start === undefined ? 'contains "Lorem ipsum dolor"' : `starts with "${start}"`;
       const message = `${name} ${what}, so it may be unfinished. Finish it and remove the mark, or mark the row as draft.`;
       return [{ ...place, message }];
-    }),
+    });
+  },
 };
+
+function isUnfinished(text: string): boolean {
+  return (unfinishedStart(text) !== undefined || isDummyText(text)) && !isPlaceholder(text);
+}
+
+/** Whether one of its texts is like this. Nearly no text is, so the list of texts is made only then. */
+function publishes(
+  { content, alt = [], thread = [], first_comment = "" }: CheckedPost,
+  isLikeThis: (text: string) => boolean,
+): boolean {
+  return (
+    isLikeThis(content) ||
+    alt.some(isLikeThis) ||
+    thread.some(isLikeThis) ||
+    (first_comment !== "" && isLikeThis(first_comment))
+  );
+}
 
 /** The texts that a post publishes. */
 function textsOf(post: CheckedPost): readonly PostText[] {

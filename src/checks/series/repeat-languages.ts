@@ -39,10 +39,18 @@ function folded(text: string): string {
     .replaceAll("’", "'");
 }
 
-/** Built at the first rule that is not English. */
-let made: { readonly phrases: RegExp; readonly meaning: ReadonlyMap<string, string> } | undefined;
+/** A phrase of another language. */
+interface Phrase {
+  readonly english: string;
+  /** The first word; undefined if the language has no spaces between words. */
+  readonly start: string | undefined;
+  readonly pattern: string;
+}
 
-function table(): NonNullable<typeof made> {
+/** By phrase, the longest first. Built at the first cell that may hold a rule. */
+let made: ReadonlyMap<string, Phrase> | undefined;
+
+function phrases(): ReadonlyMap<string, Phrase> {
   if (made !== undefined) return made;
   const meaning = new Map<string, string>();
   for (const { repeat, weekdays } of LANGUAGES) {
@@ -56,27 +64,23 @@ function table(): NonNullable<typeof made> {
       for (const name of wordsOf(names))
         if (UNSPACED.test(name) && name.length > 1) meaning.set(folded(name), DAYS[index] ?? "");
   }
-  const longest = [...meaning.keys()].sort((one, other) => other.length - one.length);
-  const patterns = longest.map((phrase) =>
-    UNSPACED.test(phrase) ? phrase : `(?<![\\p{L}\\p{N}])${phrase.replaceAll(" ", "\\s")}(?![\\p{L}\\p{N}])`,
-  );
-  made = { phrases: new RegExp(patterns.join("|"), "gu"), meaning };
+  const longest = [...meaning].sort(([one], [other]) => other.length - one.length);
+  made = new Map(longest.map(([phrase, english]) => [phrase, phraseOf(phrase, english)]));
   return made;
 }
 
-/** First words of the phrases. Most cells that are looked at have none of them, and their table takes long to build. */
-let madeStarts: ReadonlySet<string> | undefined;
+function phraseOf(phrase: string, english: string): Phrase {
+  if (UNSPACED.test(phrase)) return { english, start: undefined, pattern: phrase };
+  const pattern = `(?<![\\p{L}\\p{N}])${phrase.replaceAll(" ", "\\s")}(?![\\p{L}\\p{N}])`;
+  return { english, start: wordsIn(phrase)[0], pattern };
+}
 
+let madeStarts: ReadonlySet<string | undefined> | undefined;
+
+/** Most cells that are looked at have no phrase. */
 function mayHavePhrase(plain: string): boolean {
   if (/[^ -~]|\d[a-z]/.test(plain)) return true;
-  madeStarts ??= new Set(
-    LANGUAGES.flatMap(({ repeat }) =>
-      Object.keys(ENGLISH).flatMap((word) =>
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        wordsOf(repeat?.[word as keyof typeof ENGLISH]).map((phrase) => wordsIn(folded(phrase))[0] ?? ""),
-      ),
-    ),
-  );
+  madeStarts ??= new Set(Array.from(phrases().values(), ({ start }) => start));
   return wordsIn(plain).some((word) => madeStarts?.has(word));
 }
 
@@ -111,11 +115,21 @@ export function inEnglish(head: string): string {
 }
 
 function translated(plain: string): string {
-  const { phrases, meaning } = table();
-  return plain
+  const text = plain
     .replaceAll(UNSPACED_ORDINAL, (_whole, place?: string, day = "") => ordinal(place ?? day))
-    .replaceAll(ORDINAL, (_whole, digits: string) => ordinal(digits))
-    .replaceAll(phrases, (phrase) => ` ${meaning.get(phrase.replaceAll(/\s/g, " ")) ?? phrase} `);
+    .replaceAll(ORDINAL, (_whole, digits: string) => ordinal(digits));
+  const all = phrases();
+  const words = new Set<string | undefined>(wordsIn(text));
+  // One pattern for all phrases would take longer to compile than reading most files.
+  const possible = [...all].filter(([phrase, { start }]) =>
+    start === undefined ? text.includes(phrase) : words.has(start),
+  );
+  if (possible.length === 0) return text;
+  const pattern = new RegExp(possible.map(([, each]) => each.pattern).join("|"), "gu");
+  return text.replaceAll(
+    pattern,
+    (phrase) => ` ${all.get(phrase.replaceAll(/\s/g, " "))?.english ?? phrase} `,
+  );
 }
 
 /** The weekday with this name in any language, also in the plural: 1 is Monday. */

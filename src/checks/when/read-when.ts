@@ -41,7 +41,7 @@ const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
  * @param order the project's order for numeric dates; undefined if it is not set
  */
 export function readWhen(cell: string, order: DateOrder | undefined): When | WhenFault {
-  const plain = readPlainForm(cell);
+  const plain = plainForm(cell);
   if (plain !== undefined) return plain;
   const shown = cell.replaceAll(/\s+/g, " ").trim();
   if (shown.length <= MAX_LENGTH) return readTidied(shown, order);
@@ -51,22 +51,7 @@ export function readWhen(cell: string, order: DateOrder | undefined): When | Whe
 /** Longest possible time, in UTF-16 units. */
 const MAX_LENGTH = 80;
 
-/** Longest plain day or time, in UTF-16 units. A cell with both is longer. */
-const LONGEST_PART = "2027-03-01".length;
-
-/** Cache of plain days and times, because the rows of a long calendar share them. */
-const plainForms = new Map<string, When>();
-
 /** The plain forms, which nearly all cells have; undefined for all others. */
-function readPlainForm(cell: string): When | undefined {
-  if (cell.length > LONGEST_PART) return plainForm(cell);
-  const before = plainForms.get(cell);
-  if (before !== undefined) return before;
-  const read = plainForm(cell);
-  if (read !== undefined) plainForms.set(cell, read);
-  return read;
-}
-
 function plainForm(cell: string): When | undefined {
   const clock = CLOCK.exec(cell);
   if (clock !== null) return plainTime(clock[1], clock[2], clock[3]);

@@ -52,6 +52,8 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly lockOptions: LockOptions;
   /** Reports the result and returns the exit code. Default: the usual report. */
   readonly report: ReportApply | undefined;
+  /** Hash of a plan that the output already has. */
+  readonly shown?: string;
   /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
   readonly checkConfirmed?: (planning: Planning, plan: Plan) => Promise<void>;
 }
@@ -166,7 +168,8 @@ async function isApproved(
   const { flags, shell, console } = run;
   // A person must see what they confirm. A script that asks for JSON and says --yes need not.
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
-  if (flags.format === "text") console.result(shownPlan(planning, plan, flags, console.style));
+  if (flags.format === "text" && run.shown !== plan.hash())
+    console.result(shownPlan(planning, plan, flags, console.style));
   else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
   // A saved plan with the same hash was reviewed, including its cancels.
   if (saved === undefined) refuseGuarded(plan);

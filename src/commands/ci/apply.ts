@@ -155,6 +155,7 @@ async function applyReviewed(
     givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
+    ...(planned === undefined ? {} : { shown: planned.hash() }),
   });
   if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { result: ran, after } = reported;

@@ -169,16 +169,12 @@ export class ConfirmedPlans {
   }
 
   /**
-   * Notes that a plan is applied because it was reviewed: a review counts once on this machine. False if it was noted
-   * before, or cannot be noted. The caller holds the run lock.
+   * Notes that a plan is applied because it was reviewed: a review counts once on this machine, whatever the folder of
+   * the checkout is. False if it was noted before, or cannot be noted.
+   * @param plan its project, service and hash
    */
-  async takeReview(plan: ConfirmedPlan): Promise<boolean> {
-    const name = nameOf(plan, "reviewed");
-    if ((await this.#files.names()).includes(name)) return false;
-    return this.#files.write(name, "").then(
-      (path) => path !== undefined,
-      () => false,
-    );
+  async takeReview(plan: readonly string[]): Promise<boolean> {
+    return this.#files.create(fileName("reviewed", plan)).catch(() => false);
   }
 
   async #read(name: string): Promise<Confirmed | undefined> {
@@ -205,11 +201,12 @@ export class ConfirmedPlans {
   }
 }
 
-function nameOf({ root, hash }: ConfirmedPlan, kind: "confirmed" | "reviewed" = "confirmed"): string {
-  const id = createHash("sha256")
-    .update(JSON.stringify([root, hash]))
-    .digest("hex");
-  return `${kind}-plan-${id}.json`;
+function nameOf({ root, hash }: ConfirmedPlan): string {
+  return fileName("confirmed", [root, hash]);
+}
+
+function fileName(kind: "confirmed" | "reviewed", names: readonly string[]): string {
+  return `${kind}-plan-${createHash("sha256").update(JSON.stringify(names)).digest("hex")}.json`;
 }
 
 function proofFor({ root, hash, around, proofOf }: ConfirmedPlan, at: number): string {

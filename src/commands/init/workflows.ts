@@ -3,7 +3,7 @@
  * (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a command.
  */
 
-import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
+import { DEFAULT_KEY_VARIABLE, readSecret } from "../../problems/connection-texts.ts";
 
 /** Facts for every workflow. */
 interface Target {
@@ -90,12 +90,6 @@ export function keyLine(variable: string, command: StepCommand): string {
 export function keyExpression(variable: string, command: StepCommand): string {
   const name = `secrets.${variable}`;
   return command === "apply" ? `\${{ ${name} }}` : `\${{ secrets.${readSecret(variable)} || ${name} }}`;
-}
-
-/** The name of the secret with the key that can only read: `ACME_READ_KEY` for `ACME_KEY`. */
-export function readSecret(variable: string): string {
-  if (variable === DEFAULT_KEY_VARIABLE) return "PLANCAST_READ_KEY";
-  return variable.endsWith("_KEY") ? variable.replace(/_KEY$/, "_READ_KEY") : `${variable}_READ`;
 }
 
 /** The inputs and the environment of a step. */

@@ -21,7 +21,8 @@ import {
   nextSteps,
 } from "./files.ts";
 import { updateSharedWorkflow } from "./several-projects.ts";
-import { publishedBranch, readSecret } from "./workflows.ts";
+import { readSecret } from "../../problems/connection-texts.ts";
+import { publishedBranch } from "./workflows.ts";
 
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";

@@ -6,6 +6,7 @@
 import { relative, resolve } from "node:path";
 import { countRows } from "../../calendars/count-rows.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
+import { folderInCheckout } from "../../disk/place.ts";
 import { shellArgument } from "../../model/text.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -140,7 +141,7 @@ export function viewOf(
 
 /** Writes a plan file for --plan. */
 export async function savePlan(
-  { plan, problems, project, seen }: Planning,
+  { plan, problems, project, opened, seen }: Planning,
   out: string,
   {
     calendar,
@@ -158,6 +159,8 @@ export async function savePlan(
     calendars,
     only,
     accounts,
+    project: await folderInCheckout(project.root),
+    ...(opened === undefined ? {} : { service: opened.service.origin }),
     ...(now === undefined ? {} : { now }),
     ...(flags["only-valid"] === true ? { only_valid: true } : {}),
     ...(flags["refresh-media"] ? { refresh_media: true } : {}),

@@ -66,6 +66,16 @@ export class OwnFiles {
     }
   }
 
+  /** Makes an empty file. Of all processes that try, exactly one gets true. Throws if it cannot be written. */
+  async create(name: string): Promise<boolean> {
+    if (await this.#isInCheckout()) return false;
+    const real = await resolved(this.#folder);
+    await mkdir(real, { recursive: true, mode: 0o700 });
+    const file = await open(join(real, name), "wx", 0o600);
+    await file.close();
+    return true;
+  }
+
   /** Removes a file. Of all processes that try, exactly one gets true. */
   async remove(name: string): Promise<boolean> {
     try {

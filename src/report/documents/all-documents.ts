@@ -1,6 +1,7 @@
 /** The JSON documents with a published schema, by command. Only the build and tests import this. */
 
 import { z } from "zod";
+import { problems, version } from "./parts.ts";
 import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 import {
   aiSchema,
@@ -50,10 +51,35 @@ export const DOCUMENTS = {
   webhooks: webhooksSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
+/** With --all: a document for several projects. */
+export const ALL_DOCUMENTS = {
+  apply: ofSeveral("apply", applySchema),
+  plan: ofSeveral("plan", planSchema),
+  status: ofSeveral("status", statusRunSchema),
+  validate: ofSeveral("validate", validateSchema),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+function ofSeveral<Schema extends z.ZodType>(name: string, schema: Schema) {
+  const project = z.string().describe("Folder of the project, relative to the working folder, with `/`.");
+  const ended = z.object({ project, exit_code: z.int().min(0).describe("Exit code of this project.") });
+  const notStarted = z.object({ project, exit_code: z.never().optional() });
+  return z
+    .object({
+      version,
+      projects: z.array(z.union([z.intersection(ended, schema), notStarted])),
+      problems: problems.optional().describe("What stopped the run before the first project."),
+    })
+    .describe(`What \`plancast ${name} --all --format json\` prints.`);
+}
+
 /** By file name below `schemas/`. They allow unknown fields, because later versions may add some. */
 export function documentSchemas(): Readonly<Record<string, unknown>> {
+  const documents = [
+    ...Object.entries(DOCUMENTS),
+    ...Object.entries(ALL_DOCUMENTS).map(([name, schema]) => [`${name}-all`, schema] as const),
+  ];
   return Object.fromEntries(
-    Object.entries(DOCUMENTS).map(([name, schema]) => [
+    documents.map(([name, schema]) => [
       `${name}.output.schema.json`,
       z.toJSONSchema(schema, { io: "input" }),
     ]),

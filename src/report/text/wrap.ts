@@ -9,7 +9,7 @@ import { escapeTerminal } from "./escape.ts";
 import { type Style, oneLine } from "./style.ts";
 
 /** Each of these characters is a grapheme of one column. Most texts contain nothing else. */
-const PLAIN = /^[\u0020-\u007e]*$/;
+const PLAIN = /^[\u0020-\u007e…│]*$/;
 const SHORT = /\s+|\S{1,500}/gu;
 
 /** What people see as characters: a letter with its marks, an emoji with its parts. */

@@ -101,14 +101,17 @@ function statusWords(): ReadonlyMap<string, StatusMeaning> {
 const YES_MARKS = "x 1 ✓ ✔ ☑ ✅ ○ 〇 ◯".split(" ");
 const NO_MARKS = "0 - – ✗ ✘ ☐ ❌".split(" ");
 
-const YES = new Set([...YES_MARKS, ...LANGUAGES.flatMap(({ yes }) => wordsOf(yes))]);
-const NO = new Set([...NO_MARKS, ...LANGUAGES.flatMap(({ no }) => wordsOf(no))]);
+/** By word, in lower case and also as spreadsheets write it: nearly all cells are just that. */
+const ANSWERS = new Map([
+  ...[...NO_MARKS, ...LANGUAGES.flatMap(({ no }) => wordsOf(no))].map((word) => [word, false] as const),
+  ...[...YES_MARKS, ...LANGUAGES.flatMap(({ yes }) => wordsOf(yes))].map((word) => [word, true] as const),
+  ["TRUE", true],
+  ["FALSE", false],
+]);
 
 /** Whether a cell says yes or no, in the words of spreadsheets and people; undefined for anything else. */
 export function yesOrNo(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase().normalize("NFC");
-  if (YES.has(word)) return true;
-  return NO.has(word) ? false : undefined;
+  return ANSWERS.get(text) ?? ANSWERS.get(text.trim().toLowerCase().normalize("NFC"));
 }
 
 /**

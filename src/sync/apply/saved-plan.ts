@@ -44,6 +44,10 @@ const savedPlanSchema = z.object({
   refresh_media: z.boolean().default(false),
   /** Ids of the accounts that were connected when the plan was made. Absent if the service does not show them. */
   accounts: z.array(z.string()).optional(),
+  /** Origin of the service. Earlier versions wrote neither this nor the project. */
+  service: z.string().optional(),
+  /** Folder of the project in its repository, with `/`. */
+  project: z.string().optional(),
   summary: z.record(z.string(), z.number()).default({}),
   guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
   uploads: z.array(z.looseObject({ path: z.string(), sha256: z.string() })).default([]),
@@ -60,7 +64,7 @@ export function savedPlan(
     accounts,
     ...narrowing
   }: Pick<SavedPlan, "calendars" | "only"> &
-    Partial<Pick<SavedPlan, "refresh_media" | "only_valid" | "now">> & {
+    Partial<Pick<SavedPlan, "refresh_media" | "only_valid" | "now" | "service" | "project">> & {
       readonly accounts?: readonly string[] | undefined;
     },
 ): object {

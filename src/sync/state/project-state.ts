@@ -5,6 +5,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
 import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
+import { type ConflictingTexts, conflictingTexts } from "../../disk/git.ts";
 import type { Place } from "../../disk/place.ts";
 import type { StateFolder } from "../../disk/state-folder.ts";
 import { oneSidedFiles } from "../../disk/unfinished-merge.ts";
@@ -16,6 +17,7 @@ import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { hasAccounts } from "./accounts.ts";
 import { lockfilePlace, lockfileText, readLockfile } from "./lockfile.ts";
+import { mergeVersions } from "./merge-lockfiles.ts";
 
 export interface ReadState {
   /** The lockfile with the journal's events: what the project owns. */
@@ -56,7 +58,7 @@ export function stateFile({ state, config: { lockfile } }: Project, kind: string
 /** Reads lockfile and journal without changing them. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const places = await placesOf(project);
-  await refuseOneSided(project);
+  await refuseOneSided(project, places);
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
   const lockfile = hasAccounts(written) ? written : await withRemembered(places, written);
   const journal = await readLog(places.journal);
@@ -73,15 +75,26 @@ export async function readState(project: Project, origin: string): Promise<ReadS
 }
 
 /** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */
-async function refuseOneSided({ root, config: { lockfile } }: Project): Promise<void> {
+async function refuseOneSided({ root, config: { lockfile } }: Project, places: Places): Promise<void> {
   // As git writes it, without `./`.
   const name = posix.normalize(lockfile);
   if (!(await oneSidedFiles(root, new Set([name]))).has(name)) return;
+  if (await isMerged(await conflictingTexts(root, name), places)) return;
   throw new Failure(
     "lockfile/conflict",
     `git could not merge ${lockfile}, so it has only the posts of one branch.`,
     `Run \`plancast lockfile merge\`, then \`git add ${shellArgument(lockfile)}\`. If one branch deleted the file, only run \`git add\` to keep it.`,
   );
+}
+
+/** Whether the lockfile is what a merge of both sides gives. If they allow it, that is one of the sides. */
+async function isMerged(sides: ConflictingTexts | undefined, { lockfile }: Places): Promise<boolean> {
+  try {
+    const written = (await readRegular(lockfile)).toString("utf8");
+    return sides !== undefined && lockfileText(mergeVersions(sides).lockfile) === written;
+  } catch {
+    return false;
+  }
 }
 
 function notNamedIn({ posts, retiring }: Lockfile): (postId: string) => boolean {

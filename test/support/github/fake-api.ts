@@ -1,4 +1,5 @@
 /** The part of GitHub's REST API that the action needs: a real server, with faults. */
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { zipSync } from "fflate";
@@ -46,6 +47,8 @@ export interface FakeGitHub {
   readonly artifacts: FakeArtifact[];
   /** Numbers of pull requests that are open, besides `opened`. */
   readonly openPulls: number[];
+  /** The files of the branch main, by path. */
+  readonly main: Map<string, string>;
   readonly site: FakeSite;
   /** Each request: `GET /path?query`. */
   readonly requests: string[];
@@ -85,6 +88,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     url,
     site,
     openPulls: [],
+    main: new Map(),
     comments: [],
     pulls: [],
     opened: [],
@@ -173,6 +177,7 @@ async function answer(
   if (/^POST \/issues\/\d+\/comments$/.test(route)) return addComment(fake, textField(body, "body"), send);
   if (one !== null) return editComment(fake, Number(one[1]), textField(body, "body"), send);
   if (route === "GET ") return send(200, { default_branch: "main" });
+  if (route === "GET /git/trees/main") return send(200, treeOf(fake.main));
   if (/^GET \/commits\/(?:[0-9a-f]+|main)\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
   if (route === "GET /pulls" && url.searchParams.get("state") === "open")
     return page([
@@ -202,6 +207,14 @@ async function answer(
 }
 
 type Send = (status: number, body: unknown) => void;
+
+function treeOf(files: ReadonlyMap<string, string>): object {
+  const tree = [...files].map(([path, text]) => {
+    const blob = `blob ${Buffer.byteLength(text)}\0${text}`;
+    return { path, type: "blob", sha: createHash("sha1").update(blob).digest("hex") };
+  });
+  return { truncated: false, tree };
+}
 
 function addComment(fake: FakeGitHub, body: string, send: Send): void {
   if (body.length > 65_536) return send(422, { message: "Body is too long (maximum is 65536 characters)" });

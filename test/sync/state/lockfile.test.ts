@@ -44,3 +44,23 @@ test.each(["\n", "\r\n"])(
     );
   },
 );
+
+const POST = {
+  post_id: "post_1",
+  fingerprint: "sha256:0",
+  scheduled_at: "2036-03-01T09:00:00Z",
+  file: "a.csv",
+};
+
+test.each([
+  ["a part that plancast does not know", { ...POST, more: "x" }, "Unrecognized key"],
+  ["another part instead of its own", { ...POST, file: undefined, more: "x" }, "at posts.a.file"],
+  ["no id", { ...POST, post_id: "" }, "at posts.a.post_id"],
+  ["a local time", { ...POST, scheduled_at: "2036-03-01 09:00" }, "at posts.a.scheduled_at"],
+  ["a number as its file", { ...POST, file: 1 }, "at posts.a.file"],
+])("a lockfile whose post has %s is refused", (_what, post, message) => {
+  const text = JSON.stringify({ ...emptyLockfile(ORIGIN), posts: { ok: POST, a: post } });
+  expect(() => parseLockfile(text, "plancast.lock.json", ORIGIN)).toThrow(
+    expect.objectContaining({ code: "lockfile/invalid", message: expect.stringContaining(message) }),
+  );
+});

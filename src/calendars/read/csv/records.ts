@@ -214,14 +214,31 @@ interface ReadRecord {
 /** Reads the record that starts at an offset; undefined where a quote breaks the rules. */
 function readRecord(text: string, start: number, delimiter: string): ReadRecord | undefined {
   const cells: string[] = [];
-  let end = start;
-  for (const cell of scanRecord(text, start, delimiter)) {
-    if (cell.bareQuote !== undefined || cell.unclosed === true) return undefined;
-    cells.push(cellValue(text, cell));
-    end = cell.end;
+  const separator = delimiter.charCodeAt(0);
+  for (let at = start; ; at += 1) {
+    let end = at;
+    if (text.charCodeAt(at) === QUOTE) {
+      const cell = scanQuoted(text, at, delimiter);
+      if (cell.bareQuote !== undefined || cell.unclosed === true) return undefined;
+      cells.push(cellValue(text, cell));
+      end = cell.end;
+    } else {
+      // Like `scanPlain`, without an object for each of the many cells.
+      let unit = text.charCodeAt(end);
+      while (unit !== separator && unit !== LINE_FEED && unit !== RETURN && end < text.length) {
+        if (unit === QUOTE) return undefined;
+        unit = text.charCodeAt((end += 1));
+      }
+      cells.push(text.slice(at, end));
+    }
+    if (text.charCodeAt(end) !== separator) return { cells, next: skipLineEnd(text, end) };
+    at = end;
   }
-  return { cells, next: skipLineEnd(text, end) };
 }
+
+const QUOTE = 34;
+const LINE_FEED = 10;
+const RETURN = 13;
 
 /** The value of a cell, without quotes around it. */
 export function cellValue(text: string, cell: ScannedCell): string {

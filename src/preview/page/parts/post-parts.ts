@@ -98,7 +98,7 @@ export function problemList(problems: PreviewData["problems"]): HTMLElement | un
   return element("ul", { class: "problems" }, ...problems.map((each) => problemItem(each)));
 }
 
-/** So many problems of one kind take less space together. */
+/** Many problems of one kind take less space together. */
 const ALIKE = 3;
 
 /** The problems of a post. Of many that are alike, only the first one is open. */

@@ -1,0 +1,2 @@
+/** One answer for each question. */
+export const ANSWERS: readonly string[];
