@@ -9,7 +9,6 @@ import { savedPlan } from "../../../src/sync/apply/saved-plan.ts";
 import { type Assistant, type ToolAnswer, startAssistant } from "../../support/assistant.ts";
 import { type FakeGitHub, startFakeGitHub } from "../../support/github/fake-api.ts";
 import { TOKEN } from "../../support/github/runner.ts";
-import { savedPlan } from "../../../src/sync/apply/saved-plan.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { type World, startWorld } from "./assistant-world.ts";
 
@@ -71,21 +70,6 @@ test.each(["plan.json", `${projectStem("")}.json`])(
   },
 );
 
-test("a review counts once, even if somebody cancels the posts and removes the lockfile afterwards", async () => {
-  const world = await startReviewed();
-  const { github, file, service, project } = world;
-  github.pulls.push(MERGED);
-  github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": file }, SHA);
-  expect(await applyReviewed(world)).toMatchObject({ isError: false });
-  for (const id of service.posts.keys()) service.cancelByHand(id);
-  await project.remove("plancast.lock.json");
-  expect(await applyReviewed(world)).toEqual({
-    isError: true,
-    text: expect.stringContaining("Nobody has confirmed"),
-  });
-  expect(service.scheduled()).toEqual([]);
-});
-
 test.each<[string, (world: Reviewed) => unknown, string]>([
   [
     "a pull request that is not merged",
@@ -120,17 +104,6 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     "Nobody has confirmed",
   ],
   [
-    "a plan for other accounts",
-    ({ github, file }) => {
-      github.pulls.push(MERGED);
-      const { shown: _hash, calendars, only, accounts: _ours, ...document } = JSON.parse(file);
-      const accounts = ["acc_of_somebody_else"];
-      const other = JSON.stringify(savedPlan(document, { calendars, only, accounts }));
-      github.addArtifact(`plancast-plan-${SHA}`, { "plan.json": other }, SHA);
-    },
-    "Nobody has confirmed",
-  ],
-  [
     "the plan of another project",
     ({ github, file }) => {
       github.pulls.push(MERGED);
@@ -147,6 +120,7 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     },
     "apply/plan-changed",
   ],
+  ["a plan for other accounts", (world) => mergePlan(world, { accounts: ["acc_9"] }), "Nobody has confirmed"],
   ["a plan for another service", (world) => mergePlan(world, { service: "https://b.example" }), NO_PLAN],
   ["a plan for another project", (world) => mergePlan(world, { project: "clients/beta" }), NO_PLAN],
   [
