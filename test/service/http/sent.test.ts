@@ -50,13 +50,16 @@ test.each<[string, Pick<Call, "method" | "notAfter">, string]>([
   ["a post with a latest time", { method: "POST", notAfter: Infinity }, "unknown"],
   ["an upload", { method: "POST" }, "unsent"],
   ["a list", { method: "GET" }, "unsent"],
-])("after a 500, a run that is stopped before %s is sent again gets: %s", async (_what, given, kind) => {
-  const stopping = new AbortController();
-  const answer = { status: 500, json: {} };
-  const transport = await transportTo(answer, stopping.signal, () => stopping.abort());
-  const call = { path: "/posts", repeat: "repeatable", priority: 1, ...given } as const;
-  expect(await transport.call(call)).toMatchObject({ kind });
-});
+])(
+  "the result of %s, if the run is stopped after a 500 and before it is sent again",
+  async (_what, given, kind) => {
+    const stopping = new AbortController();
+    const answer = { status: 500, json: {} };
+    const transport = await transportTo(answer, stopping.signal, () => stopping.abort());
+    const call = { path: "/posts", repeat: "repeatable", priority: 1, ...given } as const;
+    expect(await transport.call(call)).toMatchObject({ kind });
+  },
+);
 
 test.each(["http://api.example.com/v1", "https://api.example.com:8443/v1", "https://example.com/v1"])(
   "no request to another origin gets the key: %s",
@@ -68,9 +71,9 @@ test.each(["http://api.example.com/v1", "https://api.example.com:8443/v1", "http
 );
 
 test.each<[string, Record<string, string>, boolean]>([
-  ["an answer of the service", {}, true],
-  ["a cached answer", { age: "600" }, false],
-])("whether the Date of %s shows the service's clock: %j gives %s", async (_what, headers, isShown) => {
+  ["an answer shows the clock of the service", {}, true],
+  ["an answer of a cache does not", { age: "600" }, false],
+])("the Date of %s", async (_what, headers, isShown) => {
   const date = new Date(Date.now() - 600_000).toUTCString();
   const answer = { json: {}, headers: { date, ...headers } };
   const transport = await transportTo(answer, new AbortController().signal);

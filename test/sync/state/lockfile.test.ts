@@ -30,20 +30,16 @@ test("a lockfile that is not JSON is refused with the line to correct", () => {
   );
 });
 
-test.each(["\n", "\r\n"])(
-  "a lockfile with git's conflict markers is refused with the line: lines end with %j",
-  (end) => {
-    const conflict = ["<<<<<<< HEAD", '"a": {}', "=======", '"b": {}', ">>>>>>> feature"];
-    const text = linesOf(conflict).replaceAll("\n", end);
-    expect(() => parseLockfile(text, "plancast.lock.json", ORIGIN)).toThrow(
-      expect.objectContaining({
-        code: "lockfile/conflict",
-        message: expect.stringContaining("line 3"),
-        hint: expect.stringContaining("plancast lockfile merge"),
-      }),
-    );
-  },
-);
+test("a lockfile with git's conflict markers is refused with the line, and the command that merges it", () => {
+  const conflict = ["<<<<<<< HEAD", '"a": {}', "=======", '"b": {}', ">>>>>>> feature"];
+  expect(() => parseLockfile(linesOf(conflict), "plancast.lock.json", ORIGIN)).toThrow(
+    expect.objectContaining({
+      code: "lockfile/conflict",
+      message: expect.stringContaining("line 3"),
+      hint: expect.stringContaining("plancast lockfile merge"),
+    }),
+  );
+});
 
 const POST = {
   post_id: "post_1",
