@@ -30,6 +30,9 @@ export const ROW_CASES = {
     table("scheduled_at,platforms,content,expires", row({ more: ["2036-03-02"] })),
   ),
   "row/expires-unclear": inCsv(table("scheduled_at,platforms,content,expires", row({ more: ["18h"] }))),
+  "row/held-back": inCsv(
+    table("scheduled_at,platforms,content,Remarks", row({ more: ["Please do not publish yet"] })),
+  ),
   "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
   "row/scheduled": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Scheduled"] }))),
   "platform/name": inCsv(csv(row({ platforms: "instagran" }))),

@@ -154,7 +154,7 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   console.note(terminalText(paragraph(secretAdvice(added.settings), console.errorStyle)));
   const secret = shell.env[variable] || (await shell.ask(secretPrompt(variable), "hidden"));
   if (secret === undefined || secret === "") return shell.stop.aborted ? 130 : 1;
-  const options = { ...networkOptions(run, project), stop: shell.stop };
+  const options = { ...networkOptions(run, project), stop: shell.stop, namedBy: "person" as const };
   const answer = await checkAccount(added, { ...options, env: { ...shell.env, [variable]: secret } });
   if (answer.state === "failed") {
     console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));

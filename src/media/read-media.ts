@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { type AnyFile, DiskFile } from "./disk-file.ts";
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./header-facts.ts";
 
@@ -78,8 +79,9 @@ export async function readFacts(path: string, mime: string): Promise<MediaFacts>
   }
 }
 
-/** The facts in the header of bytes in memory, whose type is the Blob's. */
-export function factsOf(bytes: Blob): Promise<MediaFacts> {
+/** The facts in the header of a file. */
+export function factsOf(bytes: AnyFile): Promise<MediaFacts> {
+  if (bytes instanceof DiskFile) return readFacts(bytes.path, bytes.type);
   const read: FileBytes["read"] = async (start, length) =>
     Buffer.from(await bytes.slice(start, start + length).arrayBuffer());
   return factsIn({ size: bytes.size, read }, bytes.type);

@@ -103,8 +103,8 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A yes-or-no column that seems to decide which rows are published. `areDates`: a date there may mean yes. */
-  | { readonly topic: "yes-or-no"; readonly column: string; readonly areDates?: true }
+  /** A yes-or-no column that seems to decide which rows are published. `shows`: what may mean yes there. */
+  | { readonly topic: "yes-or-no"; readonly column: string; readonly shows?: "dates" | "addresses" }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
       readonly topic: "undecided";
@@ -139,6 +139,10 @@ export type Question =
     }
   /** Blank cells that are merged with the cell above. */
   | { readonly topic: "merged-cells" }
+  /** Rows that somebody or a filter has hidden. */
+  | { readonly topic: "hidden-rows"; readonly rows: number }
+  /** Rows with different colours, and no column with the status. */
+  | { readonly topic: "colours" }
   /** No column holds this field; the columns that may, by their names in the header. */
   | { readonly topic: "column"; readonly field: Field; readonly columns: readonly string[] }
   /** A table without a header: its columns by their letters, with a cell and the field that they seem to hold. */
@@ -224,6 +228,8 @@ export function questionKey(question: Question): string {
     case "platforms":
     case "time":
     case "merged-cells":
+    case "hidden-rows":
+    case "colours":
       return question.topic;
   }
 }

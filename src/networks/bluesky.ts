@@ -63,7 +63,7 @@ export class Bluesky implements Network {
     this.#session = new Session(settings, key, requests);
   }
 
-  async publish(post: NetworkPost, { notAfter }: Pick<Attempt, "notAfter">): Promise<PublishResult> {
+  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
       const embed = await this.#embedOf(post);
       const records: StoredRecord[] = [];
@@ -81,7 +81,9 @@ export class Bluesky implements Network {
             ? {}
             : { reply: { root: reference(root), parent: reference(parent) } }),
         };
-        records.push(await this.#create(post, { part, record, notAfter }));
+        const created = await this.#create(post, { part, record, notAfter: attempt.notAfter });
+        await recordPart(post, part, created, attempt);
+        records.push(created);
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
@@ -89,12 +91,13 @@ export class Bluesky implements Network {
     }
   }
 
-  async settle(post: NetworkPost): Promise<SettleResult> {
+  async settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult> {
     try {
       for (const [part, text] of textsOf(post).entries()) {
         const record = await this.#read(post, part);
         if (record === undefined) return { state: "absent" };
         requireSameText(record, text);
+        await recordPart(post, part, record, attempt);
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
@@ -226,6 +229,16 @@ export class Bluesky implements Network {
     }
     return found;
   }
+}
+
+/** An incomplete thread must not count as a post that is not there. A post of one text is there, or it is not. */
+async function recordPart(
+  post: NetworkPost,
+  part: number,
+  { uri }: StoredRecord,
+  { parts, onPart }: Attempt,
+): Promise<void> {
+  if (textsOf(post).length > 1 && part >= parts.length) await onPart({ id: uri });
 }
 
 interface NewRecord {

@@ -4,13 +4,13 @@
  */
 
 import { createHash } from "node:crypto";
-import { FormData } from "undici";
 import { z } from "zod";
+import { findLinks } from "../checks/rules/links-and-tags.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { OriginKey } from "../service/http/key.ts";
+import type { FormPart } from "../service/http/request-body.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
-import { countWithLinks, isSameText } from "./mastodon-text.ts";
 import {
   type AccountCheck,
   type Attempt,
@@ -170,12 +170,11 @@ export class Mastodon implements Network {
   }
 
   async #upload(file: NetworkMedia, name: string): Promise<string> {
-    const form = async (): Promise<FormData> => {
-      const data = new FormData();
-      data.append("file", await file.open(), name);
-      if (file.alt !== undefined && file.alt !== "") data.append("description", file.alt);
-      return data;
-    };
+    const { alt = "" } = file;
+    const form = async (): Promise<FormPart[]> => [
+      { name: "file", value: await file.open(), fileName: name },
+      ...(alt === "" ? [] : [{ name: "description", value: alt }]),
+    ];
     const call = { group: "media", effect: "harmless", form } as const;
     const answer = await withOlder((version) => this.#send({ ...call, path: `/api/${version}/media` }));
     const { id } = parsed(mediaAnswer, answer.body);
@@ -350,4 +349,56 @@ function fileName(key: string, index: number, { mime }: NetworkMedia): string {
     .update(JSON.stringify([key, index]))
     .digest("hex");
   return `${name.slice(0, 16)}.${mime.split(/\W/, 2)[1]?.replace("jpeg", "jpg") ?? "bin"}`;
+}
+
+/** Characters of a text. @param perLink what each link counts for; undefined for its own length */
+function countWithLinks(text: string, perLink: number | undefined): number {
+  const links = perLink === undefined ? [] : findLinks(text, { bare: false });
+  const spared = links.reduce((sum, { text: link }) => sum + graphemes(link) - (perLink ?? 0), 0);
+  return graphemes(text) - spared;
+}
+
+const segmenter = new Intl.Segmenter();
+
+function graphemes(text: string): number {
+  return [...segmenter.segment(text)].length;
+}
+
+/**
+ * Whether a status shows the text. Servers write HTML: they add links, drop the server of a mention, and some apply
+ * Markdown. Therefore only letters, digits and emoji count.
+ */
+export function isSameText(sent: string, html: string): boolean {
+  const shown = skeleton(textIn(html));
+  const text = withoutServers(sent);
+  // Some servers treat tags in a text as their own.
+  return skeleton(text) === shown || skeleton(textIn(text)) === shown;
+}
+
+/** `@name@server` is shown as `@name`. */
+function withoutServers(text: string): string {
+  return text.replaceAll(/(@[\w.-]+)@[\w.-]+\w/g, "$1");
+}
+
+function skeleton(text: string): string {
+  return text.normalize("NFKC").replaceAll(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu, "");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+/** The text of simple HTML, as servers write statuses. */
+function textIn(html: string): string {
+  const text = html.replaceAll(/<[^<>]*>/g, "");
+  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex, decimal, name) => {
+    if (typeof name === "string") return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = typeof hex === "string" ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+  });
 }

@@ -51,7 +51,7 @@ export class Refusal extends NotPublished {
 }
 
 /** Requests of a group in flight at the same time. */
-export const NETWORK_REQUESTS_AT_ONCE = 12;
+export const NETWORK_REQUESTS_AT_ONCE = 16;
 
 export class NetworkRequests {
   readonly #origin: string;

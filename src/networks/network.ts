@@ -1,6 +1,7 @@
 /** What a social network must offer, so that plancast can publish there itself. One file for each network implements it. */
 
 import type { z } from "zod";
+import type { AnyFile } from "../media/disk-file.ts";
 import type { MediaFacts, PostBody } from "../model/post.ts";
 import type { Limits } from "../settings/limits.ts";
 
@@ -22,7 +23,7 @@ export interface NetworkMedia {
   readonly alt?: string;
   readonly facts: MediaFacts;
   /** The file. A large file is read while it is sent. Rejects with the disk's error. */
-  readonly open: () => Promise<Blob>;
+  readonly open: () => Promise<AnyFile>;
 }
 
 /** One text of a post that is certainly published: the post itself, or a part of its thread. */

@@ -4,9 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { FormData } from "undici";
 import { z } from "zod";
 import type { RequestKey } from "../service/http/key.ts";
+import type { FormPart } from "../service/http/request-body.ts";
 import type { WebhookSettings } from "../settings/accounts.ts";
 import {
   type AccountCheck,
@@ -130,13 +130,14 @@ function discordBody(content: string, media: readonly NetworkMedia[]): Pick<Netw
   if (media.length === 0) return { json: message };
   return {
     form: async () => {
-      const form = new FormData();
-      form.append("payload_json", JSON.stringify({ ...message, attachments }));
+      const parts: FormPart[] = [
+        { name: "payload_json", value: JSON.stringify({ ...message, attachments }) },
+      ];
       for (const [index, { open, mime }] of media.entries()) {
-        const name = `${index + 1}.${mime.split(/\W/, 2)[1] ?? "bin"}`;
-        form.append(`files[${index}]`, new Blob([await open()], { type: mime }), name);
+        const fileName = `${index + 1}.${mime.split(/\W/, 2)[1] ?? "bin"}`;
+        parts.push({ name: `files[${index}]`, value: await open(), fileName });
       }
-      return form;
+      return parts;
     },
   };
 }

@@ -95,45 +95,77 @@ export function joinedData(first: PreviewData, { media, problems, posts }: RestO
 const LISTS = ["posts", "media", "problems"] as const;
 type ListName = (typeof LISTS)[number];
 
-/** An entry is new, or a number: its place in the list that the page has. */
-type ListChange<Name extends ListName> = readonly (number | PreviewData[Name][number])[];
+/** Places of a post's media and problems in their lists. One new problem moves the places of many others. */
+type Places = Pick<PreviewPost, "media" | "problems">;
 
-export type DataChanges = Omit<PreviewData, ListName> & {
+/** An entry is new, or a number: its place in the list that the page has. */
+type ListChange<Entry> = readonly (number | Entry)[];
+
+export interface DataChanges extends Omit<PreviewData, ListName> {
   /** The version of the data that the page has. */
   readonly since: string;
-} & { readonly [Name in ListName]: ListChange<Name> };
+  readonly posts: ListChange<Omit<PreviewPost, keyof Places>>;
+  readonly media: ListChange<PreviewData["media"][number]>;
+  readonly problems: ListChange<PreviewData["problems"][number]>;
+  /** Of each post. */
+  readonly places: readonly Places[];
+}
 
 /** Data as JSON, by entry of its lists. */
 export class DataTexts {
   readonly #rest: string;
   readonly #lists: Readonly<Record<ListName, readonly string[]>>;
+  readonly #places: readonly string[];
 
   constructor({ posts, media, problems, ...rest }: PreviewData) {
-    const texts = (list: readonly unknown[]): string[] => list.map((each) => JSON.stringify(each));
     this.#rest = JSON.stringify(rest).slice(1);
-    this.#lists = { posts: texts(posts), media: texts(media), problems: texts(problems) };
+    this.#lists = {
+      posts: posts.map((post) => JSON.stringify({ ...post, media: undefined, problems: undefined })),
+      media: media.map((each) => JSON.stringify(each)),
+      problems: problems.map((each) => JSON.stringify(each)),
+    };
+    this.#places = posts.map((post) => JSON.stringify({ media: post.media, problems: post.problems }));
   }
 
+  /** PreviewData */
   whole(): string {
-    return this.#json("", (name) => this.#lists[name]);
+    const { posts, media, problems } = this.#lists;
+    const whole = posts.map((post, index) => `${post.slice(0, -1)},${this.#places[index]?.slice(1)}`);
+    return this.#json({ posts: whole, media, problems });
   }
 
-  /** DataChanges as JSON. @param version of the old data */
+  /** DataChanges. @param version of the old data */
   since(old: DataTexts, version: string): string {
-    return this.#json(`"since":${JSON.stringify(version)},`, (name) => {
+    const changes = (name: ListName): string[] => {
       const places = new Map(old.#lists[name].map((text, place) => [text, place]));
       return this.#lists[name].map((text) => String(places.get(text) ?? text));
-    });
+    };
+    const lists = { posts: changes("posts"), media: changes("media"), problems: changes("problems") };
+    return this.#json({ ...lists, places: this.#places }, `"since":${JSON.stringify(version)},`);
   }
 
-  #json(start: string, entries: (name: ListName) => readonly string[]): string {
-    const lists = LISTS.map((name) => `"${name}":[${entries(name).join(",")}]`).join(",");
-    return `{${start}${lists},${this.#rest}`;
+  #json(lists: Readonly<Record<string, readonly string[]>>, start = ""): string {
+    const texts = Object.entries(lists).map(([name, entries]) => `"${name}":[${entries.join(",")}]`);
+    return `{${start}${texts.join(",")},${this.#rest}`;
   }
 }
 
-export function changedData(old: PreviewData, { since: _, ...changes }: DataChanges): PreviewData {
-  const joined = <Name extends ListName>(name: Name): PreviewData[Name][number][] =>
-    changes[name].flatMap((entry) => (typeof entry === "number" ? (old[name][entry] ?? []) : [entry]));
-  return { ...changes, posts: joined("posts"), media: joined("media"), problems: joined("problems") };
+export function changedData(
+  old: PreviewData,
+  { posts, media, problems, places, ...rest }: DataChanges,
+): PreviewData {
+  const changed = changedList<Omit<PreviewPost, keyof Places>>(old.posts, posts);
+  return {
+    ...rest,
+    posts: changed.map((post, index) => ({ ...post, ...(places[index] ?? { media: [], problems: [] }) })),
+    media: changedList(old.media, media),
+    problems: changedList(old.problems, problems),
+  };
+}
+
+function changedList<Entry extends object>(
+  old: readonly Entry[],
+  changes: readonly (number | Entry)[],
+): Entry[] {
+  return changes.flatMap((entry) => (typeof entry === "number" ? (old[entry] ?? []) : [entry]));
 }

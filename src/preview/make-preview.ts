@@ -21,7 +21,13 @@ import { editRefusal } from "../calendars/edit/formats.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import type { EditableFile, Notice, PreviewData, PreviewStatus } from "./preview-data.ts";
-import { type PlannedRow, type SourceOf, PreviewPostBuilder, byTime } from "./preview-post.ts";
+import {
+  type KnownMeters,
+  type PlannedRow,
+  type SourceOf,
+  PreviewPostBuilder,
+  byTime,
+} from "./preview-post.ts";
 
 export interface PreviewInput {
   readonly title: string;
@@ -42,6 +48,8 @@ export interface PreviewInput {
   /** Whether `now` is the time of --now. */
   readonly isTrial?: boolean;
   readonly sourceOf: SourceOf;
+  /** The meters of earlier readings with the same settings. */
+  readonly meters?: KnownMeters | undefined;
   /** For a page whose posts can be edited: the version of each calendar. */
   readonly versions?: ReadonlyMap<string, string> | undefined;
 }
@@ -51,6 +59,7 @@ export function makePreview(input: PreviewInput): PreviewData {
   const problems = errorsFirst(input.problems);
   const timezone = config.timezone ?? "UTC";
   const editing = input.versions && editableFiles(input.calendars, input.versions);
+  input.meters?.read();
   const maker = new PreviewPostBuilder(config, input.calendars, { ...input, problems, editing });
   const planned = new Map(
     plan === undefined

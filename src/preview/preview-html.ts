@@ -44,8 +44,6 @@ const ONE_PART = 500_000;
 export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKind): string {
   const whole = inertJson(data);
   const isWhole = kind === "client" || whole.length <= ONE_PART;
-  const block = (id: string, json: string): string =>
-    `<script type="application/json" id="${id}">${json}</script>`;
   return [
     "<!doctype html>",
     `<html lang="en" data-kind="${kind}"${isWhole ? "" : " data-rest"}>`,
@@ -71,6 +69,10 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     "</html>",
     "",
   ].join("\n");
+}
+
+function block(id: string, json: string): string {
+  return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
 /** JSON without anything that an HTML parser takes for an end tag, a comment or a script. */

@@ -56,6 +56,7 @@ export class PreviewPostBuilder {
   readonly #limitsOf: ReturnType<typeof limitsOfProject>;
   readonly #byKey = new Map<string, ListedMedia>();
   readonly #fileIndexes: ReadonlyMap<string, number>;
+  readonly #known: KnownMeters;
 
   constructor(
     config: Config,
@@ -64,13 +65,16 @@ export class PreviewPostBuilder {
       sourceOf,
       problems,
       editing = [],
+      meters = new KnownMeters(),
     }: {
       readonly sourceOf: SourceOf;
+      readonly meters?: KnownMeters | undefined;
       readonly problems: readonly Problem[];
       /** For a page whose posts can be edited. */
       readonly editing?: readonly EditableFile[] | undefined;
     },
   ) {
+    this.#known = meters;
     this.#fileIndexes = new Map(editing.map(({ name }, index) => [name, index]));
     this.#timezone = config.timezone ?? "UTC";
     this.#problemsOf = rowProblems(problems, calendars);
@@ -179,8 +183,35 @@ export class PreviewPostBuilder {
     const checked: CheckedPost = { ...post, media: post.media.every(isKnown) ? post.media : undefined };
     return post.platforms.flatMap((platform) => {
       const limits = this.#limitsOf(platform)?.limits;
-      return limits === undefined ? [] : textMeters(checked, limits, this.platforms.placeOf(platform));
+      if (limits === undefined) return [];
+      const place = this.platforms.placeOf(platform);
+      return this.#known.of(checked, platform, () => textMeters(checked, limits, place), place);
     });
+  }
+}
+
+/**
+ * The meters of a project's posts. A server keeps them between two readings, because most texts stay the same and
+ * counting takes long.
+ */
+export class KnownMeters {
+  #last = new Map<string, readonly Meter[]>();
+  #next = new Map<string, readonly Meter[]>();
+
+  /** Begins another reading, and forgets texts that the last one did not have. */
+  read(): void {
+    this.#last = this.#next;
+    this.#next = new Map();
+  }
+
+  /** @param place of the platform in this reading */
+  of({ content, media }: CheckedPost, name: string, count: () => readonly Meter[], place: number): Meter[] {
+    // A limit may be another one for a post with only pictures.
+    const kinds = media?.map((each) => (each.kind === "file" ? each.mime : each.kind));
+    const key = JSON.stringify([name, kinds]) + content;
+    const known = this.#last.get(key) ?? count();
+    this.#next.set(key, known);
+    return known.map((meter) => ({ ...meter, platform: place }));
   }
 }
 

@@ -236,6 +236,11 @@ export const CALENDAR_CODES = {
       "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
     fix: "Save the file again with values, or type the value. For a real text, write an apostrophe before it and before its header.",
   },
+  "csv/second-header": {
+    rule: "A table has one header, or repeats it as it is.",
+    cause: "Below the rows, another table begins, with its columns in another order.",
+    fix: "Put its columns in the order of the first table, or move it to its own sheet or file.",
+  },
   "csv/ragged-row": {
     rule: "The header has a column for each cell of a row.",
     cause: "A text contains a comma and is not quoted, so it became two cells.",
@@ -319,6 +324,12 @@ export const CALENDAR_CODES = {
     rule: "`hidden_rows:` says whether plancast reads hidden rows.",
     cause: "Somebody hid rows, or a filter hides them.",
     fix: "Set `hidden_rows: skip` or `hidden_rows: read`, or show the rows again in the workbook.",
+  },
+  "sheet/colours": {
+    severity: "warning",
+    rule: "If a colour says that a row is not ready, a column says it too.",
+    cause: "The rows have different colours, and no column has the status. plancast does not read colours.",
+    fix: "Add a column `Status`, or set `row_colours: ignore`.",
   },
   "sheet/lost-link": {
     severity: "warning",

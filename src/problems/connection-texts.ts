@@ -6,8 +6,8 @@ export const DEFAULT_KEY_VARIABLE = "PLANCAST_API_KEY";
 /** A key that is about to be sent. */
 export interface KeyUse {
   readonly origin: string;
-  /** Who names the address: the environment (or an input of the Action), or only the checkout. */
-  readonly namedBy: "environment" | "checkout";
+  /** Who names the address: the environment (or an input of the Action), a person on the terminal, or only the checkout. */
+  readonly namedBy: "environment" | "person" | "checkout";
   /** The environment variable that holds the key. */
   readonly variable: string;
   /** What people call the key of an account of `accounts:`. */
@@ -96,9 +96,11 @@ function whyNotSent(use: KeyUse, file: string, confirmed: readonly string[]): st
   const reason =
     confirmed.length > 0
       ? `PLANCAST_TRUSTED_ORIGINS names this address only for ${confirmed.join(", ")}`
-      : namedBy === "checkout"
-        ? `only ${file} names this address`
-        : `only service.key_env in ${file} names this variable`;
+      : namedBy === "person"
+        ? "you did not confirm this address"
+        : namedBy === "checkout"
+          ? `only ${file} names this address`
+          : `only service.key_env in ${file} names this variable`;
   return `The ${nameOf(use)} in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 
@@ -125,7 +127,8 @@ function withoutTerminal(use: KeyUse): string {
 export function sendKeyQuestion(use: KeyUse, file: string): string {
   const { origin, namedBy, variable } = use;
   const address = namedBy === "checkout" ? `${file} names this address. ` : "";
-  const named = variable === DEFAULT_KEY_VARIABLE ? "" : `${file} names ${variable}. `;
+  const isByPerson = namedBy === "person" || variable === DEFAULT_KEY_VARIABLE;
+  const named = isByPerson ? "" : `${file} names ${variable}. `;
   return `Your ${nameOf(use)} in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
 }
 

@@ -10,6 +10,11 @@ export const ROW_CODES = {
     cause: "Only the text of the row is filled, and `carry:` takes everything else from the row above.",
     fix: "Fill in its time or network. If it is a note, move it to the first column and write `# ` before it.",
   },
+  "row/held-back": {
+    rule: "No note or title says that a row must not be published.",
+    cause: "A note such as `please do not publish` is in a column that plancast does not use, on a cell, or above the row.",
+    fix: "Clear the note, or give the row the status `draft` or `skip`. If the column is about something else, ignore it.",
+  },
   "row/id": {
     rule: "An id is short, on one line, and does not look like one that plancast makes.",
     cause: "The id is too long, has several lines, or looks like one that plancast makes.",

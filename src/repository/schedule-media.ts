@@ -4,9 +4,7 @@
  */
 
 import { type Hash, createHash } from "node:crypto";
-import { openAsBlob } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   type TemporaryFolder,
@@ -17,6 +15,7 @@ import {
 } from "../disk/files.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
 import type { MediaFiles } from "../embedded/store/files.ts";
+import { DiskFile, partsOf } from "../media/disk-file.ts";
 import { factsOf } from "../media/read-media.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { Network, NetworkMedia } from "../networks/network.ts";
@@ -61,10 +60,14 @@ export class ScheduleMedia {
       const file = each === undefined ? undefined : await this.#open(each);
       if (file === undefined) continue;
       const hash = createHash("sha256");
-      const seen = hashed(file.createReadStream(), hash);
-      await use(seen);
-      // The parts that were not used count, too.
-      while ((await seen.next()).done !== true) continue;
+      const seen = hashed(partsOf(file), hash);
+      try {
+        await use(seen);
+        // The parts that were not used count, too.
+        while ((await seen.next()).done !== true) continue;
+      } finally {
+        await file.close();
+      }
       if (hash.digest("hex") === sha256) return true;
     }
     return false;
@@ -80,10 +83,9 @@ export class ScheduleMedia {
   }
 }
 
-/** The parts of a stream, which the hash gets, too. */
-async function* hashed(stream: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const part of stream) {
-    if (!(part instanceof Uint8Array)) continue;
+/** The parts of a file, which the hash gets, too. */
+async function* hashed(parts: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
     hash.update(part);
     yield part;
   }
@@ -110,12 +112,12 @@ export class ScheduledFiles implements MediaFiles {
     return undefined;
   }
 
-  async blob(id: string, type: string): Promise<Blob> {
+  async file(id: string, type: string): Promise<DiskFile> {
     const copy = this.#copies.get(id) ?? this.#copy(id);
     this.#copies.set(id, copy);
     // A missing file may be there at the next attempt.
     copy.catch(() => this.#copies.delete(id));
-    return openAsBlob((await copy).path, { type });
+    return DiskFile.open((await copy).path, type);
   }
 
   read(): never {

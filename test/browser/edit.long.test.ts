@@ -300,7 +300,7 @@ test("a file that changed meanwhile is not overwritten, and the page says so", a
   const { project, address } = await serve();
   const { page } = await open(address);
   // The page gets no newer data.
-  await page.route("**/data", (route) => route.abort());
+  await page.route("**/data?*", (route) => route.abort());
   const theirs = CALENDAR.replace("First", "Theirs");
   await project.write("calendars/a.csv", theirs);
   await dragOver(page, "First", "2036-03-12");
@@ -308,6 +308,18 @@ test("a file that changed meanwhile is not overwritten, and the page says so", a
   await page.getByText("Not saved. The file has changed since the page showed it").waitFor();
   await expectNoViolations(page);
   expect(await fileOf(project)).toBe(theirs);
+});
+
+test("an edit that the page does not get in time is saved, and the page says so", async () => {
+  const { project, address } = await serve();
+  const { page } = await open(address);
+  await page.route("**/data?*", (route) => route.abort());
+  await dragOver(page, "First", "2036-03-12");
+  await page.mouse.up();
+  await page
+    .getByText("Saved. The page shows the edit as soon as plancast has read the file again.")
+    .waitFor();
+  expect(await fileOf(project)).toContain("2036-03-12");
 });
 
 test("without the token in its address, the page cannot edit and says why", async () => {

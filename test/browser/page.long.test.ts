@@ -1,9 +1,12 @@
 /** The preview's page in a real browser: plans, printing, phones, large calendars. The rest is in page.test.ts. */
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
+import { afterThisTest } from "../support/after-test.ts";
 import { runCommand } from "../support/run-command.ts";
 import { gif } from "../support/sized-media.ts";
 import { until } from "../support/until.ts";
@@ -62,20 +65,32 @@ test("says why there is no plan when the key is missing or a row has errors", as
 
 const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
 
-test.each([1280, 768])(
-  "on a page %d px wide, a post on many networks shows three whole marks and the number of others",
-  async (width) => {
+test.each([
+  [1280, "en-GB", [2, 4], ["+5"]],
+  [1280, "en-US", [1, 2], ["+6", "+2"]],
+  [768, "en-GB", [2, 4], ["+5"]],
+] as const)(
+  "on a page %d px wide for %s, posts on many networks show as many marks as fit beside the time, and the number of others",
+  async (width, locale, shown, others) => {
     const rows = [
       row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),
       row("four", "2036-03-04 09:00", "linkedin, bluesky, mastodon, facebook", "Four", "", ""),
     ];
-    const { page } = await open(await pageOf(await projectOf(rows)), { viewport: { width, height: 900 } });
+    const { page } = await open(await pageOf(await projectOf(rows)), {
+      viewport: { width, height: 900 },
+      locale,
+    });
     expect(await page.locator(".chip .sign").count()).toBe(1);
     const marks = page.locator(".chip .marks");
     expect(
       await marks.evaluateAll((all) => all.map((each) => each.querySelectorAll(".mark").length)),
-    ).toEqual([3, 4]);
-    expect(await page.locator(".more-marks").allTextContents()).toEqual(["+4"]);
+    ).toEqual(shown);
+    expect(await page.locator(".more-marks").allTextContents()).toEqual(others);
+    const heights = await page
+      .locator(".chip-head")
+      .evaluateAll((all) => all.map((each) => each.clientHeight));
+    // A narrow cell has the marks below the time.
+    expect(Math.max(...heights)).toBeLessThan(width < 1000 ? 45 : 24);
     expect(await marks.first().getAttribute("title")).toMatch(/^(?:[^,]+, ){6}[^,]+$/);
     const cut = await page.locator(".mark, .more-marks, .sign").evaluateAll(
       (all) =>
@@ -217,6 +232,16 @@ test("prints all posts of a list, then restores the screen", async () => {
   expect(said).toEqual([]);
 });
 
+test("a video has its length on paper, and no controls", async () => {
+  const { page } = await open(`${await pageOf(await projectOf(MARCH), "--offline")}#view=list&month=2036-03`);
+  const caption = page.locator(".box figcaption");
+  await page.locator("video").waitFor();
+  expect(await caption.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("video").isVisible()).toBe(false);
+  expect(await caption.innerText()).toMatch(/^Video 0:0\d$/);
+});
+
 test("prints only the open post", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH)));
   await page.locator(".chip").first().click();
@@ -263,6 +288,61 @@ test("a page that is sent to somebody contains its pictures, and loads from its 
   await page.locator(".chip", { hasText: "Big" }).click();
   await page.getByText("This picture is not in the page, and its file is not next to it.").waitFor();
   await page.getByText("1080 × 1080 · 5 MB").waitFor();
+});
+
+/** Serves a page, but keeps back what is after the first part of its data. */
+async function serveSlowly(html: string) {
+  const start = html.indexOf('<script type="application/json" id="rest">');
+  expect(start).toBeGreaterThan(0);
+  const waiting: (() => void)[] = [];
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.write(html.slice(0, start));
+    waiting.push(() => response.end(html.slice(start)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterThisTest(() => void server.close());
+  const address = server.address();
+  return {
+    address: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`,
+    sendRest: () => {
+      for (const send of waiting.splice(0)) send();
+    },
+  };
+}
+
+test("a large page shows a month before the browser has its texts, pictures and details, but no list", async () => {
+  const long = "A long text. ".repeat(100);
+  const rows = Array.from({ length: 500 }, (_, index) => {
+    const day = `2036-03-${String((index % 28) + 1).padStart(2, "0")} 09:00`;
+    return row(`p${index}`, day, "linkedin, x", `Number ${index}. ${long}`, "media/orchid-1.jpg", "");
+  });
+  const project = await projectOf(rows);
+  const { page } = await open(await pageOf(project, "--offline"));
+  const slow = await serveSlowly(await project.read("preview.html"));
+  const visit = async (hash: string) => {
+    const other = await page.context().newPage();
+    await other.goto(slow.address + hash, { waitUntil: "commit" });
+    return other;
+  };
+  const list = await visit("#view=list&month=2036-03");
+  const month = await visit("#view=month&month=2036-03");
+  const chip = month.locator(".chip").first();
+  await chip.waitFor();
+  expect(await month.locator(".chip img").count()).toBe(0);
+  // Whoever is faster than the network sees the whole text as soon as it arrives.
+  await chip.click();
+  const dialog = month.getByRole("dialog");
+  expect(await dialog.locator(".meter").count()).toBe(0);
+  expect(await list.locator("h1").count()).toBe(0);
+  slow.sendRest();
+  await dialog.getByRole("tab", { name: "X" }).click();
+  await dialog.locator(".meter.is-over").waitFor();
+  expect((await dialog.locator(".text").innerText()).length).toBeGreaterThan(1_000);
+  await month.keyboard.press("Escape");
+  await month.locator(".chip img").first().waitFor();
+  await list.locator(".card").first().waitFor();
 });
 
 test("renders only the posts near the screen out of 5,000 hostile ones, and reaches all of them", async () => {

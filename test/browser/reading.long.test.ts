@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { runCommand } from "../support/run-command.ts";
-import { expectNoSideways, useBrowser } from "./browser.ts";
+import { expectNoViolations, expectNoSideways, useBrowser } from "./browser.ts";
 import { HEAD, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
@@ -198,6 +198,19 @@ test("a week on a phone is a list of days, and nothing is cut off", async () => 
   expect(await page.getByRole("gridcell", { name: /Wednesday,? 5 March/ }).count()).toBe(1);
 });
 
+test("in forced colours, drawings have the colour of the text beside them", async () => {
+  const { page } = await open(await pageOf(await projectOf(MARCH), "--offline"), { forcedColors: "active" });
+  for (const place of [".notice", ".filter.is-draft", ".chip-head"]) {
+    const colours = await page
+      .locator(place)
+      .first()
+      .evaluate((all) =>
+        [all, all.querySelector(".icon")].map((each) => each && getComputedStyle(each).color),
+      );
+    expect(colours[1]).toBe(colours[0]);
+  }
+});
+
 test("in forced colours, the chosen item still looks different from the others", async () => {
   const { page } = await open(`${await pageOf(await projectOf(MARCH))}#view=week&day=2036-03-03`, {
     forcedColors: "active",
@@ -216,13 +229,25 @@ test("in forced colours, the chosen item still looks different from the others",
   expect(await colours('.network-tab[aria-selected="false"]')).not.toContain(tab);
 });
 
-test("a failed post says on which network and why, as text", async () => {
+test("problems of a post that are alike take one place, and open on request", async () => {
+  const files = ["one", "two", "three", "four"].map((name) => `media/${name}.jpg`);
+  const rows = [row("a", "2036-03-03 09:00", "instagram", "Four", files.join(", "), "")];
+  const { page } = await open(await pageOf(await projectOf(rows), "--offline"));
+  await page.locator(".chip").click();
+  const problems = page.getByRole("dialog").locator(".problem");
+  expect(await problems.locator("visible=true").count()).toBe(1);
+  await page.getByRole("dialog").getByText("3 more like this").click();
+  expect(await problems.locator("visible=true").count()).toBe(4);
+});
+
+test("a failed post says on which network and why, and only an address of the web is a link", async () => {
   const project = await projectOf(MARCH);
   const address = await pageOf(project, "--offline");
   // Results from the service are part of the page's data. test/commands/preview tests how they get there.
   const html = await project.read("preview.html");
   const results = [
     { network: "Bluesky", state: "published", url: "javascript:alert(1)" },
+    { network: "Mastodon", state: "published", url: "https://example.social/@ana/1" },
     { network: "LinkedIn", state: "failed", reason: "<b>No</b> rights" },
   ];
   const failed = html.replace(
@@ -235,9 +260,14 @@ test("a failed post says on which network and why, as text", async () => {
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual([
     "Bluesky: published\njavascript:alert(1)",
+    "Mastodon: published\nhttps://example.social/@ana/1",
     "LinkedIn: failed\n<b>No</b> rights",
     expect.stringContaining("24 of 300"),
   ]);
-  expect(await dialog.locator("a").count()).toBe(0);
+  const links = await dialog
+    .locator("a")
+    .evaluateAll((all) => all.map((each) => [each.getAttribute("href"), each.getAttribute("rel")]));
+  expect(links).toEqual([["https://example.social/@ana/1", "noopener noreferrer"]]);
+  await expectNoViolations(page);
   expect(said).toEqual([]);
 });

@@ -360,3 +360,29 @@ test("a column named after the time prevents the default time", () => {
   expect(slots.messages).toContain("`columns: { Time slot: time }`");
   expect(read("content,time,Time slot", ["Hello,09:00,9-10"]).codes).toEqual(["csv/unknown-column"]);
 });
+
+test.each([
+  ["Live link", "https://x.com/acme/status/1", "csv/unclear-question"],
+  ["Lien publié", "https://x.com/acme/status/1", "csv/unclear-question"],
+  ["Permalink", "https://x.com/acme/status/1", "csv/unclear-question"],
+  ["Reference", "https://x.com/acme/status/1", "csv/unknown-column"],
+  ["New date", "2036-03-09", "csv/unused-column"],
+  ["Rescheduled to", "2036-03-09", "csv/unused-column"],
+  ["Neues Datum", "9. März 2036", "csv/unused-column"],
+  ["Updated date", "2036-03-09", "csv/unknown-column"],
+  ["New date", "maybe", "csv/unknown-column"],
+  ["Not on", "Facebook, X", "csv/unused-column"],
+  ["Sauf", "Facebook", "csv/unused-column"],
+  ["Seen on", "Facebook", "csv/unknown-column"],
+  ["Not on", "the blog", "csv/unknown-column"],
+])("judges the column %j with %j: %s", (name, cell, code) => {
+  const { codes } = read(`content,platforms,${name}`, [`Hello,"x, facebook","${cell}"`, "Hi,x,"]);
+  expect(codes).toEqual([code]);
+});
+
+test("a row with an address is already published if the project says so", () => {
+  const text = "date,content,Live link\n2036-03-01,a,https://x.com/1\n2036-03-02,b,\n";
+  const { rows, problems } = readCsv("a.csv", text, { columns: { "live link": "status:skip" } });
+  expect(problems).toEqual([]);
+  expect(rows.map(({ cells }) => cells.status)).toEqual([["skip"], undefined]);
+});

@@ -16,31 +16,40 @@ interface Typed {
 }
 
 /** Answers questions by their first words. Answers all others with a blank line. */
-function person(typed: Typed, says = true) {
+function person(typed: Typed, says: boolean, asked: string[]) {
   const type = (question: string): string =>
     Object.entries(typed).find(([start]) => question.startsWith(start))?.[1] ?? "";
-  return { type, answer: () => says };
+  const answer = (question: string): boolean => {
+    asked.push(question);
+    return says;
+  };
+  return { type, answer };
 }
 
 async function startProject(config = START) {
   const project = await makeProject({ config });
   const home = await makeProject();
+  const asked: string[] = [];
   const run = (args: readonly string[], env: Record<string, string> = {}, typed?: Typed, says = true) =>
     runCommand(["accounts", ...args], {
       cwd: project.root,
       env: { HOME: home.root, ...env },
-      ...(typed === undefined ? {} : { terminal: person(typed, says) }),
+      ...(typed === undefined ? {} : { terminal: person(typed, says, asked) }),
     });
-  return { project, run };
+  return { project, run, asked };
 }
 
 test("add asks, tests the typed secret, and writes everything but the secret", async () => {
   const { origin } = await startBluesky();
-  const { project, run } = await startProject();
+  const { project, run, asked } = await startProject();
   const typed = { Network: "Bluesky", Handle: "@garden.test", Address: origin, Paste: BLUESKY_PASSWORD };
   const { code, stdout, stderr } = await run(["add"], {}, typed);
   expect([code, stderr]).toEqual([0, expect.stringContaining("app password")]);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("Set BLUESKY_APP_PASSWORD to the secret");
+  // Nobody but the person has named the address so far.
+  expect(asked).toEqual([
+    `Your password in BLUESKY_APP_PASSWORD has not been sent to ${origin} before. Send it there from now on? [y/N] `,
+  ]);
   expect(await project.read("plancast.yaml")).toBe(`${START}
 accounts:
   bluesky:

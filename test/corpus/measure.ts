@@ -189,6 +189,7 @@ const DOUBTS: readonly ProblemCode[] = [
   "csv/vague-name",
   "row/not-a-post",
   "row/scheduled",
+  "sheet/colours",
   "sheet/hidden-rows",
   "sheet/left-out",
   "sheet/lost-link",

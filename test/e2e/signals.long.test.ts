@@ -1,10 +1,12 @@
 /** A signal ends the built command within seconds, whatever keeps it busy. Needs `npm run build`. */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { EditingPage } from "../support/edit-requests.ts";
 import { type EndedProcess, type RunningProcess, endedBy, startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
@@ -110,3 +112,41 @@ async function endedSoonerByTwo(
   );
   expect(order).toEqual([2, 1]);
 }
+
+test("a preview that is killed during an edit leaves the whole file, as it was before or after the edit", async () => {
+  const rows = Array.from({ length: 2_000 }, (_, index) => [
+    `p${index}`,
+    "2036-03-01 10:00",
+    "twitter",
+    `Text ${index}`,
+  ]);
+  const before = csv(["id", "scheduled_at", "platforms", "content"], ...rows);
+  const { project } = await startScenario({ files: { "calendars/a.csv": before } });
+  const file = join(project.root, "calendars/a.csv");
+  /** @param share of the time that an edit takes, after which the process is killed */
+  const editUntil = async (share: number, usualMs: number): Promise<number> => {
+    await project.write("calendars/a.csv", before);
+    const running = startProcess(["preview", "--serve", "--offline"], { cwd: project.root });
+    await running.waitFor(/upcoming posts/);
+    const page = new EditingPage(running.stdout().trim());
+    const post = await page.post("Text 7");
+    const start = performance.now();
+    const edit = page.ask({ ask: "change", post, change: { day: "2036-03-09" } }).catch(() => undefined);
+    await Promise.race([edit, wait(share * usualMs)]);
+    const tookMs = performance.now() - start;
+    running.kill("SIGKILL");
+    await Promise.all([running.ended, edit]);
+    return tookMs;
+  };
+  const usualMs = await editUntil(1, BUSY_MS);
+  const after = before.replace('"p7","2036-03-01', '"p7","2036-03-09');
+  expect(await readFile(file, "utf8")).toBe(after);
+  for (let quarter = 1; quarter <= 4; quarter += 1) {
+    await editUntil(quarter / 4, usualMs);
+    expect([before, after]).toContain(await readFile(file, "utf8"));
+    // What the process leaves is no calendar, and the next run works.
+    expect((await readdir(join(project.root, "calendars"))).filter((name) => name.endsWith(".csv"))).toEqual([
+      "a.csv",
+    ]);
+  }
+});

@@ -5,7 +5,7 @@ import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import { facetsOf, recordKey } from "../../src/networks/bluesky-record.ts";
 import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
-import type { NetworkMedia } from "../../src/networks/network.ts";
+import type { NetworkMedia, PublishedPart } from "../../src/networks/network.ts";
 import { pngChunk } from "../support/tiny-media.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -117,10 +117,15 @@ test("a thread is published part by part, and continues where an attempt ended",
   const { server, network } = await startAccount();
   const post = networkPost({ thread: ["Two", "Three"] });
   server.faults.set("/xrpc/com.atproto.repo.putRecord", [undefined, 400]);
-  expect(await network.publish(post, attempt())).toMatchObject({ state: "failed" });
-  expect(await network.settle(post, attempt())).toEqual({ state: "absent" });
-  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const parts: PublishedPart[] = [];
+  const found: PublishedPart[] = [];
+  expect(await network.publish(post, attempt(parts))).toMatchObject({ state: "failed" });
+  expect(await network.settle(post, attempt(found))).toEqual({ state: "absent" });
+  expect(found).toEqual(parts);
+  expect(await network.publish(post, attempt(parts))).toMatchObject({ state: "published" });
   const [one, two, three] = [0, 1, 2].map((part) => recordKey(post, part));
+  // An incomplete thread must not look like a post that is not there.
+  expect(parts).toEqual([one, two, three].map((key) => ({ id: expect.stringMatching(`/${key}$`) })));
   expect([...server.records.keys()]).toEqual([one, two, three]);
   expect([...server.records.values()].map(({ createdAt }) => createdAt)).toEqual([
     "2027-03-01T08:00:00.000Z",

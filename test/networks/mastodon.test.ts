@@ -1,7 +1,7 @@
 /** Publishing through Mastodon's API, against a strict stand-in. test:networks does it against a real server. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { isSameText } from "../../src/networks/mastodon-text.ts";
+import { isSameText } from "../../src/networks/mastodon.ts";
 import type { PublishedPart } from "../../src/networks/network.ts";
 import { MASTODON_TOKEN, type MastodonOptions, startMastodon } from "../support/networks/mastodon.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ListedPost } from "../../src/model/post.ts";
 import { problem } from "../../src/model/problem.ts";
 import { type PreviewInput, makePreview } from "../../src/preview/make-preview.ts";
+import { KnownMeters } from "../../src/preview/preview-post.ts";
 import { previewHtml } from "../../src/preview/preview-html.ts";
 import { accountSchema } from "../../src/settings/accounts.ts";
 import { hostileText } from "../report/hostile-text.ts";
@@ -112,6 +113,28 @@ test("meters use the project's own limits", () => {
   });
   expect(posts[0]?.meters).toEqual([{ platform: 0, used: 12, limit: 10, unit: "characters" }]);
   expect(platforms.map(({ title }) => title)).toEqual(["LinkedIn", "elsewhere"]);
+});
+
+test("a server counts only new texts again, and its meters are the same as without this", () => {
+  const meters = new KnownMeters();
+  const all = [
+    [listed({ key: "a", content: "One" }), listed({ key: "b", content: "Two 👍", platforms: ["twitter"] })],
+    // The platforms have other places now.
+    [listed({ key: "b", content: "Two 👍", platforms: ["twitter"] }), listed({ key: "a", content: "One" })],
+    [listed({ key: "a", content: "One more", platforms: ["twitter", "linkedin"] })],
+  ];
+  for (const posts of all)
+    expect(preview(posts, { meters }).posts.map((each) => each.meters)).toEqual(
+      preview(posts).posts.map((each) => each.meters),
+    );
+  const counted: string[] = [];
+  const { content } = listed({ content: "One more" });
+  const of = (name: string) =>
+    meters.of({ ...post({ content }), media: [] }, name, () => (counted.push(name), []), 0);
+  meters.read();
+  of("twitter");
+  of("bluesky");
+  expect(counted).toEqual(["bluesky"]);
 });
 
 const ASSETS = { script: "document;", style: "body {}" };

@@ -90,10 +90,10 @@ test("the copies of a batch are checked, and removed with it", async () => {
     { ...about, path: "link.png", sha256: "0".repeat(64) },
   ];
   const files = new ScheduledFiles(new ScheduleMedia(root, () => undefined), [bed, other]);
-  const blob = await files.blob(mediaId(bed), "image/png");
+  const blob = await files.file(mediaId(bed), "image/png");
   rmSync(join(root, "bed.png"));
   expect(Buffer.from(await blob.arrayBuffer()).equals(tinyPng(1))).toBe(true);
-  await expect(files.blob(mediaId(other), "image/png")).rejects.toThrow(
+  await expect(files.file(mediaId(other), "image/png")).rejects.toThrow(
     "is not the file that apply scheduled",
   );
   await files.close();

@@ -82,6 +82,27 @@ test("a run that is an hour late still publishes, and after the time of --late, 
   expect(counts(other, "Open 🌱")).toEqual([1, 1, 1]);
 });
 
+test("a post that a killed run has claimed fails with that reason if nobody sends it in time", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  world.bluesky.watch = () => "lost-request";
+  world.mastodon.watch = () => "lost-request";
+  // The claim is pushed, and the results are lost.
+  const { origin } = world.repository;
+  await world.repository.beforePush(`[ -e "${origin}/claimed" ] && exit 1; touch "${origin}/claimed"`);
+  await world.publish();
+  await world.repository.beforePush("exit 0");
+  world.bluesky.watch = () => undefined;
+  world.mastodon.watch = () => undefined;
+  const { code } = await world.publish(DUE + 180 * MINUTE_MS);
+  const [post] = Object.values(world.schedule().posts);
+  const reason = "until it was too late: plancast ended while it was sending";
+  expect([code, post?.publications]).toMatchObject([
+    1,
+    { bluesky: { state: "failed", reason }, mastodon: { state: "failed", reason } },
+  ]);
+});
+
 test("nothing is sent if the claim cannot be pushed", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();

@@ -1,7 +1,4 @@
-/**
- * Preloaded into a process: writes the most memory that it had (bytes) to the file that MEMORY_FILE names. With
- * MEMORY_OWN, pages of files do not count: all processes share those of Node's program file, about 50 MB.
- */
+/** Preloaded into a process: writes the most memory that it had (bytes) to the file that MEMORY_FILE names. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
@@ -13,8 +10,7 @@ function peakBytes() {
   try {
     const status = readFileSync("/proc/self/status", "utf8");
     const [, most] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? [];
-    const [, files = 0] = (process.env["MEMORY_OWN"] && /^RssFile:\s+(\d+) kB/m.exec(status)) || [];
-    if (most !== undefined) return (Number(most) - Number(files)) * 1024;
+    if (most !== undefined) return Number(most) * 1024;
   } catch {
     // Not Linux.
   }

@@ -8,6 +8,7 @@ import {
   looseHeader,
   looseHeadersOf,
   looseWord,
+  statusWord,
   wordsOf,
 } from "../../settings/languages/languages.ts";
 
@@ -68,6 +69,11 @@ export function meaningOf(name: string): Meaning | undefined {
   if (numbered !== undefined) return MEDIA_LIST_FIELDS.has(numbered.field) ? numbered : undefined;
   const within = meanings().get(loose.replace(NUMBERED_WITHIN, "$1$2"));
   return within?.field === "alt" ? within : undefined;
+}
+
+/** What the names of numbered columns share, such as `slide` for `Slide 2`; undefined for other names. */
+export function numberedName(name: string): string | undefined {
+  return NUMBERED.exec(looseHeader(name))?.[1];
 }
 
 /** What a yes in a yes-or-no column means for the row. */
@@ -218,6 +224,36 @@ export function isFurtherText(name: string): boolean {
     (word) => word === "" || VERSIONS.has(word),
   );
 }
+
+/**
+ * Columns with something that concerns the whole row: the addresses of posts that are out, dates that replace other
+ * dates, or networks to leave out.
+ */
+export type SpokenOf = "published-links" | "new-dates" | "exclusions";
+
+/** What a name such as `Live link`, `New date` or `Not on` says about the cells below it. */
+export function spokenOf(name: string): SpokenOf | undefined {
+  const words = nameWords(name.toLowerCase());
+  if (words.length > MAX_NAME_WORDS) return undefined;
+  if (words.some((word) => word === "permalink" || statusWord(word) === "skip")) return "published-links";
+  if (words.some((word) => EXCLUDING.has(word))) return "exclusions";
+  const rest = words.filter((word) => !REPLACING.has(word));
+  const isDate = speaksOf(rest.join(" "), "date") || (rest.length < words.length && words.length <= 2);
+  return rest.length < words.length && isDate ? "new-dates" : undefined;
+}
+
+/** Words for a date that replaces another one. An updated date may be the time of the last edit. */
+const REPLACING: ReadonlySet<string> = new Set(
+  "new revised rescheduled moved postponed corrected nouveau nouvelle reportée reporté neu neues neuer verschoben nuevo nueva nuovo nuova novo nova nieuw nieuwe verplaatst nowa nowy przeniesione".split(
+    " ",
+  ),
+);
+
+const EXCLUDING: ReadonlySet<string> = new Set(
+  "not except excluding exclude without sauf hors pas nicht außer ohne excepto salvo sin tranne senza exceto menos sem niet behalve zonder nie oprócz bez".split(
+    " ",
+  ),
+);
 
 /** Whether words name the text of a post if some of them are left out. */
 function isTextWithout(words: readonly string[], isLeftOut: (word: string) => boolean): boolean {

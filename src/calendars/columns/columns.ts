@@ -16,7 +16,7 @@ import {
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { additionNamed, meaningOf, questionOf } from "./column-names.ts";
+import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
 import { networkColumns } from "./network-columns.ts";
 import { guardedName } from "./formula-guard.ts";
@@ -73,7 +73,7 @@ export function mapColumns(
   const mapped = createMappingLookup(mapping);
   const byPosition = positionsBesideHeader(header, groups, mapping);
   const ofNetworks = networkColumns(header, groups);
-  const named = header.map((name, column) => {
+  const named = header.map((name, column): Named | undefined => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
     const placed = byPosition.get(column);
@@ -83,14 +83,37 @@ export function mapColumns(
       mapped(name) ??
       (bare === name ? undefined : mapped(bare));
     if (said === undefined) return ofNetworks.get(column) ?? meaningOfHeader(bare);
-    return { target: said.target, evidence: { by: "project" as const, key: said.key } };
+    return { target: said.target, evidence: { by: "project", key: said.key } };
   });
   return toColumns(
     resolveMeanings(
-      named,
+      withSeries(named, header),
       header.map((name) => name.trim() === ""),
     ),
     header,
+  );
+}
+
+/** With `Slide 2`, `Slide 3` and so on as media, if the project says that `Slide 1` is. */
+function withSeries(
+  named: readonly (Named | undefined)[],
+  header: readonly string[],
+): readonly (Named | undefined)[] {
+  const series = new Map(
+    named.flatMap((each, column): [string, Named][] => {
+      const base = numberedName(header[column] ?? "");
+      const field = fieldOf(each?.target);
+      const isSaid = each !== undefined && !isGuess(each.evidence);
+      return isSaid && base !== undefined && field !== undefined && MEDIA_LIST_FIELDS.has(field)
+        ? [[base, each]]
+        : [];
+    }),
+  );
+  if (series.size === 0) return named;
+  return named.map((each, column) =>
+    each === undefined || isGuess(each.evidence)
+      ? (series.get(numberedName(header[column] ?? "") ?? "") ?? each)
+      : each,
   );
 }
 

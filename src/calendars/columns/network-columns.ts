@@ -16,7 +16,7 @@ interface NetworkColumn {
 
 /** A name that consists of networks and a field. */
 interface Candidate {
-  readonly field: "content" | "media";
+  readonly field: "content" | "media" | "date" | "time" | "scheduled_at";
   /** Usual identifiers. */
   readonly networks: readonly string[];
   readonly isVague: boolean;
@@ -36,8 +36,17 @@ export function networkColumns(
   header: readonly string[],
   groups: readonly string[],
 ): ReadonlyMap<number, NetworkColumn> {
+  const withTimes = networkColumnsOf(header, groups, IN_GROUPS);
+  return withTimes.size > 0 ? withTimes : networkColumnsOf(header, groups, IN_NAMES);
+}
+
+function networkColumnsOf(
+  header: readonly string[],
+  groups: readonly string[],
+  fieldsInGroups: readonly Candidate["field"][],
+): ReadonlyMap<number, NetworkColumn> {
   const all = header.flatMap((name, column) => {
-    const found = candidateOf(name) ?? groupedCandidate(name, groups[column] ?? "");
+    const found = candidateOf(name) ?? groupedCandidate(name, groups[column] ?? "", fieldsInGroups);
     return found === undefined ? [] : [{ column, ...found }];
   });
   if (all.length === 0) return new Map();
@@ -104,20 +113,30 @@ function candidateOf(name: string): Candidate | undefined {
   return undefined;
 }
 
-function groupedCandidate(name: string, group: string): Candidate | undefined {
-  const found = candidate(wordsIn(group), wordsIn(name));
+function groupedCandidate(
+  name: string,
+  group: string,
+  fields: readonly Candidate["field"][],
+): Candidate | undefined {
+  const found = candidate(wordsIn(group), wordsIn(name), fields);
   return found === undefined ? undefined : { ...found, isGroup: true };
 }
 
 function candidate(
   ofNetworks: readonly string[],
   ofField: readonly string[],
+  fields: readonly Candidate["field"][] = IN_NAMES,
 ): Omit<Candidate, "isGroup"> | undefined {
   const networks = networksOf(ofNetworks);
   const meaning = networks.length === 0 ? undefined : meaningOf(ofField.join(" "));
-  if (meaning === undefined || (meaning.field !== "content" && meaning.field !== "media")) return undefined;
-  return { field: meaning.field, networks, isVague: meaning.isVague, languages: meaning.languages };
+  const field = fields.find((each) => each === meaning?.field);
+  if (meaning === undefined || field === undefined) return undefined;
+  return { field, networks, isVague: meaning.isVague, languages: meaning.languages };
 }
+
+const IN_NAMES = ["content", "media"] as const;
+/** Tables that are side by side, one for each network, have their own dates and times. */
+const IN_GROUPS = [...IN_NAMES, "date", "time", "scheduled_at"] as const;
 
 /** Whether a name such as `Text for LinkedIn` has words for a network and for a field, with others between them. */
 function mayBeForNetwork(name: string): boolean {

@@ -4,11 +4,13 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { type Field, fieldNamed } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
+import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
+import { holdsBack } from "../../settings/languages/holds.ts";
 import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import type { TableSource } from "./format.ts";
+import { heldBack } from "./held-back.ts";
 import type { FieldColumn, RowsTable } from "./table-row.ts";
 
 /** Fills in blank cells from the row above, in some columns. */
@@ -178,9 +180,56 @@ function isUnplanned(text: string): boolean {
   return status === "draft" || status === "skip";
 }
 
-/** Whether a cell in a column of dates holds words and not a date, such as `Week 2: July 15–21`. */
+/** Whether a cell in a column of dates holds words and not a date, such as `Week 2: July 15–21` or `BACKLOG`. */
 function isTitleText(text: string): boolean {
-  return /\p{L}{3}/u.test(text) && /\s/.test(text.trim()) && "code" in readWhen(text, undefined);
+  const isOfWords = /\s/.test(text.trim()) || heldTitle(text) || statusWord(text) !== undefined;
+  return /\p{L}{3}/u.test(text) && isOfWords && "code" in readWhen(text, undefined);
+}
+
+/** A title above rows. */
+export interface Section {
+  readonly column: number;
+  readonly record: number;
+  /** Its text, if the rows below must not be published. */
+  readonly held: string | undefined;
+}
+
+/** The section after a row that is no post. A title ends the section that began in the same column. */
+export function sectionAfter(
+  before: Section | undefined,
+  cells: readonly string[],
+  record: number,
+): Section | undefined {
+  const [title, ...more] = [...cells.entries()].filter(([, text]) => !isBlank(text));
+  if (title === undefined || more.length > 0) return before;
+  const [column, text] = title;
+  if (heldTitle(text)) return { column, record, held: text.trim() };
+  return before === undefined || before.column === column ? { column, record, held: undefined } : before;
+}
+
+/** Whether the rows below a title must wait, such as `On hold`, `Ideas` or `BACKLOG - do not schedule`. */
+function heldTitle(text: string): boolean {
+  return (
+    BACKLOG.test(text) ||
+    holdsBack(text) ||
+    isUnplanned(text) ||
+    isUnplanned(text.trim().replace(/s:?$/i, ""))
+  );
+}
+
+const BACKLOG = /\bbacklog\b|\bparking lot\b/i;
+
+/** The problem of a row below a title that keeps its rows back. */
+export function sectionProblems(
+  section: Section | undefined,
+  source: TableSource,
+  record: number,
+): Problem[] {
+  if (section?.held === undefined) return [];
+  const at = source.at(section.record, section.column);
+  const place = at.cell ?? `line ${source.lineOf(section.record)}`;
+  const why = `The row is below the title "${clipped(section.held)}" (${place})`;
+  return [heldBack(why, "move it above the title", source.at(record))];
 }
 
 /** The warning that counts the rows that are left out; none without any. */

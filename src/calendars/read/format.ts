@@ -1,6 +1,6 @@
 /** Input and output of the readers of calendars, and what a source of table rows must provide. */
 
-import type { Position } from "../../model/problem.ts";
+import type { Position, Problem } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
 import type { Only } from "../../model/row-filter.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
@@ -20,6 +20,7 @@ export interface ReadOptions extends Pick<
   | "encoding"
   | "sheet"
   | "hidden_rows"
+  | "row_colours"
   | "merged_cells"
   | "carry"
   | "blank_time"
@@ -66,6 +67,11 @@ export interface TableSource {
   timeOf?(text: string): string | undefined;
   /** The address that a cell links to, if the format has links. */
   linkOf?(record: number, column: number): string | undefined;
+  /**
+   * Why a record must not be planned as it is, from its comments and the looks of its texts, if the format has them.
+   * @param width the number of its cells @param read the columns from which its post gets something
+   */
+  doubtsAbout?(record: number, width: number, read: ReadonlySet<number>): readonly Problem[];
   /** Whether a formula in a cell is only its text: the file does not contain its result. */
   readonly hasFormulaTexts?: boolean;
   /** What to do about a row with more cells than the header has columns. A sentence. */

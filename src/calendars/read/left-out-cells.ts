@@ -24,6 +24,8 @@ import {
   namesState,
   speaksOf,
   speaksOfPublishing,
+  type SpokenOf,
+  spokenOf,
   suggestedFieldOf,
 } from "../columns/column-names.ts";
 import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
@@ -34,6 +36,8 @@ export interface SeenCells {
   readonly kind:
     "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
   filled: number;
+  /** Cells that are what `speaksOf` says. */
+  fitting: number;
   /** Cells with several words, which may be the text of a post. */
   sentences: number;
   /** Cells that begin with a date, if no column has the date. */
@@ -59,6 +63,10 @@ export interface SeenCells {
   areDates: boolean;
   /** Whether its name suggests a second text, next to the one that plancast publishes. */
   readonly isFurtherText: boolean;
+  /** What its name says about its cells, if they are dates, networks or addresses. */
+  readonly speaksOf: SpokenOf | undefined;
+  /** Whether its cells may be notes about their rows. */
+  readonly mayHoldNotes: boolean;
   /** Whether its name says that it may be the time, which no other column has. */
   mayBeTime: boolean;
   /** Cells that take their row out of the plan, such as `Cancelled`. */
@@ -85,7 +93,10 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
     isFurtherText: hasContent && isFurtherText(name),
+    speaksOf: OTHER.has(kind) ? spokenOf(name) : undefined,
+    mayHoldNotes: NOTES.has(kind) && !isFurtherText(name) && suggestedFieldOf(name) !== "content",
     filled: 0,
+    fitting: 0,
     sentences: 0,
     days: 0,
     units: 0,
@@ -133,7 +144,8 @@ export function noteCell(
   seen.units += text.length * rows;
   if (isSentence(text)) seen.sentences += rows;
   if (!hasDate && (namesDay(text) || (text.length <= LONGEST_WHEN && beginsWithDay(text)))) seen.days += rows;
-  if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += rows;
+  if (isAddress(text)) seen.addresses += rows;
+  if (seen.speaksOf !== undefined && SHOWS[seen.speaksOf](text)) seen.fitting += rows;
   if (VALUED.has(kind)) countValue(seen.values, text, rows);
   if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text, rows);
   if (kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
@@ -144,6 +156,12 @@ export function noteCell(
   if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text, rows);
   if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text, rows);
 }
+
+const SHOWS: Readonly<Record<SpokenOf, (text: string) => boolean>> = {
+  "published-links": isAddress,
+  "new-dates": namesDay,
+  exclusions: (text) => networksIn(text.trim().toLowerCase().replaceAll(",", " "), NO_ALIASES) !== undefined,
+};
 
 /** Values of an account column that are counted. Further examples would not make the message clearer. */
 export const MAX_VALUES = 100;
@@ -193,6 +211,8 @@ export function isOther({ kind, isYesOrNo }: SeenCells): boolean {
 /** Kinds whose cells may also be something else. */
 const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
 const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
+/** Kinds whose cells may be notes. A topic or another version of the text says nothing about its row. */
+const NOTES: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "network"]);
 const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
 
 export function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
@@ -326,19 +346,22 @@ export type Finding =
   /** Names of networks among other words. */
   | "networks"
   /** Only dates in a column about the state of rows. */
-  | "dates";
+  | "dates"
+  | SpokenOf;
 
 /** What the cells of a column show; undefined if it only needs to be named among the ignored columns. */
 export function findingIn(
   seen: SeenCells,
   timezone: string | undefined,
-  { hasStatus, hasSwitch }: TableFacts,
+  { hasStatus, hasSwitch, hasDate, hasNetworks }: TableFacts,
 ): Finding | undefined {
   const { kind, filled, isYesOrNo, areDates, unusual, values } = seen;
   if (filled === 0) return undefined;
   if (contradictsDates(seen)) return "weekday";
   if (showsStatus(seen)) return "status";
   if (showsField(seen, timezone)) return "field";
+  const hasField = { "published-links": true, "new-dates": hasDate, exclusions: hasNetworks };
+  if (seen.speaksOf !== undefined && seen.fitting === filled && hasField[seen.speaksOf]) return seen.speaksOf;
   if (seen.isFurtherText && seen.sentences * 2 > filled) return "version";
   switch (kind) {
     case "plain":
@@ -369,4 +392,8 @@ function countValue(values: SeenCells["values"], text: string, rows: number): vo
 /** A single digit may be a number, such as the number of a post. */
 function saysYesOrNo(text: string): boolean {
   return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
+}
+
+function isAddress(text: string): boolean {
+  return /^\s*https?:\/\/\S/i.test(text);
 }

@@ -5,12 +5,14 @@
 
 import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
-import { isBlank, rowsText } from "../../model/text.ts";
+import { clipped, isBlank, rowsText } from "../../model/text.ts";
+import { holdsBack } from "../../settings/languages/holds.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
 import { isTranslatedText, suggestedFieldOf } from "../columns/column-names.ts";
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
+import { heldBack } from "./held-back.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 import {
@@ -141,6 +143,18 @@ export class LeftOutColumns {
     if (day === undefined || day.weekday === said || seen.wrongDays.length >= MAX_WRONG_DAYS) return;
     const message = `"${text.trim()}" contradicts the date: ${day.shown}.`;
     seen.wrongDays.push({ number, message });
+  }
+
+  /** The problems of a record whose notes say that it must not be published. */
+  holds(cells: readonly string[], number: number, source: TableSource): Problem[] {
+    return [...this.#columns].flatMap(([column, { mayHoldNotes }]) => {
+      const text = cells[column] ?? "";
+      if (!mayHoldNotes || !holdsBack(text)) return [];
+      const key = this.#key(column);
+      const why = `${columnName(this.#header, column)} says "${clipped(text.trim())}"`;
+      const way = `clear the note, or set \`columns: { ${key}: ignore }\` in plancast.yaml`;
+      return [heldBack(why, way, source.at(number, column))];
+    });
   }
 
   /** How many cells of each column hold a web address. */

@@ -85,6 +85,22 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
       };
     case "dates":
       return datesStop(column, table.date);
+    case "published-links":
+      return {
+        code: "csv/unclear-question",
+        message:
+          `${shown} holds web addresses (${rowsText(filled)}). If a row with an address is already published, set \`columns: { ${key}: status:skip }\` in plancast.yaml. ` +
+          `If not, set \`${key}: content+\` to add it to the text, or \`${key}: ignore\`.`,
+        question: { topic: "yes-or-no", column: name, shows: "addresses" },
+      };
+    case "new-dates":
+      return {
+        message: `${shown} holds dates (${rowsText(filled)}), but plancast takes the dates of ${table.date?.shown ?? "another column"}. If these dates replace them, write them there. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
+      };
+    case "exclusions":
+      return {
+        message: `${shown} names networks (${rowsText(filled)}), but plancast does not leave out the networks of a row. Take them out of the column with the networks. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
+      };
     case "question":
       return {
         code: "csv/unclear-question",
@@ -178,7 +194,7 @@ function datesStop({ name, shown }: NamedColumn, date: NamedColumn | undefined):
     message:
       `${shown} holds dates, but plancast does not know what they mean for the row. Under \`columns:\` in plancast.yaml, set \`${key}: status:skip\` if a row with a date is already published, ` +
       `\`${key}: status:ready\` if only rows with a date may be published, \`${yamlKey(date.name)}: ignore, ${key}: date\` if the posts are due then, or \`${key}: ignore\`.`,
-    question: { topic: "yes-or-no", column: name, areDates: true },
+    question: { topic: "yes-or-no", column: name, shows: "dates" },
   };
 }
 

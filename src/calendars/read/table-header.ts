@@ -225,3 +225,21 @@ function postAboveHeader({ number }: TableRecord, header: Header, source: TableS
     `Set \`header_row:\` in plancast.yaml to the header's row. \`header_row: ${row}\` leaves out all rows above it.`;
   return problem("csv/row-above-header", message, source.at(number));
 }
+
+/** The columns from which a post gets a whole field. */
+function fieldColumns({ columns: { fields, variants } }: Header): readonly number[] {
+  const own = [...fields.keys()].filter((column) => fields[column] !== undefined);
+  return [...own, ...variants.map(({ column }) => column)];
+}
+
+/** Tables that people merged from several repeat the header. `reordered`: in another order, so it is another table. */
+export function isHeaderAgain(header: Header, cells: readonly string[]): "same" | "reordered" | undefined {
+  const filled = header.isNamed ? cells.filter((text) => !isBlank(text)) : [];
+  const [first = ""] = filled;
+  // Nearly every record ends here.
+  if (!header.names.includes(first)) return undefined;
+  const columns = fieldColumns(header);
+  if (columns.every((column) => cells[column] === header.names[column])) return "same";
+  const names = new Set(columns.map((column) => header.names[column]));
+  return filled.length > 2 && filled.every((text) => names.has(text)) ? "reordered" : undefined;
+}

@@ -11,10 +11,13 @@ import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
 import {
   CarriedColumns,
+  type Section,
   carriedColumns,
   isNoPost,
   noPostWarning,
   onlyTextProblem,
+  sectionAfter,
+  sectionProblems,
   unknownCarried,
 } from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
@@ -34,7 +37,13 @@ import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.t
 import { LeftOutColumns } from "./left-out-columns.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
-import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
+import {
+  type Header,
+  type TableRecord,
+  findHeader,
+  hasEnoughForHeader,
+  isHeaderAgain,
+} from "./table-header.ts";
 import {
   type KeptColumn,
   type RowsTable,
@@ -62,7 +71,7 @@ export class TableReader {
   /** Questions about the whole table. */
   #questions: readonly Question[] = [];
   #times: HeaderTimes = { problems: [], evening: [] };
-  #isTooLarge = false;
+  #isStopped = false;
 
   constructor(source: TableSource, options: ReadOptions) {
     this.#source = source;
@@ -74,10 +83,10 @@ export class TableReader {
    * table's columns.
    */
   visit(cells: readonly string[], number: number, isTitle = false): void {
-    if (this.#isTooLarge || cells.every(isBlank)) return;
+    if (this.#isStopped || cells.every(isBlank)) return;
     const why = this.#sizeProblem(cells, number);
     if (why !== undefined) {
-      this.#isTooLarge = true;
+      this.#isStopped = true;
       this.#problems.push(why);
       return;
     }
@@ -169,6 +178,7 @@ export class TableReader {
       isHeaderFirst,
       rows,
       complete,
+      read: columnsRead(header),
       guarded,
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
@@ -202,11 +212,19 @@ export class TableReader {
 
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
-    if (table === undefined) return;
-    // If no column is known, nothing repeats the header, and there is nothing to read.
-    if (table.rows.used.length === 0)
+    if (table === undefined || this.#isStopped) return;
+    // If no column is known, there is nothing to read.
+    if (table.read.size === 0) {
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
-    if (repeatsHeader(table, cells)) return;
+      return;
+    }
+    const again = isHeaderAgain(table.header, cells);
+    if (again === "same") return;
+    if (again === "reordered") {
+      this.#isStopped = true;
+      this.#problems.push(problem("csv/second-header", SECOND_HEADER, this.#source.at(number)));
+      return;
+    }
     noteUnnamed(table, cells);
     if (table.isInScope(cells)) table.leftOut.note(cells, number);
     noteVague(table, cells);
@@ -222,6 +240,7 @@ export class TableReader {
     }
     if (isNoPost(table.rows, read, isTitle)) {
       table.noPosts.push(number);
+      table.section = sectionAfter(table.section, cells, number);
       return;
     }
     for (const { column, found } of formulas.problems)
@@ -230,7 +249,14 @@ export class TableReader {
     const filled = table.carried.fill(read);
     countNotCarried(table.notCarried, table.rows, filled);
     const row = readRow(table.rows, filled, number, this.#problems);
-    this.#addRow(row.withDoubts(onlyTextProblem(table.rows, read, filled, number)));
+    this.#addRow(
+      row.withDoubts([
+        ...onlyTextProblem(table.rows, read, filled, number),
+        ...table.leftOut.holds(cells, number, this.#source),
+        ...sectionProblems(table.section, this.#source, number),
+        ...(this.#source.doubtsAbout?.(number, cells.length, table.read) ?? []),
+      ]),
+    );
   }
 
   /** Merges a row that continues the previous post into it. */
@@ -257,6 +283,9 @@ function tooLarge(most: string, at: Position): Problem {
   return problem("calendar/too-large", message, at);
 }
 
+const SECOND_HEADER =
+  "Another table begins here, with its columns in another order. plancast stopped reading here. Put its columns in the order of the first table, or move it to its own sheet or file.";
+
 /** The state of a table after its header. */
 interface ReadTable {
   readonly rows: readonly RawRow[];
@@ -271,6 +300,8 @@ interface Table extends SeenColumns {
    * error.
    */
   readonly complete: boolean;
+  /** The columns from which a post gets something. */
+  readonly read: ReadonlySet<number>;
   /** The columns whose cells may start with an apostrophe that prevents formulas. */
   readonly guarded: readonly number[];
   /** The columns whose cells may hold formulas as text. */
@@ -286,6 +317,8 @@ interface Table extends SeenColumns {
   readonly carried: CarriedColumns;
   /** The records that are not posts. */
   readonly noPosts: number[];
+  /** The last title above the row. */
+  section?: Section | undefined;
   /** Which scheduler wrote the file: a sentence after a space, or nothing. */
   readonly hint: string;
 }
@@ -310,6 +343,11 @@ function withTimes({ header, rows: { source } }: Table, cells: readonly string[]
   return cells.map((text, column) =>
     header.columns.fields[column] === "time" ? (source.timeOf?.(text) ?? text) : text,
   );
+}
+
+function columnsRead({ columns: { fields, variants, switches, appended } }: Header): ReadonlySet<number> {
+  const others = [...variants, ...switches, ...appended].map(({ column }) => column);
+  return new Set([...[...fields.keys()].filter((column) => fields[column] !== undefined), ...others]);
 }
 
 /** The problems, with the hint in the first message. */
@@ -355,11 +393,6 @@ function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly 
 
 function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
-}
-
-/** Tables that people merged from several repeat the header. */
-function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
-  return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
 }
 
 function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {

@@ -47,9 +47,12 @@ function saysStatus(text: string, value: string): boolean | undefined {
   return value === "ready" && word !== undefined ? false : undefined;
 }
 
-/** In a column that `columns:` names, a date means yes: the post went out then, or was approved. */
+/**
+ * In a column that `columns:` names, a date means yes: the post went out then, or was approved. So does the address of
+ * a published post.
+ */
 function saysWhen(text: string, isGuess: boolean): boolean | undefined {
-  return !isGuess && namesDay(text) ? true : undefined;
+  return !isGuess && (namesDay(text) || /^\s*https?:\/\/\S+\s*$/i.test(text)) ? true : undefined;
 }
 
 /**

@@ -127,7 +127,7 @@ const MAX_WORDS = 4;
  * its words belongs to no known name.
  */
 export function networksIn(text: string, aliases: Aliases): string[] | undefined {
-  const whole = identifierOf(text, aliases);
+  const whole = identifierOf(text, aliases) ?? identifierOf(withoutOldName(text), aliases);
   if (whole !== undefined) return [whole];
   const words = text
     .replaceAll(/[()[\]]/g, " ")
@@ -144,6 +144,14 @@ export function networksIn(text: string, aliases: Aliases): string[] | undefined
     at += length;
   }
   return found.length === 0 ? undefined : found;
+}
+
+/** `x` for `x (formerly twitter)`: the network again, by another of its names. */
+function withoutOldName(text: string): string {
+  const [, name = "", other = ""] = /^([^(（[]+)[(（[]([^()（）[\]]+)[)）\]]$/.exec(text) ?? [];
+  const network = networkNamed(name);
+  const isSame = network?.names.some((each) => each.length > 1 && foldNetworkName(other).endsWith(each));
+  return isSame === true ? name.trim() : text;
 }
 
 /** The names in a text that a sign or a word such as `and` joins. They may be unknown. */

@@ -199,7 +199,9 @@ ${ownKey}  # Use the embedded service to try plancast. It needs no account and n
   # and publishes nothing.
   url: embedded
   #
-  # To publish for real:
+  # To publish on your own accounts on Bluesky or Mastodon, or through a webhook, run \`plancast accounts add\`.
+  #
+  # To publish through a service:
   # 1. ${calendar === "sample" ? "Remove the sample rows from calendars/. If" : "If"} you have run apply, run \`plancast lockfile forget\`, because the
   #    lockfile belongs to the embedded service.
   # 2. Replace \`embedded\` with the address of your service, for example

@@ -14,7 +14,7 @@ import type { Publication } from "../../model/publication.ts";
 import { pastPublications } from "../../preview/past-posts.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
-import type { SourceOf } from "../../preview/preview-post.ts";
+import type { KnownMeters, SourceOf } from "../../preview/preview-post.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
@@ -45,6 +45,8 @@ export interface PreviewReading {
   readonly editable?: KnownCalendars | undefined;
   /** Whether to ask the service what happened to past posts, too. */
   readonly asksForPast: boolean;
+  /** For a page that is read again and again, with the same settings. */
+  readonly meters?: KnownMeters | undefined;
   /** Opens the service. */
   readonly open: () => Promise<OpenedService>;
   /** Gives the page its pictures. The files are in the order of their importance. */
@@ -78,7 +80,7 @@ export async function readPreview(
   const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
     : await planOrWhyNot(project, checked, reading, { clock, stop });
-  const page = { checked, ...planned, isTrial: now !== undefined, versions };
+  const page = { checked, ...planned, isTrial: now !== undefined, versions, meters: reading.meters };
   const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
 }
@@ -98,7 +100,7 @@ function notingVersions(read: ReadContents, versions: Map<string, string>): Read
 /** Makes the page of calendars that were checked, and planned if there is a plan. */
 export async function makePage(
   project: Project,
-  { checked, plan, problems, noPlan, publications, isTrial, versions }: PagePosts,
+  { checked, plan, problems, noPlan, publications, isTrial, versions, meters }: PagePosts,
   sourceOf: PreviewReading["sourceOf"],
   { clock, env }: Pick<Shell, "clock" | "env">,
 ): Promise<Omit<ReadPreview, "isUnanswered">> {
@@ -117,6 +119,7 @@ export async function makePage(
     now: clock.now(),
     isTrial,
     versions,
+    meters,
     sourceOf: await sourceOf(project.root, files),
   });
   return { data, problems, checked, files, posts };
@@ -135,6 +138,7 @@ interface PagePosts extends PreviewPlan {
   readonly isTrial: boolean;
   /** For a page whose posts can be edited: the version of each calendar. */
   readonly versions?: ReadonlyMap<string, string> | undefined;
+  readonly meters?: KnownMeters | undefined;
 }
 
 interface PreviewPlan {

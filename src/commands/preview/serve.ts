@@ -13,6 +13,7 @@ import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../p
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
+import { KnownMeters } from "../../preview/preview-post.ts";
 import { countsText } from "../../report/problems/rows-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/decisions.ts";
@@ -78,9 +79,10 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   }
   await saves.alsoWatch(settingsFiles(project));
   const service = reuseService(() => connect({ ...serving, project }, "read-only"), shell.clock);
+  const meters = new KnownMeters();
   try {
     while (!shell.stop.aborted) {
-      const preview = await unlessBroken(() => readInto(project, service, serving), serving);
+      const preview = await unlessBroken(() => readInto(project, { service, meters }, serving), serving);
       const files = await nextRelevantSave(project, preview, saves);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
@@ -141,7 +143,17 @@ async function unlessBroken<T>(
   }
 }
 
-async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
+/** What lasts from one reading to the next. */
+interface Lasting {
+  readonly service: ReusedService;
+  readonly meters: KnownMeters;
+}
+
+async function readInto(
+  project: Project,
+  { service, meters }: Lasting,
+  serving: Serving,
+): Promise<ReadPreview> {
   const { shown, editor, notifyPages, flags, shell, console } = serving;
   const only = parseOnly(flags.only);
   const reading = {
@@ -150,6 +162,7 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
     offline: flags.offline,
     asksForPast: false,
     now: flags.now,
+    meters,
     open: service.open,
     sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
   };

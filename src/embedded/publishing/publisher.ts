@@ -19,8 +19,7 @@ import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import type { StoredPost, StoredPublication } from "../store/records.ts";
 import { accountFor } from "./accounts.ts";
-import { type ServiceState, deadlineOf, errorOn, hasBegun } from "./publish.ts";
-import { networkPost } from "./network-post.ts";
+import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {
@@ -228,7 +227,7 @@ class Lane {
       const problem = errorOn(post, this.#platform, this.#backend).error;
       const end =
         problem === undefined
-          ? this.#tooLate(post, before, at)
+          ? this.#tooLate(post, before, lastReason(before), at)
           : ({ state: "failed", reason: problem } as const);
       if (end !== undefined) {
         await this.#record({ ...fresh, ...end });
@@ -256,7 +255,7 @@ class Lane {
       ? await networkPost(post, this.#account.id, this.#backend.store)
       : undefined;
     if (sent === undefined) {
-      const reason = before.reason ?? "plancast ended while it was sending";
+      const reason = lastReason(before) ?? INTERRUPTED;
       await this.#conclude(post, before, { state: "unknown", reason });
       return "other";
     }
@@ -306,7 +305,7 @@ class Lane {
       await this.#record({ ...rest, state: "published", ...url });
     } else if (result.state === "failed" && !result.retry) {
       this.#failures = 0;
-      const late = result.isLate === true ? this.#tooLate(post, publication, at) : undefined;
+      const late = result.isLate === true ? this.#tooLate(post, publication, QUEUED, at) : undefined;
       await this.#record({ ...rest, state: "failed", reason: result.reason, ...late });
     } else {
       // The post itself may be the reason, even if others on the account succeed.
@@ -330,22 +329,23 @@ class Lane {
   /** How a post ends if it is too late to publish it; undefined if it is not. */
   #tooLate(
     post: StoredPost,
-    before: Pick<StoredPublication, "reason"> | undefined,
+    before: StoredPublication | undefined,
+    last: string | undefined,
     at: number,
   ): Pick<StoredPublication, "state" | "reason"> | undefined {
     const deadline = deadlineOf(post, this.#options.lateMs);
     if (at < deadline.at) return undefined;
     if (deadline.why === "expired") {
-      const last = before?.reason === undefined ? "" : `. The last attempt failed: ${before.reason}`;
-      const reason = `it expired ${new Date(deadline.at).toISOString().replace(".000Z", "Z")}${last}`;
+      const failure = last === undefined ? "" : `. The last attempt failed: ${last}`;
+      const reason = `it expired ${new Date(deadline.at).toISOString().replace(".000Z", "Z")}${failure}`;
       // After an attempt, a part of a thread may be there.
       const isOneText = post.thread === undefined && post.first_comment === undefined;
       return { state: before === undefined || isOneText ? "expired" : "failed", reason };
     }
     const reason =
-      before?.reason === undefined
+      last === undefined
         ? "plancast did not run when the post was due, and it is too late now"
-        : `until it was too late: ${before.reason}`;
+        : `until it was too late: ${last}`;
     return { state: "failed", reason };
   }
 
@@ -379,6 +379,14 @@ class Lane {
       await store.append({ post: { ...post, published_at: new Date(now()).toISOString(), results } });
     });
   }
+}
+
+const INTERRUPTED = "plancast ended while it was sending";
+const QUEUED = "requests to the network had to wait";
+
+/** Why the last attempt did not publish the post; undefined if there was none. */
+function lastReason(before: StoredPublication | undefined): string | undefined {
+  return before?.reason ?? (before?.state === "sending" ? INTERRUPTED : undefined);
 }
 
 /** How long to wait after this many failures before the latest one, in ms. */

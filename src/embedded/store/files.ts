@@ -3,7 +3,7 @@
  * scripts.
  */
 
-import { type WriteStream, openAsBlob } from "node:fs";
+import type { WriteStream } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
@@ -20,6 +20,7 @@ import {
   syncFolder,
 } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
+import { type AnyFile, DiskFile } from "../../media/disk-file.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
@@ -41,8 +42,8 @@ export interface MediaFiles {
   draft(id: string): MediaDraft;
   /** The bytes of a stored file. Rejects with the disk's error. */
   read(id: string): Promise<Readable>;
-  /** Like `read`, for the answer to a request. A file on the disk is read while it is sent. */
-  blob(id: string, mime: string): Promise<Blob>;
+  /** Like `read`, for a request to a network. A file on the disk is read while it is sent. */
+  file(id: string, mime: string): Promise<AnyFile>;
   /** Path of a stored file; undefined in memory. */
   place(id: string): Place | undefined;
 }
@@ -61,7 +62,7 @@ export function mediaOnDisk(folder: Place): MediaFiles {
   return {
     place: (id) => folder.in(id),
     read: async (id) => (await openForReading(folder.in(id))).createReadStream(),
-    blob: (id, type) => openAsBlob(folder.in(id).path, { type }),
+    file: (id, type) => DiskFile.open(folder.in(id).path, type),
     draft(id) {
       // In the same folder, so that a rename is enough.
       const draft = folder.in(`${UPLOAD_PREFIX}${id}`);
@@ -96,7 +97,7 @@ export function mediaInMemory(): MediaFiles {
     // oxlint-disable-next-line require-await
     read: async (id) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
     // oxlint-disable-next-line require-await
-    blob: async (id, type) => new Blob([new Uint8Array(kept.get(id) ?? [])], { type }),
+    file: async (id, type) => new Blob([new Uint8Array(kept.get(id) ?? [])], { type }),
     draft(id) {
       const chunks: Buffer[] = [];
       const whole = (): Buffer => Buffer.concat(chunks);

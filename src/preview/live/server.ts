@@ -182,9 +182,9 @@ function listen(server: Server, port: number): Promise<void> {
 // site cannot send the header with the token, the content type or the origin. Another user of this machine does not know
 // the token.
 
-export const EDIT_PATH = "/edit";
+const EDIT_PATH = "/edit";
 
-export interface PageEditing {
+interface PageEditing {
   /** Anybody who has it may edit. */
   readonly token: string;
   readonly answer: (request: EditRequest) => Promise<EditAnswer>;
@@ -227,13 +227,13 @@ const request = z.discriminatedUnion("ask", [
 ]) satisfies z.ZodType<EditRequest>;
 
 /** Reads requests up to the largest size. */
-export const limitRequest = bodyLimit({
+const limitRequest = bodyLimit({
   maxSize: MAX_REQUEST_BYTES,
   onError: (context) => refuse(context, 413, "This request is too large."),
 });
 
 /** Answers a request to edit. @param host of the request, which names this machine */
-export async function answerEdit(
+async function answerEdit(
   context: Context,
   host: string | undefined,
   { token, answer }: PageEditing,

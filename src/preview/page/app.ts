@@ -399,7 +399,7 @@ interface Printing {
 }
 
 /** @param whole the content for paper, instead of that of `body` */
-export function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
+function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
   let aside: OnScreen | undefined;
   addEventListener("beforeprint", () => {
     aside ??= { nodes: [...body.childNodes], focused: document.activeElement, scrolledTo: scrollY };

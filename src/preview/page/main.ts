@@ -11,7 +11,7 @@ import { App, showsOnlyStarts } from "./app.ts";
 const WIDTH_CHECK_MS = 20;
 
 const { kind, rest } = document.documentElement.dataset;
-const first: PreviewData = taken("data");
+const first: PreviewData = JSON.parse(taken("data"));
 startWithWidth();
 
 /** In the page of several projects, this is a frame. At first it has no width, and would look as on a phone. */
@@ -25,7 +25,7 @@ function startWithWidth(): void {
 function startInParts(): void {
   const early = showsOnlyStarts(first) ? new App(first) : undefined;
   const complete = (): void => {
-    const later: RestOfData = taken("rest");
+    const later: RestOfData = JSON.parse(taken("rest"));
     const whole = joinedData(first, later);
     early?.update(whole);
     follow(early ?? new App(whole), whole);
@@ -34,11 +34,11 @@ function startInParts(): void {
   else complete();
 }
 
-/** Data in the page. Afterwards, the browser does not need its text any more. */
-function taken<Data>(id: string): Data {
+/** Data in the page, as JSON. Afterwards, the browser does not need to keep it. */
+function taken(id: string): string {
   const block = document.getElementById(id);
   block?.remove();
-  return JSON.parse(block?.textContent ?? "");
+  return block?.textContent ?? "";
 }
 
 /** A page from a server loads what changed, one change after the other. */

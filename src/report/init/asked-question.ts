@@ -135,10 +135,7 @@ export function undecidedQuestion({
 }: QuestionAbout<"undecided">): AskedQuestion {
   const likely =
     field === "status"
-      ? [
-          ...(isDate === true ? datedAnswers(column, value) : []),
-          columnAnswer("the status of each post; plancast asks what each word means", column, "status"),
-        ]
+      ? [...(isDate === true ? datedAnswers(column, value) : []), ...statusAnswer(column, value)]
       : [
           { text: `marks for ${value}: I will correct this cell`, settings: {} },
           columnAnswer(`the text of the post for ${value}`, column, `content:${value}`),
@@ -151,6 +148,20 @@ export function undecidedQuestion({
       columnAnswer("something that plancast does not need", column, "ignore"),
     ],
   };
+}
+
+/** In a column of approvals, a blank cell is not approved. */
+function statusAnswer(column: string, value: string): readonly Answer[] {
+  const { settings } = columnAnswer("", column, "status");
+  const text = "the status of each post; plancast asks what each word means";
+  return value === "ready"
+    ? [
+        {
+          text: `${text}, and a blank cell is a draft`,
+          settings: { ...settings, status_values: { "": "draft" } },
+        },
+      ]
+    : [{ text, settings }];
 }
 
 /** What a date means in a column that seems to say yes or no. @param value what a yes would mean */

@@ -100,13 +100,15 @@ const QUESTIONS: {
       answers: [...(isText ? [text, mark] : [mark, text]), columnAnswer("something else", column, "ignore")],
     };
   },
-  "yes-or-no": (question) => ({
-    text: `What does a ${question.areDates === true ? "date" : "yes"} mean in the column "${question.column}"?`,
+  "yes-or-no": ({ column, shows }) => ({
+    text: `What does ${shows === "addresses" ? "a web address" : shows === "dates" ? "a date" : "a yes"} mean in the column "${column}"?`,
     answers: [
-      columnAnswer("ready: publish the row at its time", question.column, "status:ready"),
-      columnAnswer("already published: leave the row out", question.column, "status:skip"),
-      ...(question.areDates === true ? [dateAnswer(question.column)] : []),
-      columnAnswer("something else", question.column, "ignore"),
+      ...(shows === "addresses"
+        ? []
+        : [columnAnswer("ready: publish the row at its time", column, "status:ready")]),
+      columnAnswer("already published: leave the row out", column, "status:skip"),
+      ...(shows === "dates" ? [dateAnswer(column)] : []),
+      columnAnswer("something else", column, "ignore"),
     ],
   }),
   undecided: (question) => undecidedQuestion(question),
@@ -171,6 +173,20 @@ const QUESTIONS: {
     answers: [
       { text: "yes", settings: { merged_cells: "carry" } },
       { text: "no", settings: {} },
+    ],
+  }),
+  "hidden-rows": ({ rows }) => ({
+    text: `${plural(rows, "row")} ${rows === 1 ? "is" : "are"} hidden in the workbook. What should plancast do with ${rows === 1 ? "it" : "them"}?`,
+    answers: [
+      { text: "leave hidden rows out", settings: { hidden_rows: "skip" } },
+      { text: "read hidden rows like the others", settings: { hidden_rows: "read" } },
+    ],
+  }),
+  colours: () => ({
+    text: "The rows have different colours, which plancast cannot read. Do the colours say which rows are ready?",
+    answers: [
+      { text: "yes: first, I will add a column with the status to the workbook", settings: {} },
+      { text: "no", settings: { row_colours: "ignore" } },
     ],
   }),
   duplicate: (question, show) => ({

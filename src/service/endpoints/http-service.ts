@@ -4,8 +4,8 @@
  * pictures, runs of automations, and webhooks.
  */
 
-import { openAsBlob } from "node:fs";
-import { FormData } from "undici";
+import { DiskFile } from "../../media/disk-file.ts";
+import type { FormPart } from "../http/request-body.ts";
 import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
 import { isObject } from "../../model/data.ts";
 import {
@@ -103,11 +103,9 @@ function ofType(type: string | undefined, { items, ...rest }: Listed<unknown>): 
 }
 
 function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
-  const form = async (): Promise<FormData> => {
-    const blob = await openAsBlob(file.absolutePath, { type: file.mime });
-    const data = new FormData();
-    data.append(field, blob, file.name);
-    return data;
+  const form = async (): Promise<FormPart[]> => {
+    const value = await DiskFile.open(file.absolutePath, file.mime);
+    return [{ name: field, value, fileName: file.name }];
   };
   return { method: "POST", path: "/media", repeat: "repeatable", form };
 }

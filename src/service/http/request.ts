@@ -1,20 +1,20 @@
 /** Sends one HTTP request, and reports whether it certainly was not sent. "Never sent twice" depends on that fact. */
 
-import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { Dispatcher, type FormData, request } from "undici";
+import { Dispatcher, request } from "undici";
 import { Connections } from "../../media/connections.ts";
 import { networkCode, networkReason } from "../../model/failure.ts";
 import { reportInput } from "../../model/input-size.ts";
 import type { Headers } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
+import type { RequestBody } from "./request-body.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | FormData | Readable | undefined;
+  readonly body?: RequestBody["body"] | undefined;
   /**
    * Longest wait for the answer's headers, and between two parts of its body, in ms. The body may take as long again;
    * after that, it must arrive at `SLOWEST_BYTES_PER_S`.

@@ -4,8 +4,8 @@
  */
 
 import { setMaxListeners } from "node:events";
-import { Readable } from "node:stream";
-import type { Dispatcher, FormData } from "undici";
+import type { Dispatcher } from "undici";
+import type { AnyFile } from "../../media/disk-file.ts";
 import { parseUrl } from "../../model/address.ts";
 import { type Clock, type Pace, type Wait, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
@@ -20,7 +20,8 @@ import type { FullService } from "../service.ts";
 import type { Address, OriginKey, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
 import { type AttemptResult, type Repeat, type ServiceError, decideRetry, refusalOf } from "./refusal.ts";
-import { type HttpAnswer, type HttpFault, type HttpRequest, openConnections, sendOnce } from "./request.ts";
+import { type HttpAnswer, type HttpFault, openConnections, sendOnce } from "./request.ts";
+import { type FormPart, type RequestBody, bytesBody, formBody, jsonBody } from "./request-body.ts";
 
 export interface TransportOptions {
   readonly address: Address;
@@ -52,8 +53,8 @@ export interface Call {
   /** Whether it is sent even if the run is stopped, as long as that is possible immediately. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
-  /** A body that is neither JSON nor a form, with its media type. A Blob is read while it is sent. */
-  readonly bytes?: { readonly data: Uint8Array | Blob; readonly type: string };
+  /** A body that is neither JSON nor a form, with its media type. */
+  readonly bytes?: { readonly data: Uint8Array | AnyFile; readonly type: string };
   /** Additional headers of this request, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited just before the request is sent. If it throws, nothing is sent. */
@@ -61,7 +62,7 @@ export interface Call {
   /** From this time of the service's clock on (ms), the request is useless and is not sent. */
   readonly notAfter?: number;
   /** Created for each attempt, because a stream can be read only once. */
-  readonly form?: () => Promise<FormData>;
+  readonly form?: () => Promise<readonly FormPart[]>;
   /** Largest answer. Default: that of a long list. */
   readonly maxAnswerBytes?: number;
 }
@@ -210,14 +211,13 @@ export class Transport {
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
-    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange } = this.#options;
-    const body = await bodyOfCall(call);
+    const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange, random } = this.#options;
+    const sent = await bodyOfCall(call, random);
     const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
     const authorization = key.authorization(url);
     if (authorization !== undefined) headers["authorization"] = authorization;
-    const type = typeof body === "string" ? "application/json" : call.bytes?.type;
-    if (type !== undefined) headers["content-type"] = type;
-    if (call.bytes?.data instanceof Blob) headers["content-length"] = String(call.bytes.data.size);
+    if (sent !== undefined) headers["content-type"] = sent.type;
+    if (sent?.length !== undefined) headers["content-length"] = String(sent.length);
     Object.assign(headers, call.headers);
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
     const request = {
@@ -231,7 +231,7 @@ export class Transport {
     await call.beforeSend?.();
     const sentAt = clock.now();
     this.#requests += 1;
-    const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
+    const answer = await sendOnce({ ...request, body: sent?.body }, dispatcher);
     const result = redactKey(answer, [key.text, ...(key.parts ?? [])]);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
@@ -258,16 +258,13 @@ function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): 
   return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
 }
 
-async function* partsOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  const reader = blob.stream().getReader();
-  for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) yield part.value;
-}
-
-async function bodyOfCall({ form, bytes, json }: Call): Promise<HttpRequest["body"]> {
-  if (form !== undefined) return form();
-  if (bytes !== undefined)
-    return bytes.data instanceof Blob ? Readable.from(partsOf(bytes.data)) : bytes.data;
-  return json === undefined ? undefined : JSON.stringify(json);
+async function bodyOfCall(
+  { form, bytes, json }: Call,
+  random: () => number,
+): Promise<RequestBody | undefined> {
+  if (form !== undefined) return formBody(await form(), random);
+  if (bytes !== undefined) return bytesBody(bytes.data, bytes.type);
+  return json === undefined ? undefined : jsonBody(json);
 }
 
 /**

@@ -3,8 +3,8 @@
  * else has none. Texts are HTML with a paragraph for each line. Source: gitroomhq/postiz-app, its public API controller.
  */
 
-import { openAsBlob } from "node:fs";
-import { FormData } from "undici";
+import { DiskFile } from "../../media/disk-file.ts";
+import type { FormPart } from "../http/request-body.ts";
 import { z } from "zod";
 import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
 import type { RemotePost } from "../../model/post.ts";
@@ -107,10 +107,9 @@ export class PostizRequests {
   }
 
   upload({ absolutePath, name, mime }: UploadFile): Promise<CallResult> {
-    const form = async (): Promise<FormData> => {
-      const data = new FormData();
-      data.append("file", await openAsBlob(absolutePath, { type: mime }), name);
-      return data;
+    const form = async (): Promise<FormPart[]> => {
+      const value = await DiskFile.open(absolutePath, mime);
+      return [{ name: "file", value, fileName: name }];
     };
     const priority = PRIORITY.write;
     return this.#others.call({ method: "POST", path: "/upload", repeat: "repeatable", form, priority });

@@ -3,7 +3,7 @@
  * zernio-dev/zernio-node, the types of its OpenAPI description.
  */
 
-import { openAsBlob } from "node:fs";
+import { DiskFile } from "../../media/disk-file.ts";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { networkOf } from "../../checks/networks/network-names.ts";
@@ -206,7 +206,7 @@ export class Storage {
       // The query contains the permission to write.
       onRequest: (log) => onRequest({ ...log, path: log.path.replace(/\?.*$/s, "?…") }),
     });
-    const data = await openAsBlob(absolutePath, { type: mime });
+    const data = await DiskFile.open(absolutePath, mime);
     return transport.call({
       method: "PUT",
       path: url.href,

@@ -69,6 +69,9 @@ export const dutch: Language = {
       "vervallen, gearchiveerd",
     scheduled: "gepland, ingepland",
   },
+  holds:
+    "niet plaatsen, niet posten, niet publiceren, niet gepubliceerd worden, niet geplaatst worden, niet inplannen, niet online zetten, niet live zetten, " +
+    "niet goedgekeurd, wachten met plaatsen, nog even wachten, aanhouden",
   yes: "ja, waar",
   no: "nee, onwaar",
   and: "en",

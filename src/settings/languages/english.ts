@@ -55,7 +55,8 @@ export const english: Language = {
         "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
         "photo link, picture link, pic, pics, pic url, pic link",
       vague:
-        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files",
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files, " +
+        "slide, slides, carousel image, carousel images",
     },
     alt: {
       clear:
@@ -132,6 +133,11 @@ export const english: Language = {
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
     scheduled: "scheduled, queued, in queue",
   },
+  holds:
+    "do not publish, don't publish, do not post, don't post, do not schedule, don't schedule, do not send out, do not run, do not go live, " +
+    "not be published, not be posted, not to be published, not to be posted, not go out, can't go out, not go live, please hold, hold this, hold off, " +
+    "hold for now, hold until, on hold, pull this post, pull this one, cancel this post, cancel this one, skip this post, skip this one, " +
+    "kill this post, kill this one, not approved",
   yes: "yes, y, true, on, checked, ok",
   no: "no, n, false, off, unchecked",
   and: "and",

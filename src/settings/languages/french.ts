@@ -79,6 +79,10 @@ export const french: Language = {
       "refusé, refusée, supprimé, supprimée, archivé, archivée, abandonné",
     scheduled: "programmé, programmée, planifié, planifiée",
   },
+  holds:
+    "ne pas publier, ne pas poster, ne pas diffuser, ne pas programmer, ne pas mettre en ligne, ne publiez pas, ne publie pas, ne pas être publié, " +
+    "pas validé, non validé, mettre en attente, mis en attente, mettre en pause, en suspens, annuler ce post, annuler cette publication, " +
+    "post annulé, publication annulée",
   yes: "oui, vrai",
   no: "non, faux",
   and: "et",

@@ -81,6 +81,10 @@ export const german: Language = {
       "gestrichen, entfällt, archiviert, verworfen",
     scheduled: "geplant, eingeplant, terminiert",
   },
+  holds:
+    "nicht veröffentlichen, nicht veröffentlicht werden, nicht posten, nicht gepostet werden, nicht publizieren, nicht einplanen, nicht ausspielen, nicht freigegeben, " +
+    "nicht rausgehen, nicht online gehen, nicht online stellen, nicht live gehen, zurückhalten, zurückstellen, zurückgestellt, " +
+    "bitte streichen, post streichen, bitte stoppen, auf Eis",
   yes: "ja, wahr",
   no: "nein, falsch",
   and: "und",

@@ -70,6 +70,9 @@ export const italian: Language = {
       "cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
     scheduled: "programmato, programmata, pianificato, pianificata, schedulato",
   },
+  holds:
+    "non pubblicare, non pubblicarlo, non pubblicatelo, non va pubblicato, non deve uscire, non postare, non programmare, non approvato, non approvata, " +
+    "in sospeso, mettere in pausa, post annullato, annullare questo, bloccare questo",
   yes: "sì, vero",
   no: "no, falso",
   and: "e",

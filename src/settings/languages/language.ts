@@ -33,6 +33,8 @@ export interface Language {
   /** Columns that belong to the post but have no field: its link, a call to action. */
   readonly additions: string;
   readonly status: StatusWords;
+  /** Parts of notes that keep a row back, such as `do not publish`. List only what nobody says about anything else. */
+  readonly holds: string;
   /** The words of the two lists are in the same order: each has its opposite in the other. */
   readonly yes: string;
   readonly no: string;

@@ -76,6 +76,9 @@ export const polish: Language = {
       "anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
     scheduled: "zaplanowane, zaplanowany, zaplanowana, zaplanowano",
   },
+  holds:
+    "nie publikować, nie publikuj, nie publikujcie, nie publikujemy, nie postować, nie wrzucać, nie wrzucaj, nie puszczać, nie zatwierdzone, nie zatwierdzony, " +
+    "niezatwierdzone, wstrzymać, wstrzymane, wstrzymany, wstrzymujemy, post odwołany, anulować post",
   yes: "tak, prawda",
   no: "nie, fałsz",
   and: "i, oraz",

@@ -81,6 +81,9 @@ export const portuguese: Language = {
       "rejeitada, recusado, recusada, descartado, descartada, arquivado, arquivada",
     scheduled: "agendado, agendada, programado, programada",
   },
+  holds:
+    "não publicar, não publique, não publiquem, não pode ser publicado, não deve ser publicado, não postar, não poste, não postem, não agendar, " +
+    "não programar, não aprovado, não aprovada, segurar este, segurar por enquanto, post cancelado, publicação cancelada, cancelar este post",
   yes: "sim, verdadeiro",
   no: "não, falso, nao",
   and: "e",

@@ -74,6 +74,9 @@ export const spanish: Language = {
       "rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
     scheduled: "programado, programada, agendado, agendada",
   },
+  holds:
+    "no publicar, no publicarlo, no publicarla, no publiquen, no publiques, no se publica, no se publique, no debe publicarse, no postear, no programar, no lanzar, " +
+    "no aprobado, no aprobada, sin aprobar, en pausa, poner en espera, queda en espera, cancelar este, cancelar esta, post cancelado, publicación cancelada",
   yes: "sí, verdadero, si",
   no: "no, falso",
   and: "y",

@@ -33,6 +33,25 @@ test.each([
   expect(fieldsOf([name])).toEqual([field]);
 });
 
+test("numbered columns of media are media together", () => {
+  const header = ["Visual 1", "Visual 2", "Sheet 1", "Sheet 2", "Sheet 3"];
+  expect(fieldsOf(header)).toEqual(["media", "media", undefined, undefined, undefined]);
+  expect(fieldsOf(header, { "Visual 1": "media", "Sheet 2": "media", "Sheet 3": "ignore" })).toEqual([
+    "media",
+    "media",
+    "media",
+    "media",
+    undefined,
+  ]);
+  expect(fieldsOf(header, { "Sheet 1": "content" })).toEqual([
+    "media",
+    "media",
+    "content",
+    undefined,
+    undefined,
+  ]);
+});
+
 test("prefers a field's own name to a synonym in any position", () => {
   const columns = mapColumns(["Networks", "platforms", "Channel"], {});
   expect(columns.fields).toEqual([undefined, "platforms", undefined]);

@@ -43,6 +43,26 @@ test("columns of a single network count if another column has the text for all, 
   expect(read("Platform,Caption,YouTube Video")).toEqual({});
 });
 
+test("groups of networks with tables side by side have their own dates", () => {
+  const found = networkColumns(
+    ["Date", "Time", "Caption", "Date", "Time", "Caption"],
+    ["Instagram", "Instagram", "Instagram", "LinkedIn", "LinkedIn", "LinkedIn"],
+  );
+  expect([...found.values()].map(({ target }) => targetText(target))).toEqual([
+    "date:instagram",
+    "time:instagram",
+    "content:instagram",
+    "date:linkedin",
+    "time:linkedin",
+    "content:linkedin",
+  ]);
+  const common = networkColumns(["Text", "Text", "Date"], ["LinkedIn", "X", "X"]);
+  expect([...common].map(([column, { target }]) => [column, targetText(target)])).toEqual([
+    [0, "content:linkedin"],
+    [1, "content:twitter"],
+  ]);
+});
+
 test("groups of networks above the header count if they hold the same fields", () => {
   const found = networkColumns(
     ["Date", "Text", "Image", "Text", "Image", "Status"],

@@ -16,6 +16,25 @@ test("skips title rows above the header", () => {
   expect(calendar.rows[0]?.line).toBe(5);
 });
 
+test("leaves out a repeated header, and stops where another table begins", () => {
+  const rows = "Date,Time,Caption\n1,2,a\nDate,Time,Caption\n3,4,b\n";
+  expect(read(rows).problems).toEqual([]);
+  expect(cellsOf(read(rows))).toHaveLength(2);
+  const calendar = read(`${rows}Date,Caption,Time\n5,c,6\n`);
+  expect(codes(calendar.problems)).toEqual(["csv/second-header@5:1"]);
+  expect(cellsOf(calendar)).toHaveLength(2);
+});
+
+test("reads rows below columns that are all for one network each", () => {
+  const header = "Instagram,,LinkedIn,\nDate,Caption,Date,Caption\n";
+  const calendar = read(`${header}2036-03-01,a,2036-03-02,b\n`, { header_row: [1, 2] });
+  expect(calendar.problems).toEqual([]);
+  expect(calendar.rows[0]?.variants.map(({ platform, cells }) => [platform, cells])).toEqual([
+    ["instagram", { date: "2036-03-01", content: "a" }],
+    ["linkedin", { date: "2036-03-02", content: "b" }],
+  ]);
+});
+
 test("takes a header in the first row, whatever follows", () => {
   const calendar = read("Date,Caption\nx,y\nDate,Text\n");
   expect(calendar.problems).toEqual([]);

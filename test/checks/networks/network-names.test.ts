@@ -9,6 +9,9 @@ const NONE = aliasesOf({ platforms: {} });
 test.each([
   ["twitter/x", ["twitter"]],
   ["x (twitter)", ["twitter"]],
+  ["x (formerly twitter)", ["twitter"]],
+  ["x（旧twitter）", ["twitter"]],
+  ["facebook (not twitter)", undefined],
   ["x", ["twitter"]],
   ["ig", ["instagram"]],
   ["insta", ["instagram"]],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type CommandResult, runCommand, startCommand } from "../../support/run-command.ts";
+import { type TestCell, xlsx } from "../../support/workbook-files.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -42,6 +43,14 @@ const PLAN = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n2/4/2036
 
 const ACCENTS =
   "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
+
+/** A row whose text has a style. */
+const post = (text: string, style: number): TestCell[] => [
+  { xml: `<c r="@" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>` },
+  "2036-04-01",
+  "09:30",
+  "x",
+];
 
 describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
@@ -298,6 +307,32 @@ describe("init with a calendar, at a terminal", () => {
       only: { Client: "A", Brand: "B" },
       status_values: { "OK by Ann": "draft" },
     });
+  });
+
+  test("a blank cell is not approved in a column of approvals with words", async () => {
+    const rows = "Date,Time,Network,Caption,Sign-off\n2036-04-01,09:30,x,Hi,JD\n2036-04-02,09:30,x,Ho,\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    await initAtTerminal(["plan.csv"], { zone: "", '"JD", which': "1", 'status "JD"': "2" });
+    expect(await settings()).toMatchObject({ status_values: { JD: "ready", "": "draft" } });
+    const { stdout, stderr } = await runCommand(["validate"], { cwd: folder });
+    expect(stdout + stderr).toContain("1 upcoming post, 1 draft");
+  });
+
+  test("asks about hidden rows and colours of a workbook", async () => {
+    const rows = [["content", "date", "time", "platforms"]];
+    const styles =
+      '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fills><fill/><fill><patternFill patternType="solid"><fgColor rgb="FFFF0000"/></patternFill></fill></fills><cellXfs><xf/><xf fillId="1"/></cellXfs></styleSheet>';
+    const sheet = {
+      name: "Plan",
+      rows: [...rows, post("a", 0), post("b", 1), post("c", 0)],
+      hiddenRows: [4],
+    };
+    await writeFile(
+      join(folder, "plan.xlsx"),
+      xlsx([sheet], { parts: [{ name: "xl/styles.xml", data: styles }] }),
+    );
+    await initAtTerminal(["plan.xlsx"], { zone: "", "is hidden": "1", "different colours": "2" });
+    expect(await settings()).toMatchObject({ hidden_rows: "skip", row_colours: "ignore" });
   });
 
   test("never adds networks to a row that has its own marks", async () => {

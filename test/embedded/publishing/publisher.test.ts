@@ -233,6 +233,22 @@ test("a failure on one account does not delay the others, and plancast tries aga
   });
 });
 
+test("a thread that stays incomplete cannot be cancelled, and fails with a warning that a part is there", async () => {
+  const { bluesky, start } = await startNetworks();
+  bluesky.watch = (name) => (name.endsWith("putRecord") && bluesky.records.size === 1 ? 503 : undefined);
+  const { service, schedule, postOf, news } = await start({ networks: ["bluesky"] });
+  const id = await schedule("One", { platforms: ["bluesky"], thread: ["Two"] });
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => news.length > 0);
+  expect((await service.call("DELETE", `/posts/${id}`)).status).toBe(422);
+  service.clock.ms = DUE_MS + 121 * MINUTE_MS;
+  await until(async () => Object(await postOf(id)).status === "failed");
+  const message = expect.stringMatching(/^It may be published, at least in part: until it was too late: /);
+  expect(await postOf(id)).toMatchObject({ results: [{ error: { message } }] });
+  expect(bluesky.records.size).toBe(1);
+});
+
 test("a post that its network refuses again and again does not delay other posts", async () => {
   const { mastodon, start } = await startNetworks();
   const { service, news, schedule, at, postOf } = await start({ networks: ["mastodon"] });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FIELDS } from "../../../src/model/fields.ts";
 import type { Language } from "../../../src/settings/languages/language.ts";
+import { holdsBack } from "../../../src/settings/languages/holds.ts";
 import {
   LANGUAGES,
   looseHeader,
@@ -17,7 +18,7 @@ test("each file of a language is in the table", () => {
   const files = readdirSync(inRepository("src/settings/languages")).map((name) => name.replace(".ts", ""));
   const names = LANGUAGES.map(({ name }) => name.toLowerCase());
   expect(names.toSorted()).toEqual(
-    files.filter((name) => !["language", "languages"].includes(name)).toSorted(),
+    files.filter((name) => !["language", "languages", "holds"].includes(name)).toSorted(),
   );
 });
 
@@ -101,6 +102,7 @@ test.each(LANGUAGES.map((each) => [each.name, each] as const))(
       language.hashtags,
       language.additions,
       ...Object.values(language.status),
+      language.holds,
       language.yes,
       language.no,
       language.and,
@@ -159,3 +161,39 @@ test.each(["Ready?", "Ready (not approved)", "constructor", "", "Done", "✅", "
     expect(statusWord(word)).toBeUndefined();
   },
 );
+
+test.each([
+  "Please do NOT publish this one, too sensitive",
+  "don’t post before legal has answered",
+  "Client: must not be published",
+  "ON HOLD until Friday",
+  "Bitte nicht veröffentlichen!",
+  "Merci de ne pas publier pour l’instant",
+  "NO PUBLICAR hasta nuevo aviso",
+  "Per favore non pubblicare",
+  "Não publicar antes de sexta",
+  "niet plaatsen, logo klopt niet",
+  "Proszę nie publikować",
+  "الرجاء عدم النشر",
+  "まだ公開しないでください",
+])("the note %j keeps its row back", (note) => {
+  expect(holdsBack(note)).toBe(true);
+});
+
+test.each([
+  "Love it!",
+  "Please publish",
+  "Should we hold this?",
+  "Do not use stock photos",
+  "Post at nine, not ten",
+  "not sure about the emoji",
+  "household tips",
+  "nicht zu lang, bitte",
+  "pas de hashtag",
+  "no",
+  "niet te lang",
+  "公開してください",
+  `do not post ${"your boarding pass ".repeat(20)}`,
+])("the note %j keeps nothing back", (note) => {
+  expect(holdsBack(note)).toBe(false);
+});

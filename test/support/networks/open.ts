@@ -7,7 +7,7 @@ import type {
   NetworkPost,
   PublishedPart,
 } from "../../../src/networks/network.ts";
-import { accountOrigin, openNetwork } from "../../../src/networks/open-network.ts";
+import { accountOrigin, openNetwork } from "../../../src/networks/open-accounts.ts";
 import type { RequestOptions } from "../../../src/networks/network-requests.ts";
 import { OriginKey } from "../../../src/service/http/key.ts";
 import { afterThisTest } from "../after-test.ts";

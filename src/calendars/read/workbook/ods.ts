@@ -51,7 +51,7 @@ class OdsSheets implements XmlVisitor {
   readonly sheets: (SheetInfo & { readonly sheet: Sheet })[] = [];
   readonly #styles: OdsStyles;
   readonly #count = new CellCount();
-  readonly #text = new ParagraphText();
+  readonly #text: ParagraphText;
   #builder: SheetBuilder | undefined;
   #info: SheetInfo = { name: "", hidden: false };
   /** Cells may contain tables, which are not sheets. */
@@ -64,6 +64,7 @@ class OdsSheets implements XmlVisitor {
 
   constructor(styles: OdsStyles) {
     this.#styles = styles;
+    this.#text = new ParagraphText((style) => styles.isStruck(style));
   }
 
   open(element: XmlElement): void {
@@ -132,23 +133,29 @@ class OdsSheets implements XmlVisitor {
     const cell = this.#cell;
     this.#cell = undefined;
     if (cell === undefined) return;
-    const { text, link } = this.#text.take();
+    const { text, link, note, hasStruck } = this.#text.take();
     const column = this.#column;
     const times = repeatCount(cell.get("table:number-columns-repeated"));
     this.#column += times;
     // A covered cell is not shown, even if it has content.
     if (cell.name === "table:covered-table-cell") return;
     this.#merge(builder, cell, column);
-    const value = odsCell(cell, text, this.#shownAs(cell, column));
+    const value = odsCell(cell, text, this.#styles.shownAs(this.#styleOf(cell, column)));
     if (value === "") return;
     for (let index = column; index < this.#column; index += 1) builder.cell(index, value);
+    const style = this.#styleOf(cell, column);
+    const struck = this.#styles.isStruck(style) ? "all" : hasStruck ? "part" : undefined;
+    if (struck !== undefined) builder.mark(cellName(this.#row, column), { struck });
+    if (note !== "") builder.mark(cellName(this.#row, column), { note });
+    const colour = this.#styles.colourOf(style);
+    if (colour !== undefined) builder.colour(colour);
     const target = link ?? linkInFormula(cell.get("table:formula") ?? "");
     if (target !== undefined) builder.link(cellName(this.#row, column), target);
   }
 
-  #shownAs(cell: XmlElement, column: number): ReturnType<OdsStyles["shownAs"]> {
+  #styleOf(cell: XmlElement, column: number): string | undefined {
     const row = this.#rowElement?.get("table:default-cell-style-name");
-    return this.#styles.shownAs(cell.get("table:style-name") ?? row ?? this.#columnStyles[column]);
+    return cell.get("table:style-name") ?? row ?? this.#columnStyles[column];
   }
 
   #merge(builder: SheetBuilder, cell: XmlElement, column: number): void {
@@ -223,8 +230,10 @@ function durationText(value: string, shown: ShownAs | undefined): string | undef
   return serialText(serial, shown === "duration" ? "duration" : "time", "1900");
 }
 
+const COMMENT = "office:annotation";
+
 /** Elements inside an ODS cell that are not its text: comments, footnotes, pronunciation, drawings. */
-const IGNORED_ELEMENTS = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
+const IGNORED_ELEMENTS = new Set([COMMENT, "text:note", "text:ruby-text", "draw:frame"]);
 
 /** Spaces that one `text:s` may represent. */
 const MAX_BLANKS = 10_000;
@@ -236,11 +245,24 @@ class ParagraphText {
   #asides = 0;
   #inParagraph = false;
   #link: string | undefined;
+  #inComment = false;
+  #note = "";
+  /** Whether each span around the text is struck through. */
+  readonly #spans: boolean[] = [];
+  #hasStruck = false;
+  readonly #isStruck: (style: string | undefined) => boolean;
+
+  constructor(isStruck: (style: string | undefined) => boolean) {
+    this.#isStruck = isStruck;
+  }
 
   open(element: XmlElement): void {
     const { name } = element;
     if (IGNORED_ELEMENTS.has(name)) this.#asides += 1;
+    if (name === COMMENT) this.#inComment = true;
+    if (this.#inComment && name === "text:p") this.#note += "\n";
     if (this.#asides > 0) return;
+    if (name === "text:span") this.#spans.push(this.#isStruck(element.get("text:style-name")));
     if (name === "text:p") {
       if (this.#paragraphs > 0) this.#text += "\n";
       this.#paragraphs += 1;
@@ -254,18 +276,35 @@ class ParagraphText {
 
   /** White space in a paragraph counts as one space. Further spaces are written as elements. */
   add(text: string): void {
-    if (this.#inParagraph && this.#asides === 0) this.#text += text.replaceAll(/[ \t\r\n]+/g, " ");
+    if (this.#inComment) this.#note += text;
+    if (!this.#inParagraph || this.#asides > 0) return;
+    this.#text += text.replaceAll(/[ \t\r\n]+/g, " ");
+    this.#hasStruck ||= this.#spans.includes(true) && text.trim() !== "";
   }
 
   close(name: string): void {
+    if (name === COMMENT) this.#inComment = false;
+    if (name === "text:span" && this.#asides === 0) this.#spans.pop();
     if (IGNORED_ELEMENTS.has(name)) this.#asides -= 1;
     else if (name === "text:p" && this.#asides === 0) this.#inParagraph = false;
   }
 
-  /** The text, and the target of its first link. Starts the next cell. */
-  take(): { readonly text: string; readonly link: string | undefined } {
-    const taken = { text: detachText(this.#text), link: this.#link };
+  /** The text, the target of its first link, and the comment. Starts the next cell. */
+  take(): {
+    readonly text: string;
+    readonly link: string | undefined;
+    readonly note: string;
+    readonly hasStruck: boolean;
+  } {
+    const taken = {
+      text: detachText(this.#text),
+      link: this.#link,
+      note: this.#note,
+      hasStruck: this.#hasStruck,
+    };
     this.#text = "";
+    this.#note = "";
+    this.#hasStruck = false;
     this.#paragraphs = 0;
     this.#link = undefined;
     return taken;
@@ -276,6 +315,8 @@ interface Style {
   /** The name of its number format. */
   readonly format: string | undefined;
   readonly parent: string | undefined;
+  struck?: boolean;
+  colour?: string | undefined;
 }
 
 /** Parts of a date format that show a time. All others show a day (ODF 1.3 part 3, 16.29). */
@@ -290,7 +331,7 @@ const CALENDAR = new Set([
   "number:era",
 ]);
 
-/** The styles of an ODS file: how cells show dates and times, and which sheets are hidden. */
+/** The styles of an ODS file: how cells show dates, times and texts, and which sheets are hidden. */
 class OdsStyles implements XmlVisitor {
   readonly #styles = new Map<string, Style>();
   readonly #formats = new Map<string, ShownAs>();
@@ -300,12 +341,27 @@ class OdsStyles implements XmlVisitor {
 
   /** How a cell style shows dates and times; undefined if it does not say. */
   shownAs(style: string | undefined): ShownAs | undefined {
+    return this.#find(style, ({ format }) => this.#formats.get(format ?? ""));
+  }
+
+  isStruck(style: string | undefined): boolean {
+    return this.#find(style, ({ struck }) => struck) === true;
+  }
+
+  /** The colour of the cells with this style; undefined for none, and for white. */
+  colourOf(style: string | undefined): string | undefined {
+    const colour = this.#find(style, (each) => each.colour);
+    return colour === "transparent" || colour === "#ffffff" ? undefined : colour;
+  }
+
+  /** What a style says, or one of its parents. */
+  #find<T>(style: string | undefined, read: (style: Style) => T | undefined): T | undefined {
     let name = style;
-    // A style may name a parent. In a broken file, a style may name itself as its parent.
+    // In a broken file, a style may name itself as its parent.
     for (let step = 0; step < 10 && name !== undefined; step += 1) {
       const found = this.#styles.get(name);
-      const shown = this.#formats.get(found?.format ?? "");
-      if (shown !== undefined) return shown;
+      const value = found === undefined ? undefined : read(found);
+      if (value !== undefined) return value;
       name = found?.parent;
     }
     return undefined;
@@ -318,6 +374,8 @@ class OdsStyles implements XmlVisitor {
   open(element: XmlElement): void {
     const { name } = element;
     if (name === "style:style") this.#beginStyle(element);
+    else if (name === "style:text-properties") this.#noteStruck(element);
+    else if (name === "style:table-cell-properties") this.#noteColour(element);
     else if (name === "style:table-properties" && element.get("table:display") === "false") {
       this.#hidingTables.add(this.#style);
     } else if (name === "number:date-style" || name === "number:time-style") {
@@ -333,6 +391,17 @@ class OdsStyles implements XmlVisitor {
     if (name !== "number:date-style" && name !== "number:time-style") return;
     if (this.#format !== undefined) this.#formats.set(this.#format.name, shownBy(this.#format));
     this.#format = undefined;
+  }
+
+  #noteStruck(element: XmlElement): void {
+    const line = element.get("style:text-line-through-style");
+    const style = this.#styles.get(this.#style);
+    if (style !== undefined && line !== undefined) style.struck = line !== "none";
+  }
+
+  #noteColour(element: XmlElement): void {
+    const style = this.#styles.get(this.#style);
+    if (style !== undefined) style.colour = element.get("fo:background-color")?.toLowerCase();
   }
 
   #beginStyle(element: XmlElement): void {

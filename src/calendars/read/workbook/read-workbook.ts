@@ -10,7 +10,7 @@ import { inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
 import { serialText } from "./cell-number.ts";
 import { openOds } from "./ods.ts";
-import { checkCells, hiddenRowProblems } from "./sheet-checks.ts";
+import { checkCells, colourProblems, hiddenRowProblems, markProblems } from "./sheet-checks.ts";
 import {
   type Area,
   type Sheet,
@@ -101,7 +101,7 @@ function rowsToLookAt({ header_row }: ReadOptions): number {
 
 /** How many columns of a sheet plancast knows; 0 if it does not look like a calendar. */
 function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOptions): number {
-  const { problems, table } = readRows(new SheetSource(file, name, sheet.links), spreadMerged(sheet), sheet, {
+  const { problems, table } = readRows(new SheetSource(file, name, sheet), spreadMerged(sheet), sheet, {
     ...options,
     eachRow: undefined,
   });
@@ -117,7 +117,7 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
   const spread = spreadMerged(sheet);
   const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
-  const { rows, problems, table } = readRows(new SheetSource(file, name, sheet.links), read, sheet, options);
+  const { rows, problems, table } = readRows(new SheetSource(file, name, sheet), read, sheet, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
   const rules = {
     mergedCells: options.merged_cells ?? "refuse",
@@ -136,7 +136,8 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
     else left += wrong.length;
   }
   const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
-  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
+  const coloured = options.row_colours === undefined ? colourProblems(rows, byNumber, table) : [];
+  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden, ...coloured]);
   return { ...asCalendar(file, sound, all), faultyRows, table };
 }
 
@@ -264,12 +265,23 @@ class SheetSource implements TableSource {
   readonly file: string;
   readonly surplusRemedy = "Name each column in the header.";
   readonly sheet: string;
-  readonly #links: Sheet["links"];
+  readonly #content: Sheet;
 
-  constructor(file: string, sheet: string, links: Sheet["links"]) {
+  constructor(file: string, sheet: string, content: Sheet) {
     this.file = file;
     this.sheet = sheet;
-    this.#links = links;
+    this.#content = content;
+  }
+
+  doubtsAbout(record: number, width: number, read: ReadonlySet<number>): Problem[] {
+    const { marks } = this.#content;
+    if (marks.size === 0) return [];
+    // One problem is enough for a row that is struck through.
+    return Array.from({ length: width })
+      .flatMap((_none, column) =>
+        markProblems(marks.get(cellName(record, column)), read.has(column), this.at(record, column)),
+      )
+      .slice(0, 1);
   }
 
   /** A time that lost its format is a part of a day: 0.75 is 18:00. */
@@ -278,7 +290,8 @@ class SheetSource implements TableSource {
   }
 
   linkOf(record: number, column: number): string | undefined {
-    return this.#links.size === 0 ? undefined : this.#links.get(cellName(record, column));
+    const { links } = this.#content;
+    return links.size === 0 ? undefined : links.get(cellName(record, column));
   }
 
   lineOf(record: number): number {

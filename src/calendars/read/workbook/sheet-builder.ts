@@ -3,6 +3,7 @@
 import { MAX_COLUMNS } from "../format.ts";
 import {
   type Area,
+  type CellMark,
   type Hidden,
   type Sheet,
   type SheetCell,
@@ -16,7 +17,7 @@ import {
 const MAX_ROWS = 1_048_576;
 /** Limit for the cells that are read together, up to the last used one of each row: 100,000 rows of 50 columns. */
 const MAX_CELLS = 5_000_000;
-/** Merged areas, and links. */
+/** Merged areas, links, and marks. */
 const MAX_MARKS = 200_000;
 
 /** Counts the cells of sheets that are in memory together. */
@@ -34,9 +35,11 @@ export class SheetBuilder {
   readonly #rows: SheetRow[] = [];
   readonly #merged: Area[] = [];
   readonly #links = new Map<string, string>();
+  readonly #marks = new Map<string, CellMark>();
   readonly #count: CellCount;
   #cells: (SheetCell | undefined)[] = [];
   #number = 0;
+  #colours: Set<string> | undefined;
 
   constructor(count: CellCount) {
     this.#count = count;
@@ -54,6 +57,7 @@ export class SheetBuilder {
     }
     this.#number = number;
     this.#cells = [];
+    this.#colours = undefined;
   }
 
   /** Adds a cell to the row. Empty cells use no memory. */
@@ -67,6 +71,12 @@ export class SheetBuilder {
     this.#cells[column] = cell;
   }
 
+  /** Adds the colour behind a text of the row. */
+  colour(colour: string): void {
+    this.#colours ??= new Set();
+    this.#colours.add(colour);
+  }
+
   /** Ends the row. `times`: how often the row is repeated, including this one. */
   endRow(hidden: Hidden | undefined, times = 1): void {
     const first = this.#number;
@@ -76,7 +86,9 @@ export class SheetBuilder {
     if (cells.length === 0) return;
     if (this.#number > MAX_ROWS) throw tooLarge(`row ${this.#number} has content, but is too far down`);
     this.#count.add(cells.length * (times - 1));
-    for (let number = first; number <= this.#number; number += 1) this.#rows.push({ number, cells, hidden });
+    const colours = this.#colours === undefined ? undefined : [...this.#colours].sort().join(" ");
+    for (let number = first; number <= this.#number; number += 1)
+      this.#rows.push({ number, cells, hidden, colours });
   }
 
   merge(area: Area): void {
@@ -90,6 +102,13 @@ export class SheetBuilder {
     if (this.#links.size > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} links`);
   }
 
+  /** Records what a cell shows, by the cell's name. */
+  mark(cell: string, mark: CellMark): void {
+    this.#marks.set(cell, { ...this.#marks.get(cell), ...mark });
+    if (this.#marks.size > MAX_MARKS)
+      throw tooLarge(`it has more than ${MAX_MARKS} comments and struck texts`);
+  }
+
   /** `filtered`: areas whose filters hide rows, if the rows are not marked as hidden. */
   finish(filtered: readonly Area[] = []): Sheet {
     const byFilter = ({ number }: SheetRow): boolean =>
@@ -97,7 +116,7 @@ export class SheetBuilder {
     const rows = this.#rows.map((row) =>
       row.hidden === "hand" && byFilter(row) ? { ...row, hidden: "filter" as const } : row,
     );
-    return { rows, merged: this.#merged, links: this.#links };
+    return { rows, merged: this.#merged, links: this.#links, marks: this.#marks };
   }
 }
 

@@ -24,6 +24,16 @@ export interface Sheet {
   readonly merged: readonly Area[];
   /** Targets of the cells that are links, by the cell's name such as `C14`. */
   readonly links: ReadonlyMap<string, string>;
+  /** By the cell's name. */
+  readonly marks: ReadonlyMap<string, CellMark>;
+}
+
+/** What a person sees in a cell besides its text. */
+export interface CellMark {
+  /** Whether its text, or a part of it, is struck through. */
+  readonly struck?: "all" | "part";
+  /** The text of its comment. */
+  readonly note?: string;
 }
 
 export interface SheetRow {
@@ -32,6 +42,8 @@ export interface SheetRow {
   /** Keyed by column, from 0. Blank cells are absent. */
   readonly cells: readonly (SheetCell | undefined)[];
   readonly hidden: Hidden | undefined;
+  /** The colours behind its texts, which only have to differ; undefined if there are none. */
+  readonly colours?: string | undefined;
 }
 
 /** Hidden by hand (or by a closed group), or by a filter. */

@@ -65,25 +65,39 @@ export class TextRuns {
   #text = "";
   #inText = false;
   #inPhonetic = false;
+  #inStruck = false;
+  #hasStruck = false;
 
-  open(name: string): void {
+  open(element: XmlElement): void {
+    const { name } = element;
     if (name === "t") this.#inText = true;
     if (name === "rPh") this.#inPhonetic = true;
+    if (name === "r") this.#inStruck = false;
+    if (name === "strike") this.#inStruck = isStrike(element);
   }
 
   add(text: string): void {
-    if (this.#inText && !this.#inPhonetic) this.#text += text;
+    if (!this.#inText || this.#inPhonetic) return;
+    this.#text += text;
+    this.#hasStruck ||= this.#inStruck && text.trim() !== "";
   }
 
   close(name: string): void {
     if (name === "t") this.#inText = false;
     if (name === "rPh") this.#inPhonetic = false;
+    if (name === "r") this.#inStruck = false;
+  }
+
+  /** Whether a run of the text so far is struck through. */
+  get hasStruck(): boolean {
+    return this.#hasStruck;
   }
 
   /** The text so far. Starts the next one. */
   take(): string {
     const text = unescapeText(detachText(this.#text));
     this.#text = "";
+    this.#hasStruck = false;
     return text;
   }
 }
@@ -91,6 +105,7 @@ export class TextRuns {
 /** The texts that cells refer to by number. */
 export class SharedStrings implements XmlVisitor {
   readonly #strings: string[] = [];
+  readonly #struck = new Set<number>();
   readonly #runs = new TextRuns();
 
   /** The text of a number. Throws a WorkbookFault when there is none. */
@@ -100,8 +115,13 @@ export class SharedStrings implements XmlVisitor {
     return text;
   }
 
-  open({ name }: XmlElement): void {
-    this.#runs.open(name);
+  /** Whether a part of the text is struck through. */
+  isStruck(index: number): boolean {
+    return this.#struck.has(index);
+  }
+
+  open(element: XmlElement): void {
+    this.#runs.open(element);
   }
 
   text(text: string): void {
@@ -111,15 +131,23 @@ export class SharedStrings implements XmlVisitor {
   close(name: string): void {
     this.#runs.close(name);
     if (name !== "si") return;
+    if (this.#runs.hasStruck) this.#struck.add(this.#strings.length);
     this.#strings.push(this.#runs.take());
     if (this.#strings.length > MAX_STRINGS) throw tooLarge(`it contains more than ${MAX_STRINGS} texts`);
   }
 }
 
-/** The number formats of a workbook's cells, by the number of their style. */
+/** The lists of styles that are read. The same elements in other lists are for conditions and named styles. */
+const STYLE_LISTS = new Set(["numFmts", "fonts", "fills", "cellXfs", "dxfs", "cellStyleXfs"]);
+
+/** The looks of a workbook's cells, by the number of their style. */
 export class XlsxStyles implements XmlVisitor {
   readonly #written = new Map<number, NumberFormat>();
   readonly #formats: NumberFormat[] = [];
+  readonly #struckFonts: boolean[] = [];
+  readonly #fills: (string | undefined)[] = [];
+  readonly #struck = new Set<number>();
+  readonly #colours = new Map<number, string>();
   #within = "";
 
   /** The format of a style; the general one where the cell names none. */
@@ -127,18 +155,49 @@ export class XlsxStyles implements XmlVisitor {
     return style === undefined ? (this.#formats[0] ?? GENERAL) : (this.#formats[Number(style)] ?? GENERAL);
   }
 
+  isStruck(style: string | undefined): boolean {
+    return this.#struck.size > 0 && this.#struck.has(Number(style ?? "0"));
+  }
+
+  /** The colour of the cells with this style; undefined for none, and for white. */
+  colourOf(style: string | undefined): string | undefined {
+    return this.#colours.size === 0 ? undefined : this.#colours.get(Number(style ?? "0"));
+  }
+
   open(element: XmlElement): void {
     const { name } = element;
-    // The same elements in other lists are for conditions and named styles.
-    if (name === "numFmts" || name === "cellXfs" || name === "dxfs" || name === "cellStyleXfs") {
+    if (STYLE_LISTS.has(name)) {
       this.#within = name;
+    } else if (this.#within === "fonts") {
+      if (name === "font") this.#struckFonts.push(false);
+      if (name === "strike") this.#struckFonts[this.#struckFonts.length - 1] = isStrike(element);
+    } else if (this.#within === "fills") {
+      if (name === "fill") this.#fills.push(undefined);
+      if (name === "fgColor") this.#fills[this.#fills.length - 1] = colourIn(element);
     } else if (name === "numFmt" && this.#within === "numFmts") {
       this.#written.set(Number(element.get("numFmtId")), parseFormat(element.get("formatCode") ?? ""));
     } else if (name === "xf" && this.#within === "cellXfs") {
       const id = Number(element.get("numFmtId") ?? "0");
-      this.#formats.push(this.#written.get(id) ?? builtInFormat(id));
+      const style = this.#formats.push(this.#written.get(id) ?? builtInFormat(id)) - 1;
+      if (this.#struckFonts[Number(element.get("fontId") ?? "0")] === true) this.#struck.add(style);
+      const colour = this.#fills[Number(element.get("fillId") ?? "0")];
+      if (colour !== undefined) this.#colours.set(style, colour);
     }
   }
+}
+
+function isStrike(element: XmlElement): boolean {
+  return isTrue(element.get("val") ?? "1");
+}
+
+/** A colour as it is written: with its alpha, or as a number of the theme. White is no colour. */
+function colourIn(element: XmlElement): string | undefined {
+  const [rgb, theme, indexed] = ["rgb", "theme", "indexed"].map((name) => element.get(name));
+  const isWhite =
+    /^(?:FF|00)?FFFFFF$/i.test(rgb ?? "") || (theme === "0" && element.get("tint") === undefined);
+  const colour = rgb ?? (theme === undefined ? indexed : `${theme}/${element.get("tint") ?? ""}`);
+  // 64 is the colour of the window.
+  return isWhite || ((rgb ?? theme) === undefined && indexed === "64") ? undefined : colour;
 }
 
 /** Whether an attribute says yes (XML Schema part 2, 3.2.2). */

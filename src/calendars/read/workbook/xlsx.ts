@@ -119,8 +119,12 @@ async function readShared(
 
 async function readSheet(parts: ZipParts, part: string, shared: XlsxShared, maxRows: number): Promise<Sheet> {
   if (!parts.has(part)) throw damaged(`its part ${posix.basename(part)} is missing`);
-  const sheet = new XlsxSheet(shared, await readRelationships(parts, part), maxRows);
+  const related = await readRelationships(parts, part);
+  const builder = new SheetBuilder(new CellCount());
+  const sheet = new XlsxSheet(shared, related, builder, maxRows);
   await visitPart(parts, part, sheet);
+  const comments = [...related.values()].filter(({ type }) => type === "comments");
+  for (const { target } of comments) await visitPart(parts, target, new XlsxComments(builder));
   return sheet.finish();
 }
 
@@ -135,7 +139,7 @@ interface XlsxShared {
 
 /** Reads the sheet of an XLSX file (ECMA-376 part 1, 18.3). */
 class XlsxSheet implements XmlVisitor {
-  readonly #builder = new SheetBuilder(new CellCount());
+  readonly #builder: SheetBuilder;
   readonly #shared: XlsxShared;
   readonly #links: ReadonlyMap<string, Relationship>;
   readonly #maxRows: number;
@@ -153,8 +157,14 @@ class XlsxSheet implements XmlVisitor {
   #filter: Area | undefined;
 
   /** `links`: the targets of the sheet's part. */
-  constructor(shared: XlsxShared, links: ReadonlyMap<string, Relationship>, maxRows: number) {
+  constructor(
+    shared: XlsxShared,
+    links: ReadonlyMap<string, Relationship>,
+    builder: SheetBuilder,
+    maxRows: number,
+  ) {
     this.#shared = shared;
+    this.#builder = builder;
     this.#links = links;
     this.#maxRows = maxRows;
   }
@@ -197,7 +207,7 @@ class XlsxSheet implements XmlVisitor {
         this.#filter = undefined;
         break;
       default:
-        this.#runs.open(element.name);
+        this.#runs.open(element);
     }
   }
 
@@ -238,11 +248,25 @@ class XlsxSheet implements XmlVisitor {
   }
 
   #endCell(): void {
-    if (this.#cell !== undefined) this.#builder.cell(this.#column, this.#readCell(this.#cell));
+    if (this.#cell !== undefined) this.#addCell(this.#cell);
     const target = this.#formula === "" ? undefined : linkInFormula(this.#formula);
     if (target !== undefined) this.#builder.link(cellName(this.#row, this.#column), target);
     this.#cell = undefined;
     this.#column += 1;
+  }
+
+  #addCell(cell: XmlElement): void {
+    const hasStruck =
+      this.#runs.hasStruck || (cell.get("t") === "s" && this.#shared.strings.isStruck(Number(this.#value)));
+    const value = this.#readCell(cell);
+    if (value === "") return;
+    this.#builder.cell(this.#column, value);
+    const { styles } = this.#shared;
+    const style = cell.get("s");
+    const struck = styles.isStruck(style) ? "all" : hasStruck ? "part" : undefined;
+    if (struck !== undefined) this.#builder.mark(cellName(this.#row, this.#column), { struck });
+    const colour = styles.colourOf(style);
+    if (colour !== undefined) this.#builder.colour(colour);
   }
 
   #readCell(cell: XmlElement): SheetCell {
@@ -280,6 +304,32 @@ class XlsxSheet implements XmlVisitor {
     const { top, left } = areaOf(element);
     const target = this.#links.get(element.get("r:id") ?? "")?.target;
     if (target !== undefined) this.#builder.link(cellName(top, left), target);
+  }
+}
+
+/** Reads the comments of a sheet (ECMA-376 part 1, 18.7). A conversation has its first comment here too. */
+class XlsxComments implements XmlVisitor {
+  readonly #builder: SheetBuilder;
+  readonly #runs = new TextRuns();
+  #cell = "";
+
+  constructor(builder: SheetBuilder) {
+    this.#builder = builder;
+  }
+
+  open(element: XmlElement): void {
+    if (element.name !== "comment") return this.#runs.open(element);
+    this.#cell = element.get("ref") ?? "";
+    this.#runs.take();
+  }
+
+  text(text: string): void {
+    this.#runs.add(text);
+  }
+
+  close(name: string): void {
+    if (name === "comment") this.#builder.mark(this.#cell, { note: this.#runs.take() });
+    else this.#runs.close(name);
   }
 }
 

@@ -23,7 +23,7 @@ import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
 import { type NamedPost, carryDown, nameDefaults, namePost } from "./named-post.ts";
 import { type KeyMeaning, type Switches, PostKeys } from "./post-keys.ts";
-import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
+import { type KeyTable, notesOf, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
 
@@ -200,6 +200,7 @@ class YamlRow implements RawRow {
   readonly variants: readonly RowVariant[];
   readonly others: Readonly<Record<string, string>>;
   readonly blankAnswers: readonly Assumed[];
+  readonly doubts: readonly Problem[];
   readonly namesAccounts: boolean;
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
@@ -216,6 +217,7 @@ class YamlRow implements RawRow {
     this.#path = path;
     this.#post = post;
     this.blankAnswers = post.blankAnswers;
+    this.doubts = notesOf(post, document, path);
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };

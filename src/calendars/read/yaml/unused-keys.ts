@@ -1,13 +1,20 @@
 /** Keys of posts that plancast does not use, judged by the same rules as the columns of a table. */
 
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import { formatNumber, isBlank } from "../../../model/text.ts";
+import { yamlKey } from "../../../model/columns.ts";
+import { clipped, formatNumber, isBlank } from "../../../model/text.ts";
 import type { ProblemCode } from "../../../problems/catalogue.ts";
+import { holdsBack } from "../../../settings/languages/holds.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
+import { suggestedFieldOf } from "../../columns/column-names.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
+import { heldBack } from "../held-back.ts";
 import { LeftOutColumns } from "../left-out-columns.ts";
 import type { Header } from "../table-header.ts";
+import type { YamlDocument, YamlPath } from "./document.ts";
+import type { NamedPost } from "./named-post.ts";
+import { valueAt } from "./schema-issues.ts";
 
 /** The posts of one calendar as a table. */
 export interface KeyTable {
@@ -64,6 +71,22 @@ export function unusedKeyProblems(
   const others = header.columns.unknown.filter((column) => !leftOut.reported.has(column));
   const hasDate = header.columns.fields.some((field) => field === "date" || field === "scheduled_at");
   return [...found, ...ignoredKeys(table, others, hasDate ? [] : dateQuestions(table, others))];
+}
+
+/** The problems of a post whose unused keys say that it must not be published. */
+export function notesOf(
+  { others }: Pick<NamedPost, "others">,
+  document: YamlDocument,
+  path: YamlPath,
+): Problem[] {
+  return others.flatMap(({ key, meaning }) => {
+    const text = valueAt(document.value, [...path, key]);
+    if (meaning.kind !== "unknown" || typeof text !== "string" || !holdsBack(text)) return [];
+    if (suggestedFieldOf(key) === "content") return [];
+    const why = `\`${document.keyText(path, key)}\` says "${clipped(text.trim())}"`;
+    const way = `clear the note, or set \`columns: { ${yamlKey(key)}: ignore }\` in plancast.yaml`;
+    return [heldBack(why, way, document.at([...path, key]))];
+  });
 }
 
 /** If no key holds the date, an unused key with dates may hold it. */

@@ -15,7 +15,7 @@ import { readersClock } from "../parts/reader.ts";
 import { caption, linkCard } from "./caption.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
 
-export function networkCard(post: PreviewPost, platform: PreviewPlatform, data: PreviewData): HTMLElement {
+function networkCard(post: PreviewPost, platform: PreviewPlatform, data: PreviewData): HTMLElement {
   const look = lookOf(platform.title);
   const name = look.network.toLowerCase().replaceAll(" ", "-") || "other";
   const parts = look.parts.map((part) => partOf(part, look, post, data));
@@ -81,7 +81,7 @@ function actionRow(actions: readonly ActionName[]): HTMLElement | undefined {
 }
 
 /** What the card only approximates, in a sentence or two. */
-export function approximation({ title }: PreviewPlatform): string {
+function approximation({ title }: PreviewPlatform): string {
   const look = lookOf(title);
   if (!isKnownLook(look))
     return `plancast does not know how ${title} shows posts, so this card is a plain one.`;

@@ -208,7 +208,7 @@ function shapeOf({ width, height, kind }: ShownMedia, { shapes: [narrowest, wide
 // A carousel shows pictures and videos one at a time, with buttons to page.
 
 /** @param shape of each slide, width to height */
-export function carousel(slides: readonly HTMLElement[], shape: number): HTMLElement {
+function carousel(slides: readonly HTMLElement[], shape: number): HTMLElement {
   let at = 0;
   const stage = element("div", { class: "slides" }, ...slides);
   stage.style.aspectRatio = String(shape);

@@ -117,7 +117,10 @@ export class PostEditing {
     const edited = now ?? before;
     this.#edits.undo.push({ edit, edited, what: listOf(partsOf(change)) });
     this.#edits.redo.length = 0;
-    const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts) + newProblem(before, now);
+    const text =
+      now === undefined
+        ? missingText(isCurrent)
+        : savedText(now.post, change, posts) + newProblem(before, now);
     this.#note.show(text, this.#offered());
     this.#page.goTo(edited.post.day);
   }
@@ -216,6 +219,12 @@ function carriedText({ clock, content = "" }: PreviewPost): string {
 /** Characters of a text that name a post. */
 const CARRIED_LENGTH = 40;
 
+function missingText(isCurrent: boolean): string {
+  return isCurrent ? NOT_SHOWN : NOT_YET_READ;
+}
+
+const NOT_YET_READ = "Saved. The page shows the edit as soon as plancast has read the file again.";
+
 const NOT_SHOWN =
   "Saved. The page does not show this post now: a filter may hide it, or its row may have a problem.";
 
@@ -232,7 +241,7 @@ export interface OfferedSteps {
 
 const NO_STEPS: OfferedSteps = { undo: false, redo: false };
 
-export class EditNote {
+class EditNote {
   readonly element: HTMLElement;
   readonly #text = element("p", { role: "status" });
   readonly #undo: HTMLButtonElement;
