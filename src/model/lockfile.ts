@@ -214,6 +214,15 @@ export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }
 
+/** The entry of the post that a create made, with what the journal or the lockfile noted before the request. */
+export function createdEntry(
+  { fingerprint, scheduled_at, file, slot, series, pool_text }: PendingCreate,
+  post_id: string,
+  stored?: StoredPost,
+): OwnedPost {
+  return withoutUndefined({ post_id, fingerprint, scheduled_at, file, slot, series, pool_text, stored });
+}
+
 /** The entry under `retiring` for a post that no longer belongs to its row: its id, and what is known about it. */
 export function retiringEntry(
   key: string,

@@ -202,3 +202,17 @@ test("refuses an id that does not fit into a lockfile", () => {
   const { problems } = validate([calendar([row({ id: "__proto__" })])], config());
   expect(problems.map(({ code }) => code)).toContain("row/id");
 });
+
+test("on a service with one account per post, each account of a row has its own key", () => {
+  const settings = { service: { type: "postiz", url: "https://example.com" } };
+  const keysOf = (cells: Partial<Record<Field, Cell>>): string[] => {
+    const project = config(settings);
+    const { id: _id, ...rest } = GOOD;
+    const all = { ...rest, platforms: "linkedin, twitter", ...cells };
+    return validate([calendar([row(all)], {}, project)], project).posts.map(({ key }) => key);
+  };
+  expect(keysOf({ id: "a" })).toEqual(["a@linkedin", "a@twitter"]);
+  expect(keysOf({ id: "a", platforms: "twitter" })).toEqual(["a@twitter"]);
+  const [both, one] = [keysOf({}), keysOf({ platforms: "twitter" })];
+  expect([new Set(both).size, both[1]]).toEqual([2, one[0]]);
+});

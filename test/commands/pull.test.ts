@@ -2,8 +2,12 @@
 import { parse } from "yaml";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { StateFolder } from "../../src/disk/state-folder.ts";
+import { acquireRunLock, withoutWaiting } from "../../src/sync/state/run-lock.ts";
+import { afterThisTest } from "../support/after-test.ts";
 import { SHAPES, SPARSE_SHAPES } from "../support/foreign/shapes.ts";
 import type { ForeignService } from "../support/foreign-service.ts";
+import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
 
 const pulledDocument = z.object({
@@ -230,4 +234,34 @@ test("the report says what to do next", async () => {
   expect(outside.stdout).toContain("`calendars:`");
   const plain = await run("pull");
   expect(plain.stdout).toContain("plancast apply: it adopts these posts");
+});
+
+test("pull --adopt asks a person first, and writes nothing without a yes", async () => {
+  const { service, project, env, clock, summary } = await start();
+  fill(service);
+  const before = await project.tree();
+  for (const answer of [false, true]) {
+    let asked = "";
+    const terminal = { answer: (question: string) => ((asked = question), answer) };
+    const { code } = await runCommand(["pull", "--adopt"], { cwd: project.root, env, clock, terminal });
+    expect([code, asked]).toEqual([
+      answer ? 0 : 1,
+      "Write 6 rows to calendars/pulled.yaml and adopt their posts? If you remove a row later, apply cancels its post. [y/N] ",
+    ]);
+    if (!answer) expect(await project.tree()).toEqual(before);
+  }
+  expect(await summary()).toEqual({ keep: 6 });
+});
+
+test("during another run, pull still writes a calendar, but adopts nothing", async () => {
+  const { service, project, run, clock } = await start();
+  fill(service);
+  const lock = await acquireRunLock(
+    StateFolder.at(project.root),
+    withoutWaiting("apply", { clock, stop: new AbortController().signal }),
+  );
+  afterThisTest(() => lock.release());
+  const refused = await run("pull", "--adopt");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/locked")]);
+  expect(await run("pull")).toMatchObject({ code: 0 });
 });

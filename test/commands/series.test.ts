@@ -64,6 +64,28 @@ test("a row that repeats becomes a post for each day up to the horizon, with its
   expect((await run("validate")).stdout).toMatch(/plancast\s+plans\s+its\s+posts\s+until\s+2030-01-31\./);
 });
 
+test("a series ends with its last post; a time that the clocks skip moves to later, and of two equal times the first counts", async () => {
+  const { changes } = await startProject(
+    [
+      ["spring", "2030-03-24", "02:30", "weekly until 2030-04-07", "", "linkedin", "Spring {n}"],
+      ["autumn", "2030-10-20", "02:30", "weekly, 3 times", "", "linkedin", "Autumn {n}"],
+      // The end of a rule of iCalendar is its last post.
+      ["exact", "2030-11-05", "09:30", "FREQ=WEEKLY;UNTIL=20301112T083000Z", "", "linkedin", "Exact {n}"],
+    ],
+    { series: { ahead: "330d" } },
+  );
+  expect(await changes()).toEqual([
+    "create spring/2030-03-24 2030-03-24T01:30",
+    "create spring/2030-03-31 2030-03-31T01:30",
+    "create spring/2030-04-07 2030-04-07T00:30",
+    "create autumn/2030-10-20 2030-10-20T00:30",
+    "create autumn/2030-10-27 2030-10-27T00:30",
+    "create autumn/2030-11-03 2030-11-03T01:30",
+    "create exact/2030-11-05 2030-11-05T08:30",
+    "create exact/2030-11-12 2030-11-12T08:30",
+  ]);
+});
+
 test("the next plan is empty, even when other rows change, until the horizon moves on", async () => {
   const { apply, changes, write, clock } = await startProject([NEWS]);
   await apply();

@@ -159,6 +159,8 @@ test("without `results:` nothing is written, and a file that cannot change is na
       { name: "Two", rows: [HEADER, ["two", "2036-03-07 10:00", "linkedin", "Two", ""]] },
     ]),
   );
+  // Without a failed post, only the file that cannot change makes the exit code 1.
+  publish(other, "Broken", { status: "published", results: [{ platform: "facebook" }] });
   const { code, stdout } = await other.run("status", "--write", "--format", "json");
   const { problems, written } = JSON.parse(stdout);
   expect([code, written]).toEqual([
@@ -171,6 +173,29 @@ test("without `results:` nothing is written, and a file that cannot change is na
   expect(problems).toMatchObject([
     { code: "status/not-written", severity: "error", file: "calendars/c.xlsx" },
   ]);
+});
+
+test("a file that somebody saves during the run stays as they saved it", async () => {
+  const scenario = await afterPublishing();
+  const { service, project } = scenario;
+  publish(scenario, "Broken", { status: "published", results: [{ platform: "facebook" }] });
+  const saved = CSV.replace("Launch", "Launch soon");
+  const run = (): Promise<void> => project.write("calendars/a.csv", saved);
+  service.faults.at(1, { kind: "run-before", run });
+  const { code, stdout } = await scenario.run("status", "--write", "--format", "json");
+  const { written, problems } = JSON.parse(stdout);
+  expect([code, written.map(({ file }: { file: string }) => file)]).toEqual([
+    1,
+    ["calendars/b.yaml", "calendars/c.xlsx"],
+  ]);
+  expect(problems).toMatchObject([
+    {
+      code: "status/not-written",
+      file: "calendars/a.csv",
+      message: expect.stringContaining("Somebody saved"),
+    },
+  ]);
+  expect(await project.read("calendars/a.csv")).toBe(saved);
 });
 
 test("counts posts by month, network and campaign for a spreadsheet", async () => {

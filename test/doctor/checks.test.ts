@@ -2,7 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { nodeCheck } from "../../src/doctor/checks/machine.ts";
 import { CHECKS } from "../../src/doctor/checks/run-checks.ts";
+import { Failure } from "../../src/model/failure.ts";
 
 test("has one name for each check", () => {
   const names = CHECKS.map(({ name }) => name);
@@ -13,4 +15,17 @@ test("lists every check, in its order and words, in docs/run/doctor.md", () => {
   const page = readFileSync(new URL("../../docs/run/doctor.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, name, looksAt]) => [name, looksAt]);
   expect(rows).toEqual(CHECKS.map(({ name, looksAt }) => [name, looksAt]));
+});
+
+test.each([
+  ["18.20.0", "problem"],
+  ["20.18.9", "problem"],
+  ["20.19.0", "ok"],
+  ["20.20.0", "ok"],
+  ["22.0.0", "ok"],
+])("Node %s: %s, if plancast needs 20.19 or later", (version, state) => {
+  const project = new Failure("service/key", "No project.");
+  const none = { service: undefined, calendars: undefined, state: undefined, remembered: undefined };
+  const facts = { now: 0, node: { version, wanted: ">=20.19" }, project, ...none };
+  expect(nodeCheck.run(facts)).toMatchObject({ state });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { readInputs } from "../../src/commands/ci/inputs.ts";
+import { readInputs, withoutInputs } from "../../src/commands/ci/inputs.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startInShell } from "../support/github/in-shell.ts";
 import { ACTION_FOLDER, type EndedScript, readAction } from "../support/github/runner.ts";
@@ -156,6 +156,7 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*\n../*" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "/etc" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "~/clients" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/{a,..}/x" }, "projects: is not a pattern"],
   [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "!../x" }, "projects: is not a pattern"],
   [
@@ -179,4 +180,14 @@ test("an empty input counts as not given", () => {
     lockfile: "commit",
     token: "",
   });
+});
+
+test("git gets no input and no key, because filters of the checkout may be a stranger's", () => {
+  const secret = {
+    INPUT_API_KEY: "k",
+    INPUT_GITHUB_TOKEN: "t",
+    PLANCAST_API_KEY: "k",
+    PLANCAST_REDIS_URL: "r",
+  };
+  expect(withoutInputs({ PATH: "/bin", ...secret })).toEqual({ PATH: "/bin" });
 });

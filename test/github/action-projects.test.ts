@@ -43,6 +43,14 @@ describe("a pull request", () => {
     expect([asked(world), world.github.requests]).toEqual([[], []]);
   });
 
+  test("that changes how git writes all files runs all projects", async () => {
+    const world = await startAgency(["acme", "beta"]);
+    await world.open(12, { ".gitattributes": "* text eol=lf\n" });
+    const job = await world.plan(12);
+    expect(namesIn(job)).toEqual(["clients/acme", "clients/beta"]);
+    expect(job.step(/Run/).summary).toContain("**.gitattributes** affects each of them.");
+  });
+
   test("says which key is missing for which project, and plans the others", async () => {
     const world = await startAgency(["acme", "beta"]);
     await world.open(12, {

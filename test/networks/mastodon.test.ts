@@ -96,14 +96,26 @@ test("a post with the same text counts as another post if it belongs to another 
   expect(await network.settle(later, attempt())).toEqual({ state: "absent" });
 });
 
-test("finds a post behind several pages of later ones", async () => {
-  const { network } = await startAccount();
+test("finds a post behind several pages of later ones, and an old one that is pinned", async () => {
+  const { network, server, clock } = await startAccount();
+  await network.publish(networkPost({ key: "pinned", content: "Who we are" }), attempt());
+  server.pinned = server.statuses[0]?.id;
+  clock.advance(86_400_000);
+  const due = "2027-03-02T08:00:00Z";
   await network.publish(networkPost({ content: "The one" }), attempt());
   for (let index = 0; index < 90; index += 1)
     await network.publish(networkPost({ key: `k${index}`, content: `Post ${index}` }), attempt());
-  expect(await network.settle(networkPost({ content: "The one" }), attempt())).toMatchObject({
-    state: "published",
-  });
+  const post = networkPost({ content: "The one", scheduledAt: due });
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+});
+
+test("finds the parts of a thread with equal texts in their order", async () => {
+  const { network, server } = await startAccount();
+  const post = networkPost({ thread: ["Hello"] });
+  await network.publish(post, attempt());
+  const parts: PublishedPart[] = [];
+  expect(await network.settle(post, attempt(parts))).toMatchObject({ state: "published" });
+  expect(parts.map(({ id }) => id)).toEqual(server.statuses.map(({ id }) => id));
 });
 
 test("a thread is published part by part, and continues where an attempt ended", async () => {

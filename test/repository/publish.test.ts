@@ -131,6 +131,22 @@ test("after a lost answer, the same run finds out whether the post is published,
   expect(post?.publications).toMatchObject({ mastodon: { state: "published", attempts: 2 } });
 });
 
+test("a run that was paused for longer than its claim sends nothing more, and a later run publishes", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const clock = new SkippingClock(DUE + MINUTE_MS);
+  // The last question before the post is sent.
+  world.mastodon.watch = (request) => {
+    if (request.startsWith("GET /api/v2/instance")) void clock.sleep(16 * MINUTE_MS);
+    return undefined;
+  };
+  const { code } = await runCommand(["publish"], { cwd: await world.clone(), env: world.env, clock });
+  expect([code, world.mastodon.statuses.length]).toEqual([1, 0]);
+  world.mastodon.watch = () => undefined;
+  await world.publish(DUE + 60 * MINUTE_MS);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
 test("a cancelled post is not published, and an edited post is published once, in its new form", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();

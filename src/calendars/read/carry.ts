@@ -194,7 +194,7 @@ export interface Section {
   readonly held: string | undefined;
 }
 
-/** The section after a row that is no post. A title ends the section that began in the same column. */
+/** The section after a row that is not a post. A title ends the section that began in the same column. */
 export function sectionAfter(
   before: Section | undefined,
   cells: readonly string[],

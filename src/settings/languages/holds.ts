@@ -5,7 +5,7 @@ import { LANGUAGES, wordsOf } from "./languages.ts";
 
 /**
  * Whether a note says in any language that its row must not be published: `Please do not post before legal has
- * answered`. A question does not, and a long text is no note.
+ * answered`. A question does not say that, and a long text is not a note.
  */
 export function holdsBack(text: string): boolean {
   if (text.length > MAX_NOTE || text.length < MIN_NOTE || /[?？؟]\s*$/u.test(text)) return false;

@@ -5,7 +5,14 @@
  */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
-import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } from "../../model/lockfile.ts";
+import {
+  type Lockfile,
+  type PendingCreate,
+  createdEntry,
+  getOwn,
+  keptBody,
+  retiringEntry,
+} from "../../model/lockfile.ts";
 import {
   type RemotePost,
   type ResolvedPost,
@@ -123,13 +130,12 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
   for (const [key, post_id] of created) {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) continue;
-    const { fingerprint, scheduled_at, file, slot, forgets } = attempt;
     const old = getOwn(posts, key);
-    if (old !== undefined && old.post_id !== post_id && old.post_id !== forgets) {
+    if (old !== undefined && old.post_id !== post_id && old.post_id !== attempt.forgets) {
       const [id, entry] = retiringEntry(key, old);
       retiring[id] = entry;
     }
-    posts[key] = { post_id, fingerprint, scheduled_at, file, ...(slot === undefined ? {} : { slot }) };
+    posts[key] = createdEntry(attempt, post_id);
     delete unknown[key];
   }
   return { ...lockfile, posts, retiring, unknown };

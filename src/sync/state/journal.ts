@@ -8,6 +8,7 @@ import { Failure } from "../../model/failure.ts";
 import {
   type Lockfile,
   type OwnedPost,
+  createdEntry,
   getOwn,
   lockfileSchema,
   retiringEntry,
@@ -114,16 +115,7 @@ export class OwnedState {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) return;
     delete unknown[key];
-    const made: OwnedPost = {
-      post_id: postId,
-      fingerprint: attempt.fingerprint,
-      scheduled_at: attempt.scheduled_at,
-      file: attempt.file,
-      ...(attempt.slot === undefined ? {} : { slot: attempt.slot }),
-      ...(attempt.series === undefined ? {} : { series: attempt.series }),
-      ...(attempt.pool_text === undefined ? {} : { pool_text: attempt.pool_text }),
-      ...(stored === undefined ? {} : { stored }),
-    };
+    const made = createdEntry(attempt, postId, stored);
     const old = getOwn(posts, key);
     if (old === undefined || old.post_id === postId || old.post_id === attempt.forgets) posts[key] = made;
     else if (isNewest) {

@@ -1,7 +1,8 @@
 /** Which slot a row gets. 2030-01-01 is a Tuesday; each network has one slot a day, at 10:00 UTC. */
+import { IANAZone } from "luxon";
 import { expect, test } from "vitest";
 import { type Occupant, chooseSlots } from "../../../src/checks/slots/choose-slots.ts";
-import { slotsByNetwork } from "../../../src/checks/slots/slot-times.ts";
+import { slotsByNetwork, slotsOfDay } from "../../../src/checks/slots/slot-times.ts";
 import { post } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T08:00:00Z");
@@ -11,6 +12,8 @@ interface Given {
   /** The day that the row asks for. */
   readonly day?: string;
   readonly platforms?: readonly string[];
+  /** The slots of its networks, if they are others. */
+  readonly slots?: readonly string[];
   /** The slot in the lockfile, for the networks of the row. */
   readonly had?: string;
   /** The networks of that slot, if they are others. */
@@ -19,9 +22,13 @@ interface Given {
 
 /** The time of each row, by its key; without a time, the code of its problem. */
 function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant[] = []) {
-  const posts = Object.entries(rows).map(([key, { day, platforms = ["x"] }]) => ({
+  const posts = Object.entries(rows).map(([key, { day, platforms = ["x"], slots }]) => ({
     ...post({ key, platforms, scheduledAt: "", timezone: "UTC" }),
-    slot: { isTaken: false, weekOf, ...(day === undefined ? {} : { day }) },
+    slot: {
+      isTaken: false,
+      weekOf: slots === undefined ? weekOf : slotsByNetwork({ default: [...slots] }, new Map()),
+      ...(day === undefined ? {} : { day }),
+    },
   }));
   const taken = new Map(
     Object.entries(rows).flatMap(([key, { had, platforms = ["x"], hadOn = platforms }]) =>
@@ -36,11 +43,18 @@ function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant
   };
 }
 
+/** The first is a minute from now. */
+const NEAR = ["daily 08:01", "daily 10:00"];
 const FIRST = "2030-01-01T10:00:00Z";
 const SECOND = "2030-01-02T10:00:00Z";
 const THIRD = "2030-01-03T10:00:00Z";
 
 test.each<[string, Readonly<Record<string, Given>>, Readonly<Record<string, string>>]>([
+  [
+    "nobody gets a slot within the lead time",
+    { a: { slots: NEAR }, b: { slots: NEAR, day: "2030-01-01", platforms: ["linkedin"] } },
+    { a: FIRST, b: FIRST },
+  ],
   ["rows get free slots in their order", { a: {}, b: {} }, { a: FIRST, b: SECOND }],
   ["each network has its own slots", { a: {}, b: { platforms: ["linkedin"] } }, { a: FIRST, b: FIRST }],
   [
@@ -82,4 +96,15 @@ test.each<[string, Readonly<Record<string, Given>>, Readonly<Record<string, stri
 test("a post with a time occupies its minute only on its networks", () => {
   const others = [{ platforms: ["x"], scheduledAt: "2030-01-01T10:00:30Z" }];
   expect(choose({ a: {}, b: { platforms: ["linkedin"] } }, others)).toEqual({ a: SECOND, b: FIRST });
+});
+
+test.each([
+  ["x", "10:00"],
+  ["linkedin", "12:00"],
+  ["linkedin/founder", "12:00"],
+  ["linkedin/brand", "14:00"],
+])("the slots of %s are at %s: its own, or those of its network, or the default", (network, time) => {
+  const settings = { default: ["daily 10:00"], linkedin: ["daily 12:00"], "linkedin/brand": ["daily 14:00"] };
+  const week = slotsByNetwork(settings, new Map())(network) ?? new Map();
+  expect(slotsOfDay(week, IANAZone.create("UTC"), "2030-01-01")).toEqual([Date.parse(`2030-01-01T${time}Z`)]);
 });

@@ -21,6 +21,22 @@ test.each([
 });
 
 test.each([
+  ["2030-01-01T11:59:00Z", false],
+  ["2030-01-01T12:00:00Z", true],
+  ["2030-01-01T13:29:00Z", true],
+  ["2030-01-01T13:30:00Z", false],
+])("quiet hours end on the same day: %s", (time, isQuiet) => {
+  expect(quietAt({ from: "12:00", to: "13:30" }, time)).toBe(isQuiet);
+});
+
+test.each([
+  ["2030-01-07T06:59:00Z", true],
+  ["2030-01-08T06:59:00Z", false],
+])("quiet hours of Sunday evening end on Monday morning: %s", (time, isQuiet) => {
+  expect(quietAt({ from: "22:00", to: "07:00", days: "sun" }, time)).toBe(isQuiet);
+});
+
+test.each([
   // Friday evening to Saturday morning, then Sunday.
   ["2030-01-05T06:00:00Z", "linkedin", true],
   ["2030-01-04T06:00:00Z", "linkedin", false],

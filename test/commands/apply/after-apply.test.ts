@@ -77,6 +77,16 @@ test("an apply triggers the automation once, and only if it changed something an
   expect(scenario.service.runs.length).toBe(1);
 });
 
+test("an apply that only adopts a post triggers no automation", async () => {
+  const scenario = await scenarioOf(AFTER);
+  const post = { content: "a", platforms: ["twitter"], scheduled_at: "2036-03-01T09:00:00Z", media_ids: [] };
+  scenario.service.addForeignPost(post);
+  const applied = await json(scenario, 0, "apply", "--yes");
+  expect(applied).toMatchObject({ summary: { adopted: 1, created: 0 } });
+  expect(applied).not.toHaveProperty("automation");
+  expect(scenario.service.runs).toEqual([]);
+});
+
 test("an apply with failures shows how to trigger the automation by hand", async () => {
   const scenario = await scenarioOf(AFTER);
   await scenario.project.write("calendars/a.csv", rows("a", "b"));

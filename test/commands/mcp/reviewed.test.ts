@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { projectStem } from "../../../src/github/reviewed-plans.ts";
+import { savedPlan } from "../../../src/sync/apply/saved-plan.ts";
 import { type Assistant, type ToolAnswer, startAssistant } from "../../support/assistant.ts";
 import { type FakeGitHub, startFakeGitHub } from "../../support/github/fake-api.ts";
 import { TOKEN } from "../../support/github/runner.ts";
-import { savedPlan } from "../../../src/sync/apply/saved-plan.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { type World, startWorld } from "./assistant-world.ts";
 
@@ -120,6 +120,7 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     },
     "apply/plan-changed",
   ],
+  ["a plan for other accounts", (world) => mergePlan(world, { accounts: ["acc_9"] }), "Nobody has confirmed"],
   ["a plan for another service", (world) => mergePlan(world, { service: "https://b.example" }), NO_PLAN],
   ["a plan for another project", (world) => mergePlan(world, { project: "clients/beta" }), NO_PLAN],
   [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { markLineEnds, replaceHidden, visibleForm } from "../../../src/report/text/escape.ts";
-import { escapeMarkdown } from "../../../src/report/text/markdown.ts";
+import { codeCell, escapeMarkdown, linkTarget } from "../../../src/report/text/markdown.ts";
 import { hostileText } from "../hostile-text.ts";
 
 /** The text that a reader sees: with resolved references, and without comments and the space after an @. */
@@ -45,4 +45,17 @@ describe("escapeMarkdown", () => {
       }),
     );
   });
+});
+
+test("a pipe in code stays in its cell of a table", () => {
+  expect(codeCell("plancast status | less")).toBe("`plancast status \\| less`");
+});
+
+test.each([
+  ["https://example.com/a_(b)?c=1|2 3", "https://example.com/a_%28b%29?c=1%7C2%203"],
+  ["javascript:alert(1)", undefined],
+  ["data:text/html,x", undefined],
+  ["a.png", undefined],
+])("the target of a link can end neither the link nor the cell: %s", (url, target) => {
+  expect(linkTarget(url)).toBe(target);
 });

@@ -64,6 +64,13 @@ describe("a list without pages", () => {
       [1_000],
     ],
     [
+      "may be cut if services cut lists at its length, the largest page of many",
+      plain(100),
+      undefined,
+      { wholeness: "cap-like" },
+      [1_000],
+    ],
+    [
       "is complete if it is shorter than the known largest page, whatever its length",
       plain(50),
       51,

@@ -90,15 +90,20 @@ const AROUND_BASE64: readonly ((text: string) => string)[] = [
   each((unit) => String.raw`\u${hex(unit, 4)}`),
 ];
 
-test.each(["", "a", "ab", "user:", '{"token":"'])("hides the key in Base64 after %j", (before) => {
-  const whole = Buffer.from(`${before}${KEY}:more`);
+/** In Base64, it has the two signs that addresses replace. */
+const WITH_SIGNS = "sk-~~~???>>>live";
+
+test.each(
+  [KEY, WITH_SIGNS].flatMap((key) => ["", "a", "ab", "user:", '{"token":"'].map((before) => [key, before])),
+)("hides the key %s in Base64 after %j", (key = "", before = "") => {
+  const whole = Buffer.from(`${before}${key}:more`);
   for (const encoded of [whole.toString("base64"), whole.toString("base64url")]) {
     for (const write of AROUND_BASE64)
-      expect(seen(KEY, `Basic ${write(encoded)}.`).text).toMatch(/^Basic .*\(the key\).*\.$/);
+      expect(seen(key, `Basic ${write(encoded)}.`).text).toMatch(/^Basic .*\(the key\).*\.$/);
     // Only the text around the key is left, with a part of its first and last character.
-    const [left = "", right = ""] = seen(KEY, encoded).text.split("(the key)");
+    const [left = "", right = ""] = seen(key, encoded).text.split("(the key)");
     expect(Buffer.from(left, "base64").toString()).toBe(before);
-    expect(encoded.length - left.length - right.length).toBeGreaterThan(KEY.length);
+    expect(encoded.length - left.length - right.length).toBeGreaterThan(key.length);
   }
 });
 

@@ -45,6 +45,23 @@ test.each<[string, string]>([
   });
 });
 
+test.each<[number, string]>([
+  [401, "unauthorized"],
+  [403, "forbidden"],
+  [404, "not_found"],
+  [410, "not_found"],
+  [400, "validation_error"],
+  [409, "validation_error"],
+  [413, "validation_error"],
+  [415, "validation_error"],
+  [422, "validation_error"],
+  [429, "rate_limit_exceeded"],
+  [418, "http_418"],
+  [503, "http_503"],
+])("a refusal without a code has that of its status: %i is %s", (status, code) => {
+  expect(refusalOf({ kind: "answer", status, headers: {}, text: "" }, 0)).toMatchObject({ code });
+});
+
 test("keeps every digit of an id of 16 digits or more", () => {
   const digits = fc.stringMatching(/^[1-9][0-9]{13,24}$/);
   fc.assert(

@@ -41,6 +41,8 @@ export interface MastodonStandIn extends StandIn {
   readonly statuses: Status[];
   /** A text that the server refuses for now. */
   refusesText: string;
+  /** Id of the status that is first on the account's page, however old it is. */
+  pinned: string | undefined;
 }
 
 const HOUR_MS = 3_600_000;
@@ -119,7 +121,8 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     const before = url.searchParams.get("max_id");
     const older = statuses.filter(({ id }) => before === null || Number(id) < Number(before));
     const count = Number(url.searchParams.get("limit") ?? 20);
-    return { json: older.slice(-count).reverse().map(statusJson) };
+    const first = before === null ? statuses.filter(({ id }) => id === made.pinned) : [];
+    return { json: [...first, ...older.slice(-count).reverse()].map(statusJson) };
   };
   const standIn = await startStandIn((request) => {
     const path = `${request.method} ${request.url.pathname}`;
@@ -136,7 +139,11 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     if (path === "GET /api/v1/accounts/7/statuses") return list(request);
     return { status: 404, json: { error: "Record not found" } };
   });
-  const made = Object.assign(standIn, { statuses, refusesText: "nothing breaks" });
+  const made: MastodonStandIn = Object.assign(standIn, {
+    statuses,
+    refusesText: "nothing breaks",
+    pinned: undefined,
+  });
   return made;
 }
 

@@ -50,6 +50,19 @@ test("reports requests to a silent service as unknown, and the next apply resolv
   expect(service.duplicates()).toEqual([]);
 });
 
+test("reports a cancel without an answer as unknown, because the service may have done it", async () => {
+  const { service, project, start, apply } = await scenario();
+  await apply();
+  await project.write("calendars/a.csv", FILES["calendars/a.csv"].split("\n").toSpliced(1, 1).join("\n"));
+  service.faults.plan(({ method }) => (method === "DELETE" ? "hang-after" : undefined));
+  const running = start(...APPLY);
+  await until(() => service.counters.cancels === 1);
+  running.stop();
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout).outcomes).toMatchObject([{ key: "post-0", action: "cancel", status: "unknown" }]);
+});
+
 test("stops waiting for a list immediately and still prints its document", async () => {
   const { service, start, clock } = await scenario();
   service.faults.plan(() => "hang-before");

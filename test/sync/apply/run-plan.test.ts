@@ -1,4 +1,4 @@
-/** What waits for the limit costs memory: 100,000 changes must not. */
+/** Running a plan without its command: the memory of 100,000 changes, and the end of a run that lost its lock. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../../src/disk/state-folder.ts";
 import { emptyLockfile } from "../../../src/model/lockfile.ts";
+import { Failure } from "../../../src/model/failure.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import { httpService } from "../../../src/service/endpoints/http-service.ts";
 import { parseAddress, OriginKey } from "../../../src/service/http/key.ts";
@@ -57,31 +58,36 @@ function connect({ url, origin, key }: ForeignService, stop: AbortSignal) {
   };
 }
 
-test("the limiter's queue is short, however long the plan is, and memory stays flat", async () => {
-  const foreign = await startForeignService({
-    limit: { perWindow: 5, windowMs: 60_000, resetUnit: "seconds" },
-  });
-  afterThisTest(() => foreign.close());
+async function startRun(foreign: ForeignService, count: number) {
   const { root } = await makeProject();
   const project = { root, file: "plancast.yaml", config: config(), state: StateFolder.at(root) };
   const stopping = new AbortController();
   const { limiter, service } = connect(foreign, stopping.signal);
   const lockfile = emptyLockfile(foreign.origin);
-  const state = await OpenState.open(
-    project,
-    lockfile,
-    { records: [], wholeBytes: 0 },
-    "2030-01-01T00:00:00Z",
-  );
-  const changes = Array.from({ length: CHANGES }, (_, index): Change => {
+  const journal = { records: [], wholeBytes: 0 };
+  const state = await OpenState.open(project, lockfile, journal, "2030-01-01T00:00:00Z");
+  afterThisTest(() => state.close());
+  const changes = Array.from({ length: count }, (_, index): Change => {
     const desired = post({ key: `row-${index}`, content: `Text ${index}`, platforms: ["twitter"] });
     return { action: "create", key: desired.key, desired, conflictingIds: [], reason: "new-row" };
   });
-  const plan: Pick<Plan, "changes"> = { changes };
   const uploads = new Uploads(service, state, root, openAddresses(project, clock));
+  const plan: Plan = { ...EMPTY, changes };
+  return {
+    limiter,
+    stopping,
+    options: { service, state, uploads, clock, stop: stopping.signal, plan, onOutcome: () => undefined },
+  };
+}
+
+test("the limiter's queue is short, however long the plan is, and memory stays flat", async () => {
+  const foreign = await startForeignService({
+    limit: { perWindow: 5, windowMs: 60_000, resetUnit: "seconds" },
+  });
+  afterThisTest(() => foreign.close());
+  const { limiter, stopping, options } = await startRun(foreign, CHANGES);
   const before = usedBytes();
-  const common = { service, state, uploads, clock, stop: stopping.signal, onOutcome: () => undefined };
-  const running = runPlan({ ...common, plan: { ...EMPTY, ...plan } });
+  const running = runPlan(options);
   while (foreign.counters.creates < 5 || limiter.waiting < 12) await delay(10);
   expect(limiter.waiting).toBe(12);
   expect((usedBytes() - before) / CHANGES).toBeLessThan(50);
@@ -89,7 +95,21 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
   const { outcomes } = await running;
   expect(outcomes.filter(({ status }) => status === "done").length).toBe(5);
   expect(outcomes.filter(({ status }) => status === "not_started").length).toBe(CHANGES - 5);
-  await state.close();
+});
+
+test.each([
+  ["unknown", "drop-after"],
+  ["done", undefined],
+] as const)("a lost lock is why the run failed only if a change is open: %s", async (status, fault) => {
+  const foreign = await startForeignService();
+  afterThisTest(() => foreign.close());
+  foreign.faults.plan(({ method }) => (method === "POST" ? fault : undefined));
+  const { options } = await startRun(foreign, 1);
+  const losing = new AbortController();
+  const lost = new Failure("share/lock-lost", "This run lost its lock.");
+  const run = await runPlan({ ...options, lost: losing.signal, onOutcome: () => losing.abort(lost) });
+  expect(run.outcomes).toMatchObject([{ status }]);
+  expect(run.failure).toBe(status === "unknown" ? lost : undefined);
 });
 
 const EMPTY: Plan = {

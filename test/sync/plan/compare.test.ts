@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Lockfile } from "../../../src/model/lockfile.ts";
 import {
   desiredFingerprint,
   fingerprint as fingerprintOf,
@@ -39,6 +40,12 @@ test("a post counts as unchanged if the service shows an earlier id of its file"
   const shown = remote({ mediaIds: ["media_0"] });
   expect(isOtherThanRecorded(shown, recorded, { aa: { ...entry, also: ["media_0"] } })).toBe(false);
   expect(isOtherThanRecorded(shown, recorded, { aa: entry })).toBe(true);
+  const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 1, mime: "image/png" } as const;
+  const desired = post({ media: [file] });
+  const found = { ...recorded, remote: shown, stored: undefined };
+  const same = (media: Lockfile["media"]): boolean => isSamePost(desired, found, lockfile({}, { media }));
+  expect(same({ aa: { ...entry, also: ["media_0"] } })).toBe(true);
+  expect(same({ aa: entry })).toBe(false);
 });
 
 test("a post that the service shows only in part does not count as another post", () => {

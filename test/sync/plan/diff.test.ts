@@ -191,6 +191,15 @@ describe("diff", () => {
       },
       ["hold launch", "unmanaged post_1"],
     ],
+    [
+      "a pending create and a similar post that was there before it",
+      {
+        desired: [post()],
+        lockfile: lockfile({}, { unknown: { launch: { ...LONG_AGO, besides: ["post_1"] } } }),
+        remote: [remote({ platforms: ["linked-in"] })],
+      },
+      ["create launch", "unmanaged post_1"],
+    ],
     ["a row deleted with its post", { lockfile: lockfile({ launch: owned("post_1") }) }, []],
     [
       "two rows without id and one text, one of them past, the other moved",
@@ -523,11 +532,14 @@ test("does not change posts of other calendars in a limited run", () => {
   const inB = { file: "calendars/b.csv", line: 2 };
   const input = {
     desired: [post({ content: "New" }), post({ key: "b", source: inB, content: "New b" })],
-    lockfile: lockfile({
-      launch: owned("post_1"),
-      gone: owned("post_3", { file: "calendars/b.csv" }),
-      moved: owned("post_4"),
-    }),
+    lockfile: lockfile(
+      {
+        launch: owned("post_1"),
+        gone: owned("post_3", { file: "calendars/b.csv" }),
+        moved: owned("post_4"),
+      },
+      { unknown: { pending: { ...attempt, file: "calendars/b.csv" } } },
+    ),
     remote: [remote(), remote({ id: "post_3", content: "c" }), remote({ id: "post_4", content: "d" })],
     inScope: (name: string) => name === "calendars/a.csv",
   };

@@ -7,7 +7,10 @@ import {
   guardsOf,
   missingGuard,
   missingPosts,
+  riskyCancels,
 } from "../../../src/sync/plan/guards.ts";
+import type { RemotePost } from "../../../src/model/post.ts";
+import type { Change } from "../../../src/model/plan.ts";
 import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
 import { config, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
 
@@ -63,6 +66,39 @@ test("a guard carries the numbers that it compared", () => {
     { code: MANY, cancels: 1, limit: 2, limitFrom: "person" },
   ]);
 });
+
+function cancel(key: string, id: string, given: Partial<RemotePost> = {}, retiring = true): Change {
+  const { scheduledAt: dueAt } = post();
+  const file = "calendars/a.csv";
+  const found = remote({ id, ...given });
+  return { action: "cancel", key, remote: found, dueAt, file, retiring, reason: "replacement-scheduled" };
+}
+
+const no = (): boolean => false;
+
+test.each<[string, Change[], number]>([
+  ["the old half of a replacement does not", [cancel("a", "old_1")], 0],
+  ["old halves of two rows do not", [cancel("a", "old_1"), cancel("b", "old_2")], 0],
+  ["only one old half of each row is free", [cancel("a", "old_1"), cancel("a", "old_2")], 1],
+  ["the post of a row that is gone does", [cancel("a", "old_1", {}, false)], 1],
+])("which cancels count for the guards: %s", (_what, changes, count) => {
+  expect(riskyCancels(changes, lockfile(), no, no)).toEqual({ count, doubtful: [] });
+});
+
+test.each<[string, Partial<RemotePost>, boolean]>([
+  ["as it was sent", {}, false],
+  ["edited since then", { content: "Edited on the service" }, true],
+])(
+  "the old half of a replacement is doubtful only if it is not as recorded: %s",
+  (_what, given, isDoubtful) => {
+    const { post_id: _id, ...sent } = owned("old_1");
+    const known = lockfile({}, { retiring: { old_1: { ...sent, key: "a" } } });
+    const { count, doubtful } = riskyCancels([cancel("a", "old_1", given)], known, no, no);
+    expect({ count, why: doubtful.map(({ why }) => why) }).toEqual(
+      isDoubtful ? { count: 1, why: ["edited"] } : { count: 0, why: [] },
+    );
+  },
+);
 
 const SAFETY = { max_missing: 2, max_missing_percent: 30 };
 

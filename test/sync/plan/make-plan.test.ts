@@ -259,6 +259,10 @@ describe("the hash", () => {
       "a post on the service",
       { remote: [remote({ content: "Old" }), remote({ id: "post_2", content: "?" })] },
     ],
+    [
+      "the media of a post on the service",
+      { remote: [remote({ content: "Old", mediaIds: ["m"] }), remote({ id: "post_2", content: "Else" })] },
+    ],
     ["a post less on the service", { remote: [remote({ content: "Old" })] }],
     ["what is decided", { leadTimeMs: 100 * 86_400_000 }],
   ])("differs with %s", (_what, changed) => {

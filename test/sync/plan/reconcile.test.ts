@@ -5,6 +5,7 @@ import {
   type MissingPost,
   judgeList,
   missingOwnedPosts,
+  reconcilePendingCreates,
 } from "../../../src/sync/plan/reconcile.ts";
 import { lockfile, owned, post, remote } from "../../support/rows.ts";
 
@@ -29,6 +30,15 @@ test("if an owned post is due later and missing in the list, plancast asks for i
   };
   const given = lockfile(posts, { retiring: { post_4: { ...old, key: "missing" } } });
   expect(missingOwnedPosts(given, [remote()], NOW)).toEqual(["post_2", "post_4"]);
+});
+
+test("a pending create that the list shows is owned with all that was noted about its row", () => {
+  const noted = { slot: ["linkedin"], series: "digest", pool_text: "mark" };
+  const { posts, unknown } = reconcilePendingCreates(
+    lockfile({}, { unknown: { launch: { ...attempt, ...noted } } }),
+    [remote()],
+  );
+  expect([posts, unknown]).toEqual([{ launch: owned("post_1", { fingerprint: "sha256:-", ...noted }) }, {}]);
 });
 
 const says = (...all: ("scheduled" | "published" | "missing" | "no status")[]): MissingPost[] =>

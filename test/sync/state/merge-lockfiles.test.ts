@@ -1,7 +1,8 @@
 import { assert, constantFrom, dictionary, integer, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
-import { mergeLockfiles, undecidedIn } from "../../../src/sync/state/merge-lockfiles.ts";
+import { lockfileText } from "../../../src/sync/state/lockfile.ts";
+import { mergeLockfiles, mergeVersions, undecidedIn } from "../../../src/sync/state/merge-lockfiles.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 import { attempt, lockfile, owned } from "../../support/rows.ts";
 
@@ -109,4 +110,37 @@ test("a merge cannot decide between two creates of unknown outcome, or between t
     creates: [],
   });
   expect(undecidedIn(base, base, theirs)).toEqual({ accounts: false, creates: [] });
+});
+
+const { post_id: _id, ...old } = owned("post_9");
+const picture = { id: "media_1", type: "image", bytes: 1, path: "a.png" };
+
+test.each<[string, Partial<Lockfile>]>([
+  ["accounts", { accounts: ["7"] }],
+  ["media", { media: { aa: picture } }],
+  ["retiring", { retiring: { post_9: { ...old, key: "a" } } }],
+  ["unknown", { unknown: { c: attempt } }],
+  ["cancelled", { cancelled: { post_9: { ...old, key: "a", at: "2030-01-01T00:00:00Z" } } }],
+])("a merge keeps what only one side recorded: %s", (_part, given) => {
+  const changed = { ...BASE, ...given };
+  expect(mergeLockfiles(BASE, BASE, changed)).toEqual(changed);
+  expect(mergeLockfiles(BASE, changed, BASE)).toEqual(changed);
+});
+
+const textOf = (given: Partial<Lockfile>): string => lockfileText({ ...BASE, ...given });
+
+test.each<[string, string, string, string]>([
+  ["other accounts on each side", textOf({ accounts: ["1"] }), textOf({ accounts: ["2"] }), "the accounts"],
+  [
+    "an unknown create of one row on each side",
+    textOf({ unknown: { c: attempt } }),
+    textOf({ unknown: { c: { ...attempt, content: "Other" } } }),
+    "outcome is unknown, for c",
+  ],
+  ["another service on each side", textOf({}), textOf({ origin: "https://b.example" }), "belongs to"],
+  ["no lockfile on one side", textOf({}), "", "One side has no lockfile"],
+])("a merge is refused if there is %s", (_what, ours, theirs, message) => {
+  expect(() => mergeVersions({ base: textOf({}), ours, theirs })).toThrow(
+    expect.objectContaining({ code: "lockfile/cannot-merge", message: expect.stringContaining(message) }),
+  );
 });

@@ -190,7 +190,7 @@ function isStrike(element: XmlElement): boolean {
   return isTrue(element.get("val") ?? "1");
 }
 
-/** A colour as it is written: with its alpha, or as a number of the theme. White is no colour. */
+/** A colour as it is written: with its alpha, or as a number of the theme. White does not count as a colour. */
 function colourIn(element: XmlElement): string | undefined {
   const [rgb, theme, indexed] = ["rgb", "theme", "indexed"].map((name) => element.get(name));
   const isWhite =

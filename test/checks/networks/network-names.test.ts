@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { networksIn } from "../../src/checks/networks/network-names.ts";
-import { aliasesOf } from "../../src/checks/platforms.ts";
-import { makeProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
+import { networksIn } from "../../../src/checks/networks/network-names.ts";
+import { aliasesOf } from "../../../src/checks/platforms.ts";
+import { makeProject } from "../../support/project.ts";
+import { runCommand } from "../../support/run-command.ts";
 
 const NONE = aliasesOf({ platforms: {} });
 
