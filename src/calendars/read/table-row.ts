@@ -9,7 +9,6 @@ import type { Field } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
-import type { ReadOptions, TableSource } from "./format.ts";
 import { NOTHING, type RowsTable, type Switch, TableRow } from "./rows-table.ts";
 import { saysYes, statusSaid, strongest, undecidedCell } from "./yes-or-no.ts";
 
