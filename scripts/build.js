@@ -25,13 +25,7 @@ async function bundle(folder, input) {
     platform: "node",
     // Importing a module of src only defines what it exports, so modules without a used export are left out.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(SRC) ? false : undefined) },
-    plugins: [
-      pagePlugin(),
-      codecsPlugin(),
-      builtinOnlyPlugin(),
-      quickStartPlugin(),
-      plugin,
-    ],
+    plugins: [pagePlugin(), codecsPlugin(), builtinOnlyPlugin(), quickStartPlugin(), plugin],
     output: {
       dir: folder,
       cleanDir: true,

@@ -12,7 +12,8 @@ export const ROW_CODES = {
   },
   "row/held-back": {
     rule: "No note or title says that a row must not be published.",
-    cause: "A note such as `please do not publish` is in a column that plancast does not use, on a cell, or above the row.",
+    cause:
+      "A note such as `please do not publish` is in a column that plancast does not use, on a cell, or above the row.",
     fix: "Clear the note, or give the row the status `draft` or `skip`. If the column is about something else, ignore it.",
   },
   "row/id": {
