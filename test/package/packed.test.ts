@@ -18,7 +18,7 @@ const ALLOWED = [
   /^docs\/(?:(?:write|run|change|reference)\/)?[\w-]+\.md$/,
   /^docs\/write\/spring-campaign\.xlsx$/,
   /^docs\/pictures\/[\w-]+\.(?:svg|png|jpg)$/,
-  /^schemas\/(?:config|calendar|[a-z]+\.output)\.schema\.json$/,
+  /^schemas\/(?:config|calendar|[a-z]+(?:-all)?\.output)\.schema\.json$/,
 ];
 
 const LARGEST = 2_500_000;
