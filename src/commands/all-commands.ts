@@ -61,15 +61,15 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Follow", commands: [
     lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status.ts")),
     lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
-    lazy("webhooks <action>", "Register an address for the service's events", async () => ({ command: (await import("./connections.ts")).webhooks })),
+    lazy("webhooks <action>", "Register an address for the service's events", () => import("./webhooks.ts")),
   ] },
   { title: "Account", commands: [
     lazy("accounts <action> [name]", "Add, list or check accounts on which serve publishes", () => import("./accounts.ts")),
-    lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", async () => ({ command: (await import("./connections.ts")).platforms })),
+    lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
     lazy("posts <action> [id]", "List, show or cancel posts on the service", () => import("./posts.ts")),
     lazy("media <action> [file..]", "List or upload media, or forget deleted media", () => import("./media.ts")),
     lazy("ai <action>", "Let the service write one text or make one picture", () => import("./ai.ts")),
-    lazy("automations <action> [id]", "List the service's automations, or trigger one", async () => ({ command: (await import("./connections.ts")).automations })),
+    lazy("automations <action> [id]", "List the service's automations, or trigger one", () => import("./automations.ts")),
   ] },
   { title: "Tools", commands: [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
