@@ -41,7 +41,7 @@ export async function makeProject({ files = {}, config = {} }: ProjectOptions = 
     read: (path) => readFile(join(root, path), "utf8"),
     bytes: (path) => readFile(join(root, path)),
     tree: () => treeOf(root),
-    dispose: () => rm(root, { recursive: true, force: true }),
+    dispose: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
   afterThisTest(() => project.dispose());
   if (config !== false) {
