@@ -33,11 +33,12 @@ import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
 /** The name of a file, a row or a network. No file system has names with a null character. */
+/** Without line ends and characters that hide or reorder others: people see these names, for example in git. */
 export const nameInput = z
   .string()
   .min(1)
   .max(500)
-  .regex(/^[^\0]*$/);
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u);
 const content = z.string().min(1).max(50_000);
 
 /** A new post. Every field is text as a row of a calendar has it. */

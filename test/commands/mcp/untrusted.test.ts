@@ -47,6 +47,8 @@ test("write_draft writes nothing outside the project's calendars, and replaces n
     "calendars/a.sh",
     "calendars/march.csv",
     "calendars/a\0.csv",
+    "calendars/a\nb.csv",
+    "calendars/\u202Evsc.a.csv",
   ]) {
     const post = { scheduled_at: "2036-05-01 09:00", platforms: ["twitter"], content: "x" };
     const { isError, text } = await assistant.call("write_draft", { calendar, posts: [post] });
