@@ -99,7 +99,12 @@ function withoutQuotes(text: string): string {
 
 /** A whole number for people: `1,200`. Intl would need some milliseconds for the first one. */
 export function formatNumber(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  if (value < 0) return `-${formatNumber(-value)}`;
+  const digits = String(value);
+  let text = digits.slice(-3);
+  for (let end = digits.length - 3; end > 0; end -= 3)
+    text = `${digits.slice(Math.max(0, end - 3), end)},${text}`;
+  return text;
 }
 
 export function rowsText(rows: number): string {

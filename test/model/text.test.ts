@@ -2,8 +2,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { shellArgument, tidyName, tidyPath } from "../../src/model/text.ts";
+import { formatNumber, shellArgument, tidyName, tidyPath } from "../../src/model/text.ts";
 import { manyRuns } from "../support/property-tests.ts";
+
+test("formats whole numbers as Intl does", () => {
+  const english = new Intl.NumberFormat("en");
+  for (const number of [0, 7, 999, 1_000, 12_345, 100_000, 1_234_567, -1, -200, -1_200])
+    expect(formatNumber(number)).toBe(english.format(number));
+});
 
 test.each([
   ["launch", "launch"],
