@@ -109,7 +109,7 @@ export class PostEdit {
     this.#isSplit = parts.isSplit;
   }
 
-  /** The number of posts that these posts of the row are in a plan. */
+  /** How many posts these are in a plan, where each network may be a post of its own. */
   count(posts: readonly Post[] = [this.post]): number {
     return this.#isSplit ? posts.reduce((sum, { platforms }) => sum + platforms.length, 0) : posts.length;
   }
