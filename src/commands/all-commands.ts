@@ -59,7 +59,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("lockfile <action> [file..]", "Merge lockfiles, accept other accounts, or start again", () => import("./lockfile.ts")),
   ] },
   { title: "Follow", commands: [
-    lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status.ts")),
+    lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status/command.ts")),
     lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
     lazy("webhooks <action>", "Register an address for the service's events", () => import("./webhooks.ts")),
   ] },

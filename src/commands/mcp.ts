@@ -48,7 +48,7 @@ const PLAIN_TOOLS: PlainTools = {
     return preview.run(withFlags(run, { ...given, ...unused }));
   },
   status: async (run, calendars) => {
-    const { command: status } = await import("./status.ts");
+    const { command: status } = await import("./status/command.ts");
     return status.run(withFlags(run, { calendar: [...calendars], only: [], write: false, format: "json" }));
   },
   rules: async (run) => {
