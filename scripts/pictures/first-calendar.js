@@ -17,9 +17,9 @@ const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden
 const ESCAPE = "\u001B";
 const SAVE_CURSOR = `${ESCAPE}7`;
 const ERASE_LINE = `${ESCAPE}[2K`;
+const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
 /** The end of a question, where the person types. */
 const PROMPT = new RegExp(String.raw`(?:\[\S+\]|:) (?:${ESCAPE}\[\d+G)?$`);
-const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
 
 /** Days since 1900, as Excel counts them, as `03/03/2036`; parts of a day as `09:30`. */
 function shown(value) {
