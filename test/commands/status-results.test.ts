@@ -213,3 +213,21 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
     ].join("\n"),
   );
 });
+
+test("the report for a spreadsheet is no command for a terminal or the log of a job", async () => {
+  const campaign = "Spring\n::set-env name=A::b\r##[add-path]/tmp \u001b[2J\u009b1m";
+  const scenario = await startScenario({
+    config: CONFIG,
+    files: {
+      "calendars/a.yaml": JSON.stringify([
+        { id: "a", scheduled_at: "2036-03-01 10:00", platforms: "linkedin", content: "Launch", campaign },
+      ]),
+    },
+  });
+  await scenario.apply();
+  const { stdout } = await scenario.run("status", "--format", "csv");
+  expect(stdout).toContain("Spring");
+  // oxlint-disable-next-line no-control-regex
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|^\s*::|##\[/m);
+  expect(stdout.split("\n").length).toBe(3);
+});
