@@ -265,7 +265,7 @@ test("apply does not create a post again if one network published it and another
 
 // A line of a job's log that contains `##[`, `##vso[` or `##teamcity[` is a command.
 test.each(["plan", "apply --yes", "doctor", "posts list", "platforms list", "media upload b.png"])(
-  "what a broken gateway says is no command in the log of a job: %s",
+  "what a broken gateway says is not a command in the log of a job: %s",
   async (line) => {
     const scenario = await startScenario({ files: FILES });
     const { service } = scenario;

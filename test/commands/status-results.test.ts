@@ -214,7 +214,7 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
   );
 });
 
-test("the report for a spreadsheet is no command for a terminal or the log of a job", async () => {
+test("the report for a spreadsheet is not a command for a terminal or the log of a job", async () => {
   const campaign = "Spring\n::set-env name=A::b\r##[add-path]/tmp \u001b[2J\u009b1m";
   const scenario = await startScenario({
     config: CONFIG,
