@@ -20,7 +20,8 @@ import { durationMs } from "../../model/clock.ts";
 import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
-import { isLoopback } from "../../model/address.ts";
+import { isLoopback, parseUrl } from "../../model/address.ts";
+import { ignoreFailure } from "../../model/failure.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
@@ -170,7 +171,7 @@ function keyFor({ search, searchParams }: URL): RequestKey {
   return { authorization: () => undefined, text: search.slice(1), parts };
 }
 
-/** Sends files to the storage that Zernio names. It gets no key, because the address contains the permission. */
+/** The storage of files that Zernio names. It gets no key, because the address contains the permission. */
 export class Storage {
   readonly #options: ConnectionOptions;
   readonly #limiter: Limiter;
@@ -194,8 +195,28 @@ export class Storage {
 
   /** Sends the file as it is, and repeats that if it fails. Throws a Failure if the storage redirects elsewhere. */
   async put(url: URL, { absolutePath, mime }: UploadFile): Promise<CallResult> {
+    const data = await DiskFile.open(absolutePath, mime);
+    return this.#to(url).call({
+      method: "PUT",
+      path: url.href,
+      repeat: "repeatable",
+      bytes: { data, type: mime },
+      priority: PRIORITY.write,
+    });
+  }
+
+  /** Whether the storage says that it no longer has a file. It may delete files after some days. */
+  async isGone(address: string): Promise<boolean> {
+    const url = parseUrl(address);
+    if (url === undefined || this.whyNot(url) !== undefined) return false;
+    const call = { method: "HEAD", path: url.href, repeat: "once", priority: PRIORITY.read } as const;
+    const asked = await this.#to(url).call(call).catch(ignoreFailure);
+    return asked?.kind === "refused" && asked.error.code === "not_found";
+  }
+
+  #to(url: URL): Transport {
     const { onRequest } = this.#options;
-    const transport = new Transport({
+    return new Transport({
       ...this.#options,
       address: { origin: url.origin, base: url.origin },
       key: keyFor(url),
@@ -205,14 +226,6 @@ export class Storage {
       onExchange: undefined,
       // The query contains the permission to write.
       onRequest: (log) => onRequest({ ...log, path: log.path.replace(/\?.*$/s, "?…") }),
-    });
-    const data = await DiskFile.open(absolutePath, mime);
-    return transport.call({
-      method: "PUT",
-      path: url.href,
-      repeat: "repeatable",
-      bytes: { data, type: mime },
-      priority: PRIORITY.write,
     });
   }
 

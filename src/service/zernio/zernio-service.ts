@@ -85,7 +85,7 @@ interface ZernioOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly requests: ZernioRequests;
-  readonly storage: Pick<Storage, "put" | "whyNot">;
+  readonly storage: Pick<Storage, "put" | "whyNot" | "isGone">;
   readonly settings: PostSettings<Account>;
 }
 
@@ -96,6 +96,7 @@ function zernioService({ origin, requests, storage, settings }: ZernioOptions): 
     origin,
     supports: SUPPORTS,
     ...readMethods(context),
+    findMissingMedia: (ids) => findMissingMedia(ids, storage),
     whyNot: async (post) => settings.whyNot(await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
@@ -208,6 +209,15 @@ async function cancelPost(id: string, requests: ZernioRequests): Promise<CancelR
 async function stateById(id: string, requests: ZernioRequests): Promise<PostState> {
   const post = await requests.post(id);
   return post === undefined ? { state: "missing" } : stateOf(post);
+}
+
+/** Zernio does not list media, but everybody can read the addresses. */
+async function findMissingMedia(
+  ids: readonly string[],
+  storage: ZernioOptions["storage"],
+): Promise<ReadonlySet<string>> {
+  const asked = ids.map(async (id) => ((await storage.isGone(mediaItemOf(id).url)) ? [id] : []));
+  return new Set((await Promise.all(asked)).flat());
 }
 
 /** Two requests: one asks for the address, and one sends the file there. */

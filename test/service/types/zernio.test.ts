@@ -290,6 +290,33 @@ test.each<Fault>(["drop-after", "status-500-before", "hang-before"])(
   },
 );
 
+test("a file that the storage no longer has is sent again, and its scheduled posts get the new one", async () => {
+  const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1), "b.png": tinyPng(2) });
+  const first = [row("a", "01", "x", "one", "a.png,A rose,,"), row("b", "02", "x", "two", "b.png,A tree,,")];
+  await world.write(...first);
+  await world.apply();
+  const [gone = ""] = world.server.files.keys();
+  world.server.files.delete(gone);
+  // Nothing is to be sent, so nothing is asked.
+  expect(await world.planned()).toEqual({ keep: 2 });
+  await world.write(
+    ...first,
+    row("c", "03", "x", "three", "a.png,A rose,,"),
+    row("d", "04", "x", "four", "b.png,A tree,,"),
+  );
+  world.server.storage.faults.plan(({ method }) => (method === "HEAD" ? "status-500-before" : undefined));
+  expect(await world.planned()).toEqual({ create: 2, keep: 2 });
+  world.server.storage.faults.clear();
+  await world.apply();
+  await world.apply();
+  expect(scheduled()).toEqual(["x four", "x one", "x three", "x two"]);
+  const used = world.server.scheduled().flatMap(({ mediaItems = [] }) => mediaItems.map(({ url }) => url));
+  expect(used.every((url) => world.server.files.has(url))).toBe(true);
+  expect(world.server.files.size).toBe(2);
+  expect(world.server.storage.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
+  expect(await world.planned()).toEqual({ keep: 4 });
+});
+
 test("creates keep the limit that the headers show", async () => {
   const { world, scheduled } = await zernioWorld(
     {},
