@@ -197,13 +197,20 @@ function splitPlatforms(text: string): string[] {
     .filter((name) => name !== "");
 }
 
+/** The accounts of the service, by their names in calendars. */
+interface ServiceNetworks {
+  readonly known: ReadonlySet<string>;
+  /** Those that do not publish now. */
+  readonly inactive: ReadonlySet<string>;
+}
+
 /**
  * Problems for the platforms that the service does not list, each with the nearest name or alias. A row that repeats has
  * each of them once.
  */
 export function unknownPlatforms(
   posts: readonly ResolvedPost[],
-  known: ReadonlySet<string>,
+  networks: ServiceNetworks,
   aliases: Aliases,
 ): Problem[] {
   const seen = new Set<string>();
@@ -211,8 +218,10 @@ export function unknownPlatforms(
     series === undefined || seen.size < seen.add(JSON.stringify([series.row, name])).size;
   return posts.flatMap((post) =>
     post.platforms
-      .filter((name) => !known.has(name) && isNew(post, name))
-      .map((name) => problem("platform/unknown", unknownMessage(name, known, aliases), post.at("platforms"))),
+      .filter((name) => !networks.known.has(name) && isNew(post, name))
+      .map((name) =>
+        problem("platform/unknown", unknownMessage(name, networks, aliases), post.at("platforms")),
+      ),
   );
 }
 
@@ -243,7 +252,10 @@ export function severalAccounts(name: string, known: ReadonlySet<string>): strin
     : `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
 }
 
-function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Aliases): string {
+function unknownMessage(name: string, { known, inactive }: ServiceNetworks, aliases: Aliases): string {
+  // Another account must not get the post instead.
+  if (inactive.has(name))
+    return `The account ${name} is disabled or has lost its connection to the service, so the service publishes nothing there. Enable or connect it again there, or take ${name} out of the row.`;
   const usable = [...aliases].filter(([, identifier]) => known.has(identifier)).map(([alias]) => alias);
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);

@@ -24,7 +24,7 @@ import { isLoopback, parseUrl } from "../../model/address.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
-import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
+import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { type Account, type PostSettings, connectedAccounts } from "../endpoints/posts-only.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
@@ -281,7 +281,7 @@ export const postAnswer = z.object({ post });
 /** A page of posts. Without its numbers, nobody knows whether it is the last. */
 const postsAnswer = z.object({
   posts: z.array(post),
-  pagination: z.object({ page: z.int(), pages: z.int(), total: z.int() }),
+  pagination: z.object({ pages: answerCount, total: answerCount }),
 });
 
 const accountsAnswer = z.object({
@@ -293,6 +293,8 @@ const accountsAnswer = z.object({
         username: z.string().nullish(),
         displayName: z.string().nullish(),
         isActive: z.boolean().nullish(),
+        /** False for an account that came with another one, and that nobody has turned on. */
+        enabled: z.boolean().nullish(),
       })
       .transform(withId),
   ),
@@ -306,9 +308,10 @@ export const duplicateAnswer = z.object({ details: z.object({ existingPostId: an
 function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
   return connectedAccounts(
     accounts.map((record) => {
-      const { id, platform, username, displayName, isActive } = record;
+      const { id, platform, username, displayName } = record;
       const names = [username ?? "", displayName ?? ""];
-      return { id, network: platform.toLowerCase(), names, isActive: isActive !== false, record };
+      const isActive = record.isActive !== false && record.enabled !== false;
+      return { id, network: platform.toLowerCase(), names, isActive, record };
     }),
   );
 }

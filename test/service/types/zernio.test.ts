@@ -121,6 +121,40 @@ test("a list of many pages is read to its end, and an incomplete list stops the 
   expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain("its pages do not have as many posts as it says");
 });
 
+test("counts may be texts of digits", async () => {
+  const { world } = await zernioWorld();
+  const answer = (total: unknown) => ({
+    kind: "answer-before" as const,
+    answer: {
+      status: 200,
+      body: JSON.stringify({ posts: [], pagination: { page: "1", pages: "0", total } }),
+    },
+  });
+  let total: unknown = "0";
+  world.server.faults.plan(({ path }) => (path.endsWith("/posts") ? answer(total) : undefined));
+  await world.write(row("a", "01", "x", "one"));
+  expect(await world.planned()).toEqual({ create: 1 });
+  for (total of ["1", "", "-0", null]) expect((await world.run("plan")).code).toBe(1);
+});
+
+test("an account that nobody has turned on gets no posts", async () => {
+  const account = { platform: "twitter", displayName: "Garden", isActive: true };
+  const accounts = [
+    { ...account, _id: "acc-1", username: "garden" },
+    { ...account, _id: "acc-2", username: "ads", enabled: false },
+  ];
+  const { world, scheduled } = await zernioWorld({}, { accounts });
+  await world.write(row("a", "01", "twitter/ads", "one"));
+  const refused = await world.run("plan");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain("The account twitter/ads is disabled");
+  await world.write(row("a", "01", "twitter/garden", "one"));
+  await world.apply();
+  expect(scheduled()).toHaveLength(1);
+  const doctor = await world.run("doctor");
+  expect(doctor.stdout).not.toContain("rate plan");
+});
+
 test("a list that repeats one page without end stops the run", async () => {
   const { world } = await zernioWorld();
   await world.write(row("a", "01", "x", "one"));
