@@ -368,14 +368,18 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
     platform,
     texts: [own?.firstComment ?? ""].filter((text) => text !== ""),
   }));
+  const [thread, comment] = [common("thread", replies), common("first_comment", comments)];
   const extras = canonicalExtras({
     alt: media.map(({ altText }) => altText ?? ""),
-    thread: common("thread", replies),
-    first_comment: common("first_comment", comments).join("\n"),
+    thread: thread.texts,
+    first_comment: comment.texts.join("\n"),
   });
+  const own = ownTexts(given);
+  const isOfAll = own.length === 0 && thread.isOfAll && comment.isOfAll;
   return withoutUndefined({
     id: given.id,
-    content: canonicalContent([given.content ?? "", ...ownTexts(given)].join("\n\n")),
+    noRow: isOfAll ? undefined : ("own-parts" as const),
+    content: canonicalContent([given.content ?? "", ...own].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
     scheduledAt: given.scheduledFor ?? firstTime(targets),
     mediaIds: media.map(({ url, type }) => mediaId(url ?? "", type ?? undefined)),
@@ -398,12 +402,13 @@ function firstTime(targets: readonly z.infer<typeof target>[]): UtcTime | undefi
 function common(
   part: ExtraPart,
   targets: readonly { readonly platform: string; readonly texts: readonly string[] }[],
-): readonly string[] {
+): { readonly texts: readonly string[]; readonly isOfAll: boolean } {
   const lists = targets
     .filter(({ platform, texts }) => texts.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
     .map(({ texts }) => texts);
   const [first = []] = lists;
-  return lists.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : lists.flat();
+  const isOfAll = lists.every((each) => JSON.stringify(each) === JSON.stringify(first));
+  return { texts: isOfAll ? first : lists.flat(), isOfAll };
 }
 
 /**
