@@ -137,9 +137,10 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
       `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
     return { code: "platform/name", message };
   }
-  const unknown = unknownParts(typed, aliases);
+  const account = nearestAccount(typed, aliases);
+  const unknown = account === undefined ? unknownParts(typed, aliases) : [];
   const [wrong = typed] = unknown;
-  const near = NEGATED.test(wrong) ? undefined : nearestNetwork(wrong, aliases);
+  const near = NEGATED.test(wrong) ? undefined : (account ?? nearestNetwork(wrong, aliases));
   const what = `"${wrong}"${unknown.length > 0 ? ` in "${typed}"` : ""} is not a network that plancast knows.`;
   if (near !== undefined) {
     const line = `\`platforms: { ${yamlKey(wrong)}: ${identify(near, aliases)} }\``;
@@ -158,6 +159,17 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
       ? `If it is a network, set ${line("NAME")} in plancast.yaml, with your service's name for it instead of NAME. To leave it out in all rows, set ${line(LEFT_OUT)}.`
       : `If it is an ordinary post on ${within}, set ${line(within)} in plancast.yaml. To leave it out in all rows, set ${line(LEFT_OUT)}.`;
   return { code: "platform/name", message: `${what} ${way}` };
+}
+
+/** `linkedin/brand` for `linkedn/brand` and `linkedin / Brand`, if the service has names for accounts. */
+function nearestAccount(typed: string, aliases: Aliases): string | undefined {
+  const [network = "", account = "", ...more] = typed.split("/").map((part) => part.trim());
+  if (aliases.hasServiceAccounts !== true || account === "" || more.length > 0) return undefined;
+  // `facebook/instgram` are two networks.
+  if (nearestNetwork(account, aliases) !== undefined) return undefined;
+  const known = networksIn(network, aliases);
+  const near = known === undefined ? nearestNetwork(network, aliases) : known[0];
+  return near === undefined ? undefined : `${near}/${account.replaceAll(/\s+/gu, "-")}`;
 }
 
 /** If a word such as `and` or `/` joins names: the unknown names. Empty if no name is known. */

@@ -181,7 +181,7 @@ async function createPost(
   }
   return refusedWrite(
     "zernio/duplicate",
-    `Zernio does not accept the text, because the account already has it in the post ${existing}`,
+    `Zernio accepts the same text and media only once in 24 hours for an account, and the account has them in the post ${existing}. Change the text, or run plancast apply again a day later`,
   );
 }
 
@@ -240,7 +240,10 @@ async function upload(
     return refusedWrite("zernio/storage", `the storage ${url.host} redirects to another address`);
   if (sent.kind === "refused") {
     const said = sent.error.message;
-    return refusedWrite("zernio/storage", `the storage ${url.host} does not take the file: ${said}`);
+    return refusedWrite(
+      "zernio/storage",
+      `the storage ${url.host} does not take the file: ${said}. Run plancast apply again, which asks Zernio for a new address`,
+    );
   }
   const [type = ""] = file.mime.split("/", 1);
   return toWriteResult(sent, () => {

@@ -226,6 +226,44 @@ test("names of accounts from the service are escaped, and never name another acc
   expect(world.server.scheduled().map(({ integration }) => integration)).toEqual(["b"]);
 });
 
+test.each([
+  ["linkedn/brand", 'Did you mean "linkedin/brand"?'],
+  ["linkedin / brand", 'Did you mean "linkedin/brand"?'],
+  ["linkdin / the founder", 'Did you mean "linkedin/the-founder"?'],
+  [
+    "x / instgram",
+    '"instgram" in "x / instgram" is not a network that plancast knows. Did you mean "instagram"?',
+  ],
+])("the misspelt account %s leads to an account, and not to a setting for a network", async (typed, text) => {
+  const { world } = await zernioWorld();
+  await world.write(row("a", "01", typed, "one"));
+  const { code, stdout } = await world.run("validate");
+  expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(text)]);
+});
+
+test("a column whose name is an account may mark its posts, and a filter for a network finds its accounts", async () => {
+  const { world } = await zernioWorld();
+  const table =
+    "scheduled_at,LinkedIn/Brand,LinkedIn/Founder,content\n2030-02-01T09:00:00Z,yes,,one\n2030-02-02T09:00:00Z,x,yes,two\n";
+  await world.project.write("calendar.csv", table);
+  const asked = await world.run("validate");
+  expect([asked.code, asked.stdout.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining(
+      'set `"LinkedIn/Brand": platforms:linkedin/brand` if it marks the posts for the account',
+    ),
+  ]);
+  await world.configure(
+    'columns: { "LinkedIn/Brand": "platforms:linkedin/brand", "LinkedIn/Founder": "platforms:linkedin/founder" }',
+  );
+  expect(await world.planned()).toEqual({ create: 2 });
+  const counted = async (only: string) =>
+    JSON.parse((await world.run("plan", "--format", "json", "--only", only)).stdout).summary.create;
+  expect(await counted("platform=linkedin")).toBe(2);
+  expect(await counted("platform=linkedin/founder")).toBe(1);
+  expect(await counted("platform=x")).toBe(0);
+});
+
 test("a column can hold the text for one account", async () => {
   const { world, scheduled } = await postizWorld();
   await world.project.write(
