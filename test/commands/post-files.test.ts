@@ -111,6 +111,18 @@ test("rows keep their free slots when each becomes a file", async () => {
   ]);
 });
 
+test("texts of a thread or pool that end with a line end fit into a table", async () => {
+  const post = "date: 2036-03-01, platforms: linkedin, content: One";
+  const { plan, convert, project, calendars } = await start({
+    "calendars/a.yaml": `- { ${post} }\n- id: b\n  date: 2036-03-02\n  content: One\n  thread:\n    - |\n      Two\n\n      lines\n    - |\n      Three\n- id: c\n  date: 2036-03-03\n  repeat: weekly x 2\n  pool:\n    - |\n      A\n    - |\n      B\n`,
+  });
+  const before = await plan();
+  await convert("calendars/a.yaml", "--out", "calendars/b.csv");
+  await rm(join(project.root, "calendars/a.yaml"));
+  expect(await plan()).toMatchObject({ hash: before.hash });
+  expect(await calendars()).toEqual(["calendars/b.csv"]);
+});
+
 test("problems of a post name its file, line and column", async () => {
   const long = "x".repeat(301);
   const { run } = await start({
