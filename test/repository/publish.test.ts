@@ -185,6 +185,18 @@ test("a post stays where it is if its account changed after apply", async () => 
   expect(counts(world, "Open 🌱")).toEqual([0, 1, 1]);
 });
 
+test("a second account on a network does not stop the posts that are scheduled on the first", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const { project } = world.repository;
+  const settings = await project.read("plancast.yaml");
+  const shop = "  shop: { network: webhook, url_env: PRESS }";
+  await project.write("plancast.yaml", `${settings.trimEnd()}\n${shop}\n`);
+  world.repository.push("a second webhook");
+  expect((await world.publish()).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
 test("in CI, a password goes only to a server that the environment confirms", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
