@@ -196,7 +196,7 @@ test("describes a picture on one line, with the model that reads pictures", asyn
   });
 });
 
-test("the answer of a model that cannot see the picture is no alt text", async () => {
+test("a model that cannot see the picture writes no alt text", async () => {
   const server = await startAiServer();
   const bytes = tinyPng(1);
   const model = open({ url: server.url });
