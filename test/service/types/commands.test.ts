@@ -66,21 +66,24 @@ test("Zernio: pull writes media as their addresses, and the rows need no change"
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
+function firstComment(text: string) {
+  return { platformSpecificData: { firstComment: text } };
+}
+
 test("pull leaves out posts whose row would be another post, and says why", async () => {
   const { world: zernio } = await zernioWorld();
   const target = { platform: "linkedin", accountId: "acc-brand" };
   const other = { platform: "linkedin", accountId: "acc-founder" };
-  const first = (firstComment: string) => ({ platformSpecificData: { firstComment } });
   for (const platforms of [
     [{ ...target, customContent: "Short" }],
     [{ ...target, scheduledFor: "2030-02-07T09:00:00.000Z" }],
     [
-      { ...target, ...first("One") },
-      { ...other, ...first("Two") },
+      { ...target, ...firstComment("One") },
+      { ...other, ...firstComment("Two") },
     ],
     [
-      { ...target, ...first("Same") },
-      { ...other, ...first("Same") },
+      { ...target, ...firstComment("Same") },
+      { ...other, ...firstComment("Same") },
     ],
   ])
     zernio.server.addForeignPost({ content: "one", scheduledFor: "2030-02-05T09:00:00.000Z", platforms });
