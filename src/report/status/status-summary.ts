@@ -32,6 +32,8 @@ export interface StatusReport {
   readonly requests: number;
   /** The calendars into which results were written. Absent without --write. */
   readonly written?: readonly WrittenResults[] | undefined;
+  /** Number of files and rows with results that could not be written. */
+  readonly notWritten?: number;
 }
 
 export interface WrittenResults {
