@@ -15,10 +15,10 @@ if ((first === "--version" || first === "-v") && others.length === 0) {
 } else {
   const { main } = await import("./commands/main.ts");
   process.exitCode = await main(process.argv.slice(2));
-  // A library may leave a connection open, which would keep the process alive until the other side closes it.
   setInterval(endUnlessWriting, LEFT_OPEN_MS).unref();
 }
 
+/** A library may leave a connection open, which would keep the process alive until the other side closes it. */
 function endUnlessWriting(): void {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 }

@@ -1,8 +1,10 @@
 /** A lockfile that somebody edited names posts of others. plancast cancels them only if a person confirms it. */
 
+import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { type Scenario, csv, startScenario } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
 
 const CALENDAR = "calendars/a.csv";
 const LOCKFILE = "plancast.lock.json";
@@ -147,4 +149,21 @@ test("a post that was edited on the service is replaced if its row still exists"
       .map(({ content }) => content)
       .toSorted(),
   ).toEqual(["Text a", "Text b", "Text c"]);
+});
+
+test("a picture that was uploaded again since the lockfile was lost makes no post look edited", async () => {
+  const media = [...HEADER, "media"];
+  const rows = ROWS.map((row) => [...row, "a.png"]);
+  const files = { [CALENDAR]: csv(media, ...rows), "calendars/a.png": tinyPng() };
+  const { project, service, apply } = await startScenario({ files });
+  await apply();
+  const [, , last] = service.scheduled();
+  service.edit(last?.id ?? "", { media_ids: ["media_other"] });
+  await rm(`${project.root}/${LOCKFILE}`);
+  await apply();
+  const more = [...rows, ["d", "2036-03-02 10:00", "twitter", "Text d", "a.png"]];
+  await project.write(CALENDAR, csv(media, ...more));
+  await apply();
+  await project.write(CALENDAR, csv(media, ...more.toSpliced(2, 1)));
+  expect(await apply()).toMatchObject({ summary: { cancelled: 1 } });
 });

@@ -145,17 +145,28 @@ export function isOtherThanRecorded(
   if (scheduledAt === undefined || mediaIds === undefined) return false;
   const isRecorded = (ids: readonly string[]): boolean =>
     fingerprint({ ...remote, content, platforms, scheduledAt, mediaIds: ids }) === recorded;
-  return !isRecorded(mediaIds) && !isRecorded(firstIds(mediaIds, media));
+  return !isRecorded(mediaIds) && !idsOfSameFiles(mediaIds, media).some(isRecorded);
 }
 
 function isShown(part: BodyPart, remote: RemotePost): boolean {
   return remote[part] !== undefined;
 }
 
-/** Ids of media as fingerprints contain them: the first id of a file that has several. */
-function firstIds(ids: readonly string[], cache: MediaCache): readonly string[] {
-  const files = Object.values(cache);
-  return ids.map((id) => files.find(({ also }) => also?.includes(id) === true)?.id ?? id);
+/** More are a mistake: few files have several ids. */
+const MAX_WAYS = 1_000;
+
+/**
+ * All ways to name the same files, because a fingerprint contains the first id that a file had at the time, and an
+ * upload can give it another one.
+ */
+function idsOfSameFiles(ids: readonly string[], cache: MediaCache): readonly (readonly string[])[] {
+  const files = Object.values(cache).map(({ id, also = [] }) => [id, ...also]);
+  let ways: readonly (readonly string[])[] = [[]];
+  for (const id of ids) {
+    const names = files.find((each) => each.includes(id)) ?? [id];
+    ways = ways.flatMap((way) => names.map((name) => [...way, name])).slice(0, MAX_WAYS);
+  }
+  return ways;
 }
 
 export type MediaCache = Lockfile["media"];

@@ -39,6 +39,8 @@ test("a post counts as unchanged if the service shows an earlier id of its file"
   };
   const shown = remote({ mediaIds: ["media_0"] });
   expect(isOtherThanRecorded(shown, recorded, { aa: { ...entry, also: ["media_0"] } })).toBe(false);
+  const renamed = { ...entry, id: "media_9", also: [entry.id, "media_0"] };
+  expect(isOtherThanRecorded(shown, recorded, { aa: renamed })).toBe(false);
   expect(isOtherThanRecorded(shown, recorded, { aa: entry })).toBe(true);
   const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 1, mime: "image/png" } as const;
   const desired = post({ media: [file] });
