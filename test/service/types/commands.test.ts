@@ -70,17 +70,17 @@ test("pull leaves out posts whose row would be another post, and says why", asyn
   const { world: zernio } = await zernioWorld();
   const target = { platform: "linkedin", accountId: "acc-brand" };
   const other = { platform: "linkedin", accountId: "acc-founder" };
-  const first = (firstComment: string) => ({ platformSpecificData: { firstComment } });
+  const [one, two] = ["One", "Two"].map((firstComment) => ({ platformSpecificData: { firstComment } }));
   for (const platforms of [
     [{ ...target, customContent: "Short" }],
     [{ ...target, scheduledFor: "2030-02-07T09:00:00.000Z" }],
     [
-      { ...target, ...first("One") },
-      { ...other, ...first("Two") },
+      { ...target, ...one },
+      { ...other, ...two },
     ],
     [
-      { ...target, ...first("Same") },
-      { ...other, ...first("Same") },
+      { ...target, ...one },
+      { ...other, ...one },
     ],
   ])
     zernio.server.addForeignPost({ content: "one", scheduledFor: "2030-02-05T09:00:00.000Z", platforms });

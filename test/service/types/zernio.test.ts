@@ -123,15 +123,11 @@ test("a list of many pages is read to its end, and an incomplete list stops the 
 
 test("counts may be texts of digits", async () => {
   const { world } = await zernioWorld();
-  const answer = (total: unknown) => ({
-    kind: "answer-before" as const,
-    answer: {
-      status: 200,
-      body: JSON.stringify({ posts: [], pagination: { page: "1", pages: "0", total } }),
-    },
-  });
   let total: unknown = "0";
-  world.server.faults.plan(({ path }) => (path.endsWith("/posts") ? answer(total) : undefined));
+  world.server.faults.plan(({ path }) => {
+    const body = JSON.stringify({ posts: [], pagination: { page: "1", pages: "0", total } });
+    return path.endsWith("/posts") ? { kind: "answer-before", answer: { status: 200, body } } : undefined;
+  });
   await world.write(row("a", "01", "x", "one"));
   expect(await world.planned()).toEqual({ create: 1 });
   for (total of ["1", "", "-0", null]) expect((await world.run("plan")).code).toBe(1);
