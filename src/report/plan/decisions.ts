@@ -103,11 +103,9 @@ function confirmation(guard: Guard): string[] {
 export function guardFinding(guard: Guard): string {
   switch (guard.code) {
     case "guard/too-many-cancels": {
-      const allowed =
-        guard.limitFrom === "settings"
-          ? `safety.max_cancels allows ${guard.limit}`
-          : exactly("--allow-cancels", guard.limit);
-      return `${countPosts(guard.cancels)} would be cancelled, but ${allowed}.`;
+      const setting =
+        guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels allows exactly";
+      return `${countPosts(guard.cancels)} would be cancelled, but ${setting} ${guard.limit}.`;
     }
     case "guard/too-many-cancels-percent": {
       const share = `${guard.cancels} of ${countPosts(guard.total)} (${Math.round(guard.percent)} %)`;
@@ -138,15 +136,10 @@ function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-ma
     case "percent":
       return `safety.max_missing_percent allows ${limit} %`;
     case "person":
-      return exactly("--allow-recreates", limit);
+      return `--allow-recreates allows exactly ${limit}`;
     default:
       return limitFrom satisfies never;
   }
-}
-
-/** A person allows one number, not a maximum: another number may be another plan. */
-function exactly(flag: string, count: number): string {
-  return `${flag} ${count} allows exactly ${count}, not fewer and not more`;
 }
 
 /** `plural` without the commas. */
