@@ -52,11 +52,13 @@ export function networkAccountsText(accounts: readonly ShownAccount[], style: St
     { title: "secret", cell: ({ variable, isSet }) => `${variable} is ${isSet ? "set" : "missing"}` },
     ...(isChecked ? [{ title: "result", cell: resultText, mayTruncate: true }] : []),
   ];
-  const limits = accounts.flatMap((account) => {
-    const text = limitsText(account);
+  // Whole, because the table cuts long cells.
+  const notes = accounts.flatMap((account) => {
+    const { name, check } = account;
+    const text = check?.state === "failed" ? `${name} failed: ${check.reason}` : limitsText(account);
     return text === "" ? [] : paragraph(text, style);
   });
-  return terminalText([...tableLines(accounts, columns, style), ...limits]);
+  return terminalText([...tableLines(accounts, columns, style), ...notes]);
 }
 
 /**
@@ -84,7 +86,7 @@ function lineOf(limits: ServerLimits): string {
 
 function resultText({ check }: ShownAccount): string {
   if (check === undefined) return "";
-  return check.state === "ready" ? `ready as ${check.name}` : `failed: ${check.reason}`;
+  return check.state === "ready" ? `ready as ${check.name}` : "failed";
 }
 
 /** A question of `plancast accounts add`, and the key of the account that gets the answer. */
