@@ -137,15 +137,20 @@ export function diffSpans(before: string, after: string, style: Style, whole: bo
   const shown = whole ? parts : shortenDiff(parts, style.marks.ellipsis);
   const { color, colors } = style;
   const removed = (text: string): string => colors.red(colors.strikethrough(text));
-  return shown.map(({ kind, text }): Span => {
+  return shown.flatMap(({ kind, text }, index): Span[] => {
     const visible = kind === "same" ? oneLine(text, style) : changedText(text, style);
     switch (kind) {
       case "same":
-        return { text: visible };
+        return [{ text: visible }];
       case "removed":
-        return color ? { text: visible, paint: removed } : { text: `[-${visible}-]` };
+        return [color ? { text: visible, paint: removed } : { text: `[-${visible}-]` }];
       case "added":
-        return color ? { text: visible, paint: colors.green } : { text: `{+${visible}+}` };
+        if (!color) return [{ text: `{+${visible}+}` }];
+        // Otherwise, the old and the new word look like one word.
+        return [
+          ...(shown[index - 1]?.kind === "removed" ? [{ text: " " }] : []),
+          { text: visible, paint: colors.green },
+        ];
       default:
         return kind satisfies never;
     }
