@@ -49,6 +49,15 @@ test("a reader chooses a network, sees where it folds the text and its limit, an
   expect(said).toEqual([]);
 });
 
+test.each([
+  ["youtube", "5 of 5,000 bytes"],
+  ["x", "5 of 280"],
+  ["bluesky", "5 of 300"],
+])("shows one limit of %s", async (network, shown) => {
+  const { dialog } = await openPost(network, "Short");
+  expect(await dialog.locator(".meter-count").allInnerTexts()).toEqual([shown]);
+});
+
 test("the page says what is approximate, with the network's own figures", async () => {
   const { dialog } = await openPost("linkedin, forum", "Short");
   await dialog.getByRole("tab", { name: "LinkedIn" }).click();

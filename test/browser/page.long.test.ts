@@ -192,6 +192,66 @@ test("prints all posts of a day of the month, even on narrow paper", async () =>
   expect(await page.locator(".chip:visible").count()).toBe(3);
 });
 
+/** @returns the number of sheets that the page takes */
+async function sheets(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+  return pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0;
+}
+
+const postsOf = (days: number, eachDay: number, content: string): readonly string[] =>
+  Array.from({ length: days * eachDay }, (_, index) => {
+    const day = String(1 + Math.floor(index / eachDay)).padStart(2, "0");
+    const time = `${10 + (index % eachDay)}:00`;
+    return row(
+      `p${index}`,
+      `2036-04-${day} ${time}`,
+      "linkedin",
+      `${index} ${content}`,
+      "media/orchid-1.jpg",
+      "",
+    );
+  });
+
+test.each([
+  [2, "month", 1],
+  [3, "month", 1],
+  [6, "month", 2],
+  [4, "week", 1],
+] as const)(
+  "with %i posts a day, a %s takes this many sheets of paper: %i",
+  async (eachDay, view, expected) => {
+    const address = await pageOf(
+      await projectOf(postsOf(30, eachDay, "A longer text ".repeat(9))),
+      "--offline",
+    );
+    const { page } = await open(`${address}#view=${view}&day=2036-04-09`);
+    expect(await sheets(page)).toBe(expected);
+  },
+);
+
+test("a sheet of the list can end after any post of a day", async () => {
+  const address = await pageOf(await projectOf(postsOf(4, 2, "Line\n".repeat(2))), "--offline");
+  const { page } = await open(`${address}#view=list&month=2036-04`);
+  expect(await sheets(page)).toBe(3);
+});
+
+test("paper shows the cover of a video", async () => {
+  const project = await projectOf([]);
+  const head = "id,scheduled_at,platforms,content,media,cover\n";
+  const film = row("film", "2036-03-05 12:00", "linkedin", "Ferns", "media/fern.mp4", "media/orchid-1.jpg");
+  await project.write("calendars/a.csv", `${head}${film}\n`);
+  const { page } = await open(`${await pageOf(project)}#view=list`);
+  const seen = () =>
+    page
+      .locator(".box > :is(video, .paper-cover)")
+      .evaluateAll((all) =>
+        all.map((each) => (each.checkVisibility({ visibilityProperty: true }) ? each.tagName : "")),
+      );
+  expect(await seen()).toEqual(["VIDEO", ""]);
+  await page.emulateMedia({ media: "print" });
+  expect(await seen()).toEqual(["", "IMG"]);
+});
+
 /** @returns the keys of the posts that are printed */
 async function printed(page: Page): Promise<string[]> {
   await page.evaluate(() => {

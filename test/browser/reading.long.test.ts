@@ -270,4 +270,8 @@ test("a failed post says on which network and why, and only an address of the we
   expect(links).toEqual([["https://example.social/@ana/1", "noopener noreferrer"]]);
   await expectNoViolations(page);
   expect(said).toEqual([]);
+  // The list shows it, too.
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "List" }).click();
+  expect(await page.locator(".card.is-failed .result").count()).toBe(3);
 });

@@ -262,6 +262,9 @@ function days({ posts, today }: PostsPageView): Html[] {
   );
 }
 
+/** Not in the paragraph's template, because a text shows every space and line break around it. */
+const COMMENT_LABEL = html`<span class="quiet">First comment: </span>`;
+
 function postArticle(post: ShownPost): Html {
   const { id, status, clock, content, thread, comment, expires, alt, media, results } = post;
   return html`<article class="post is-${status}">
@@ -269,13 +272,7 @@ function postArticle(post: ShownPost): Html {
     ${content === "" ? "" : html`<p class="text" dir="auto">${visibleText(content)}</p>`}
     ${media.length === 0 ? "" : html`<p class="media">${media.map((item, index) => mediaElement(item, visibleText(alt[index] ?? "")))}</p>`}
     ${thread.map((text) => html`<p class="text reply" dir="auto">${visibleText(text)}</p>`)}
-    ${
-      comment === undefined
-        ? ""
-        : html`<p class="text reply" dir="auto">
-            <span class="quiet">First comment:</span> ${visibleText(comment)}
-          </p>`
-    }
+    ${comment === undefined ? "" : html`<p class="text reply" dir="auto">${[COMMENT_LABEL, visibleText(comment)]}</p>`}
     <ul class="results">
       ${results.map((result) => resultItem(result, id))}
     </ul>

@@ -54,13 +54,28 @@ export function dayGrid(shown: GridShown, actions: GridActions): HTMLElement {
   );
   const grid = element(
     "table",
-    { class: `month is-${shown.kind}`, role: "grid", "aria-label": shown.title },
+    {
+      class: `month is-${shown.kind}${isDense(shown) ? " is-dense" : ""}`,
+      role: "grid",
+      "aria-label": shown.title,
+    },
     // The roles stay where a narrow screen shows the days as a list.
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...names)),
     element("tbody", { role: "rowgroup" }, ...weeks),
   );
   grid.addEventListener("keydown", (event) => moveByKey(event, shown, actions));
   return grid;
+}
+
+/** The posts below each other that a sheet of paper has space for, with two lines of each text and its picture. */
+const POSTS_A_SHEET = 11;
+
+/** Whether a month on paper needs more space than a sheet has. */
+function isDense({ kind, isWhole, weeks, isOther, posts }: GridShown): boolean {
+  if (kind !== "month" || !isWhole) return false;
+  const postsOf = (day: string): number => (isOther(day) ? 0 : (posts.get(day)?.length ?? 0));
+  const tallest = weeks.map((week) => Math.max(...week.map(postsOf)));
+  return tallest.reduce((sum, count) => sum + count, 0) > POSTS_A_SHEET;
 }
 
 function dayCell(day: string, shown: GridShown, actions: GridActions): HTMLElement {

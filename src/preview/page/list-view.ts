@@ -10,7 +10,7 @@ import { fullDay, readersClock } from "./parts/reader.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
 import { plural } from "./parts/model.ts";
-import { altList, replyList } from "./post-details.ts";
+import { altList, replyList, resultList } from "./post-details.ts";
 import {
   NEXT_SLOT,
   badge,
@@ -178,6 +178,7 @@ export function postCard(
     "article",
     { class: `card is-${post.status}`, "data-post": post.id },
     head,
+    post.status === "failed" ? resultList(post) : undefined,
     postOnNetworks(post, data, choice, false),
     postProblems(post, data),
     footer(post),

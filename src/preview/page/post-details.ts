@@ -112,7 +112,7 @@ export function altList(post: PreviewPost, data: PreviewData): HTMLElement | und
 }
 
 /** What happened on each network. */
-function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
+export function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
   if (results.length === 0) return undefined;
   const rows = results.map(({ network, state, reason, url }) =>
     element(

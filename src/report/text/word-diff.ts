@@ -38,8 +38,7 @@ export function wordDiff(before: string, after: string): readonly DiffPart[] {
 /** Two texts as one change. A long common beginning is separate: if both were shortened, they would look alike. */
 function wholeChange(before: string, after: string): readonly DiffPart[] {
   const [old, now] = [words(before), words(after)];
-  const different = old.findIndex((word, index) => word !== now[index]);
-  const start = old.slice(0, different === -1 ? old.length : different).join("");
+  const start = old.slice(0, sharedStart(old, now)).join("");
   if (start.length <= CONTEXT) return change(before, after);
   return [{ kind: "same", text: start }, ...change(before.slice(start.length), after.slice(start.length))];
 }
@@ -60,7 +59,7 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   parts.forEach((part, index) => {
     const between = index > 0 && index < parts.length - 1 && !SAYS_SOMETHING.test(part.text);
     if (part.kind === "same" && !between) {
-      joined.push(...change(before, after), part);
+      joined.push(...trimmedChange(before, after), part);
       before = "";
       after = "";
       return;
@@ -68,7 +67,37 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
     if (part.kind !== "added") before += part.text;
     if (part.kind !== "removed") after += part.text;
   });
-  return [...joined, ...change(before, after)];
+  return mergeSame([...joined, ...trimmedChange(before, after)]);
+}
+
+/** Spaces and punctuation that a joined change begins or ends with in both texts are no change. */
+function trimmedChange(before: string, after: string): readonly DiffPart[] {
+  const [old, now] = [words(before), words(after)];
+  const start = sharedStart(old, now);
+  const end = sharedStart(old.slice(start).toReversed(), now.slice(start).toReversed());
+  const inner = (all: readonly string[]): string => all.slice(start, all.length - end).join("");
+  return [
+    { kind: "same", text: old.slice(0, start).join("") },
+    ...change(inner(old), inner(now)),
+    { kind: "same", text: old.slice(old.length - end).join("") },
+  ];
+}
+
+/** The number of words that both begin with. */
+function sharedStart(old: readonly string[], now: readonly string[]): number {
+  const different = old.findIndex((word, index) => word !== now[index]);
+  return different === -1 ? old.length : different;
+}
+
+function mergeSame(parts: readonly DiffPart[]): readonly DiffPart[] {
+  const merged: DiffPart[] = [];
+  for (const part of parts.filter(({ text }) => text !== "")) {
+    const last = merged.at(-1);
+    if (part.kind === "same" && last?.kind === "same")
+      merged.splice(-1, 1, { kind: "same", text: last.text + part.text });
+    else merged.push(part);
+  }
+  return merged;
 }
 
 /** Like `joinNeighbours`, for a long change: its beginning is more useful than its end. */
@@ -108,15 +137,20 @@ export function diffSpans(before: string, after: string, style: Style, whole: bo
   const shown = whole ? parts : shortenDiff(parts, style.marks.ellipsis);
   const { color, colors } = style;
   const removed = (text: string): string => colors.red(colors.strikethrough(text));
-  return shown.map(({ kind, text }): Span => {
+  return shown.flatMap(({ kind, text }, index): Span[] => {
     const visible = kind === "same" ? oneLine(text, style) : changedText(text, style);
     switch (kind) {
       case "same":
-        return { text: visible };
+        return [{ text: visible }];
       case "removed":
-        return color ? { text: visible, paint: removed } : { text: `[-${visible}-]` };
+        return [color ? { text: visible, paint: removed } : { text: `[-${visible}-]` }];
       case "added":
-        return color ? { text: visible, paint: colors.green } : { text: `{+${visible}+}` };
+        if (!color) return [{ text: `{+${visible}+}` }];
+        // Otherwise, the old and the new word look like one word.
+        return [
+          ...(shown[index - 1]?.kind === "removed" ? [{ text: " " }] : []),
+          { text: visible, paint: colors.green },
+        ];
       default:
         return kind satisfies never;
     }

@@ -95,6 +95,15 @@ test("groups the posts by day in the project's time zone: what comes next, then 
   expect(shown).toContain("10:00 Published Morning LinkedIn published");
 });
 
+test("shows a thread and a first comment as they are, without other spaces", async () => {
+  const service = await startTestService(OPTIONS);
+  const texts = { content: "One", thread: ["Two\n2"], first_comment: "Three\n3" };
+  await service.call("POST", "/posts", draft({ scheduled_at: "2027-03-01T09:00:00Z", ...texts }));
+  const { text } = await ask(service, "/");
+  const paragraphs = Array.from(text.matchAll(/<p class="text[^>]*>([\s\S]*?)<\/p>/g), ([, inner]) => inner);
+  expect(paragraphs).toEqual(["One", "Two\n2", '<span class="quiet">First comment: </span>Three\n3']);
+});
+
 test("filters by status, network and text, and keeps the other filters in its links", async () => {
   const service = await startTestService({ ...OPTIONS, failures: ["platform=instagram"] });
   await create(service, "2027-03-01T09:00:00Z", "Both", ["instagram", "linkedin"]);

@@ -92,7 +92,7 @@ test("changed words are in brackets without colour, and red and green with colou
       "           │ Open until [-four-]{+five+} today",
   );
   expect(block(change, { color: true })).toContain(
-    "Open until \u{1b}[31m\u{1b}[9mfour\u{1b}[29m\u{1b}[39m\u{1b}[32mfive\u{1b}[39m today",
+    "Open until \u{1b}[31m\u{1b}[9mfour\u{1b}[29m\u{1b}[39m \u{1b}[32mfive\u{1b}[39m today",
   );
 });
 

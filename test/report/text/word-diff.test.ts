@@ -16,6 +16,17 @@ describe("wordDiff", () => {
     ["a big red car here now", "a small blue bus here now", "a [-big red car-]{+small blue bus+} here now"],
     ["one two three", "one three", "one [-two -]three"],
     ["one three", "one two three", "one {+two +}three"],
+    ["a red apple and tea", "a red apple, panela and tea", "a red apple{+, panela+} and tea"],
+    [
+      "Yes, all of it. Come and taste it.",
+      "Yes. Come and taste it.",
+      "Yes[-, all of it-]. Come and taste it.",
+    ],
+    [
+      "A long rest of it all. Yes, all. Come here.",
+      "A long rest of it all. Yes.",
+      "A long rest of it all. Yes[-, all. Come here-].",
+    ],
     ["crew: 👩‍🚀 ready", "crew: 👨‍🚀 ready", "crew: [-👩‍🚀-]{+👨‍🚀+} ready"],
     ["Hello", "Goodbye", "[-Hello-]{+Goodbye+}"],
     ["", "new", "{+new+}"],

@@ -108,8 +108,8 @@ function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
     "figure",
     { class: `box${bars ? " has-bars" : ""}` },
     shown,
+    ...(media.kind === "video" ? onPaper(media) : []),
     altMark(media),
-    media.kind === "video" ? videoCaption(media, "on-paper") : undefined,
   );
   // Files beside the page may be missing.
   shown.addEventListener("error", () => {
@@ -119,6 +119,13 @@ function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
     box.replaceWith(instead);
   });
   return box;
+}
+
+/** What paper shows of a video: its cover if it has one, and what it is. */
+function onPaper(media: ShownMedia): HTMLElement[] {
+  const { cover } = media;
+  const image = cover === undefined ? [] : [picture(media, cover, "paper-cover", "")];
+  return [...image, videoCaption(media, "on-paper")];
 }
 
 /** As networks mark pictures with a description. */

@@ -149,8 +149,12 @@ export function meterList(
   meters: readonly Meter[],
   { platforms }: Pick<PreviewData, "platforms">,
 ): HTMLElement | undefined {
-  // Bytes are a second limit, shown only if they decide.
-  const shown = meters.filter(({ unit, used, limit }) => unit === "characters" || used > limit * NEARLY);
+  const counted = new Set(meters.flatMap(({ unit, platform }) => (unit === "characters" ? platform : [])));
+  // If a network has two limits, that of bytes is shown only if it decides.
+  const shown = meters.filter(
+    ({ unit, platform, used, limit }) =>
+      unit === "characters" || !counted.has(platform) || used > limit * NEARLY,
+  );
   if (shown.length === 0) return undefined;
   const rows = shown.map((meter) => meterRow(meter, platforms));
   return element("ul", { class: "meters", "aria-label": "Length of the text" }, ...rows);
