@@ -5,7 +5,7 @@ import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";
 import { unknownSettingsText } from "../problems/plan-texts.ts";
 import type { ResolvedPost } from "../model/post.ts";
-import { type Problem, problem } from "../model/problem.ts";
+import { type Problem, type Question, problem } from "../model/problem.ts";
 import { accountPlatform } from "../settings/accounts.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
@@ -89,7 +89,8 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
       const fault = namesAccounts ? accountFault(typed) : nameFault(wrong ?? typed, aliases);
       const found = problem(fault.code, fault.message, items?.at(index));
       const isChannel = isOtherChannel(typed);
-      problems.push({ ...found, questions: [{ topic: "platform-name", name: typed, isChannel }] });
+      const question: Question = { topic: "platform-name", name: typed, isChannel };
+      problems.push(ALL.test(typed) ? found : { ...found, questions: [question] });
       return [];
     }),
   );
@@ -126,7 +127,14 @@ const LIKE_A_NAME = /^[\p{L}\p{M}\p{N}\s@_.'’()[\]/&+-]+$/u;
 const NEGATED =
   /(?<!\p{L})(?:not|no|except|without|but|nicht|ohne|außer|sans|sauf|pas|sin|excepto|salvo|non|senza|tranne|sem|exceto|niet|zonder|behalve|bez|nie|oprócz)(?!\p{L})/iu;
 
+const ALL =
+  /^(?:all|every|everywhere|everything|alle|alles|tous|toutes|todos|todas|tutti|tutte|wszystkie|الكل|جميع|全て|すべて|全部)(?!\p{L})/iu;
+
 function nameFault(typed: string, aliases: Aliases): NameFault {
+  if (ALL.test(typed)) {
+    const message = `"${typed}" does not say which networks. Write their names into the cell, such as linkedin, instagram. For rows that go to the same networks every time, clear the cell and set \`defaults: { platforms: [linkedin, instagram] }\` in plancast.yaml.`;
+    return { code: "platform/name", message };
+  }
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
     const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
     return { code: "platform/format", message };
@@ -182,14 +190,14 @@ function noPlatformMessage({ row, settings }: RowView): string {
  * Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` separate names only if both names are
  * known.
  */
-export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
+export const PLATFORM_SEPARATOR = /[,;|\n\r،؛、，]/;
 
 /** The networks that one of the names in a cell means; undefined if it is unknown. */
 export function platformsNamed(typed: string, aliases: Aliases): readonly string[] | undefined {
   return networksIn(foldPlatform(typed), aliases);
 }
 
-/** Splits at `,` `;` `|` and line ends. Returns folded names, as typed. */
+/** Splits at `,` `;` `|`, line ends, and the commas of Arabic and Japanese. Returns folded names, as typed. */
 function splitPlatforms(text: string): string[] {
   return text
     .split(PLATFORM_SEPARATOR)

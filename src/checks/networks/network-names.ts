@@ -32,8 +32,11 @@ export const SERVICE_NAMES: Aliases = Object.assign(new Map<string, string>(), {
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
 
+/** An emoji beside a name does not count. */
 export function foldPlatform(name: string): string {
-  return tidyName(name).toLowerCase();
+  const folded = tidyName(name).toLowerCase();
+  if (/^[ -~]*$/.test(folded)) return folded;
+  return folded.replaceAll(/[\p{Extended_Pictographic}\ufe0f\u200d]/gu, "").trim() || folded;
 }
 
 /** Networks whose limits plancast does not know. Their names are the usual identifiers. */

@@ -2,6 +2,7 @@
 
 import { nearestNetwork, networksIn } from "../../checks/networks/network-names.ts";
 import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
+import { IGNORE } from "../../model/columns.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import type { Question } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
@@ -115,6 +116,7 @@ const QUESTIONS: {
   "unknown-key": (question) => ({
     text: `${plural(question.rows, "post")} ${question.rows === 1 ? "has" : "have"} the key "${question.column}". What is it?`,
     answers: [
+      ...(question.field === undefined ? [] : [fieldAnswer(question.column, question.field)]),
       ...(question.isDate ? [dateAnswer(question.column)] : []),
       columnAnswer("a note for the team: do not publish it", question.column, "ignore"),
       ...(question.isDate ? [] : [dateAnswer(question.column)]),
@@ -199,6 +201,18 @@ const QUESTIONS: {
       };
     }),
   }),
+  join: ({ column, parts: [first = column, ...others] }, show) => ({
+    text: `Do the columns ${[first, ...others].map((name) => quotedColumn(show(name))).join(", ")} make up one text? Then plancast joins them, with a blank line between them.`,
+    answers: [
+      {
+        text: "yes",
+        settings: {
+          columns: { [first]: "content", ...Object.fromEntries(others.map((each) => [each, "content+"])) },
+        },
+      },
+      columnAnswer(`no, "${column}" is not a part of the text`, column, IGNORE),
+    ],
+  }),
   vague: (question, show) => ({
     text: `Does the column ${quotedColumn(show(question.column))} hold ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
     answers: question.isUnlikely
@@ -231,6 +245,10 @@ const QUESTIONS: {
     ],
   }),
 };
+
+function fieldAnswer(column: string, field: string): Answer {
+  return columnAnswer(COLUMN_OF[field] ?? `\`${field}\``, column, field);
+}
 
 function carryAnswers({ field, example }: QuestionAbout<"carry">): Answer[] {
   const no = field === "date" ? "no, I will fill in the dates in the calendar" : "no";
