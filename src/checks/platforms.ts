@@ -5,7 +5,7 @@ import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";
 import { unknownSettingsText } from "../problems/plan-texts.ts";
 import type { ResolvedPost } from "../model/post.ts";
-import { type Problem, type Question, problem } from "../model/problem.ts";
+import { type Problem, problem } from "../model/problem.ts";
 import { accountPlatform } from "../settings/accounts.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
@@ -22,6 +22,7 @@ import {
   networksIn,
   networkNamed,
   networkOf,
+  splitTargets,
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
@@ -89,8 +90,7 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
       const fault = namesAccounts ? accountFault(typed) : nameFault(wrong ?? typed, aliases);
       const found = problem(fault.code, fault.message, items?.at(index));
       const isChannel = isOtherChannel(typed);
-      const question: Question = { topic: "platform-name", name: typed, isChannel };
-      problems.push(ALL.test(typed) ? found : { ...found, questions: [question] });
+      problems.push({ ...found, questions: [{ topic: "platform-name", name: typed, isChannel }] });
       return [];
     }),
   );
@@ -111,7 +111,7 @@ interface NameFault {
 function accountsIn(typed: string, aliases: Aliases): string[] | undefined {
   const words = aliases.has(typed) ? [typed] : typed.split(/\s+/u);
   const found = words.map((word) => aliases.get(word));
-  return found.every((each) => each !== undefined) ? found : undefined;
+  return found.every((each) => each !== undefined) ? found.flatMap(splitTargets) : undefined;
 }
 
 function accountFault(typed: string): NameFault {
@@ -132,7 +132,7 @@ const ALL =
 
 function nameFault(typed: string, aliases: Aliases): NameFault {
   if (ALL.test(typed)) {
-    const message = `"${typed}" does not say which networks. Write their names into the cell, such as linkedin, instagram. For rows that go to the same networks every time, clear the cell and set \`defaults: { platforms: [linkedin, instagram] }\` in plancast.yaml.`;
+    const message = `"${typed}" does not say which networks. Write their names into the cell, or set \`platforms: { ${yamlKey(typed)}: "linkedin, instagram" }\` in plancast.yaml, with the networks that you mean.`;
     return { code: "platform/name", message };
   }
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {

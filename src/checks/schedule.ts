@@ -152,7 +152,7 @@ function readCell(
 }
 
 /** A time, and a zone after it: `9:00 AM ET`. */
-const BEFORE_ZONE = /^(.*\d(?:\s?[ap]\.?m\.?)?)\s?\(?([a-z]{2,5}(?:\/[a-z]{2,5})?)\)?$/i;
+const BEFORE_ZONE = /^(.*\d(?:\s?(?:h|uhr|uur|[ap]\.?m\.?))?)\s?\(?([a-z]{2,5}(?:\/[a-z]{2,5})?)\)?$/i;
 
 /** The value without an abbreviation of the row's own zone; undefined if it has none. */
 function withoutZone(value: Value, row: RowView): Value | undefined {

@@ -131,7 +131,7 @@ const MAX_WORDS = 4;
  */
 export function networksIn(text: string, aliases: Aliases): string[] | undefined {
   const whole = identifierOf(text, aliases) ?? identifierOf(withoutOldName(text), aliases);
-  if (whole !== undefined) return [whole];
+  if (whole !== undefined) return identifiersMeant(whole, aliases);
   const words = text
     .replaceAll(/[()[\]]/g, " ")
     .split(/[\s/&+]+/u)
@@ -143,10 +143,23 @@ export function networksIn(text: string, aliases: Aliases): string[] | undefined
     if (name === undefined) {
       const isBetween = found.length > 0 && at < words.length - 1 && AND.has(words[at] ?? "");
       if (!isBetween) return undefined;
-    } else found.push(name);
+    } else found.push(...identifiersMeant(name, aliases));
     at += length;
   }
   return found.length === 0 ? undefined : found;
+}
+
+/** An alias can mean several networks: `all: linkedin, x`. */
+function identifiersMeant(target: string, aliases: Aliases): string[] {
+  return target.includes(",") ? splitTargets(target).map((name) => identify(name, aliases)) : [target];
+}
+
+/** The names in a value of `platforms:`. */
+export function splitTargets(target: string): string[] {
+  return target
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** `x` for `x (formerly twitter)`: the network again, by another of its names. */

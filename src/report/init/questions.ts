@@ -135,8 +135,11 @@ const QUESTIONS: {
     typed: {
       prompt: question.isChannel
         ? "the service's name for it"
-        : "its name, such as linkedin, or skip to leave it out in all rows",
-      read: (text) => one(nameForService(text), (name) => ({ platforms: { [question.name]: name } })),
+        : "its name, such as linkedin, several names, or skip to leave it out in all rows",
+      read: (text) => {
+        const names = nameForService(text);
+        return names.length === 0 ? undefined : { platforms: { [question.name]: names.join(", ") } };
+      },
       why: unknownNetwork,
     },
   }),
@@ -202,7 +205,7 @@ const QUESTIONS: {
     }),
   }),
   join: ({ column, parts: [first = column, ...others] }, show) => ({
-    text: `Do the columns ${[first, ...others].map((name) => quotedColumn(show(name))).join(", ")} make up one text? Then plancast joins them, with a blank line between them.`,
+    text: `Join ${listed([first, ...others].map((name) => quotedColumn(show(name))))} into one text, with a blank line between them?`,
     answers: [
       {
         text: "yes",
@@ -245,6 +248,11 @@ const QUESTIONS: {
     ],
   }),
 };
+
+/** `a, b and c` */
+function listed(all: readonly string[]): string {
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}`;
+}
 
 function fieldAnswer(column: string, field: string): Answer {
   return columnAnswer(COLUMN_OF[field] ?? `\`${field}\``, column, field);
