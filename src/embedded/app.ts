@@ -3,8 +3,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { CONTROL_PATH, DESCRIPTION_PATH, PAGE_PATH } from "./publishing/paths.ts";
-import { aiRoutes, automationsRoutes } from "./routes/ai-and-automations.ts";
+import { aiRoutes } from "./routes/ai.ts";
 import { type Scope, allows } from "./routes/api-keys.ts";
+import { automationsRoutes } from "./routes/automations.ts";
 import { platformsRoutes, webhooksRoutes } from "./routes/connections.ts";
 import { controlRoutes } from "./routes/control.ts";
 import {
