@@ -102,13 +102,8 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
         question: { topic: "yes-or-no", column: name, shows: "addresses" },
       };
     case "new-dates":
-      return {
-        message: `${shown} holds dates (${rowsText(filled)}), but plancast takes the dates of ${table.date?.shown ?? "another column"}. If these dates replace them, write them there. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
-      };
     case "further-dates":
-      return {
-        message: `${shown} holds dates (${rowsText(filled)}), but plancast publishes each row once, on the date in ${table.date?.shown ?? "another column"}. To publish a post again, copy its row and give the copy the other date. Then, or if these dates mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
-      };
+      return otherDatesStop(finding, column, filled, table.date?.shown ?? "another column");
     case "exclusions":
       return {
         message: `${shown} names networks (${rowsText(filled)}), but plancast does not leave out the networks of a row. Take them out of the column with the networks. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
@@ -226,6 +221,22 @@ function networkStop({ name, shown, network = "" }: NamedColumn, { isYesOrNo }: 
       `${shown} is the name of ${what}, and plancast does not use this column. Under \`columns:\` in plancast.yaml, set \`${key}: platforms:${network}\` if it marks the posts for ${what.replace(/^an? /, "the ")}, ` +
       `\`${key}: content:${network}\` if it holds their text, or \`${key}: ignore\`.`,
     question: { topic: "network-column", column: name, network, isText: !isYesOrNo },
+  };
+}
+
+function otherDatesStop(
+  finding: "new-dates" | "further-dates",
+  { name, shown }: NamedColumn,
+  filled: number,
+  date: string,
+): Stop {
+  const ignore = `set \`columns: { ${yamlKey(name)}: ignore }\` in plancast.yaml.`;
+  const what = `${shown} holds dates (${rowsText(filled)}), but plancast`;
+  return {
+    message:
+      finding === "new-dates"
+        ? `${what} takes the dates of ${date}. If these dates replace them, write them there. Then, or if they mean something else, ${ignore}`
+        : `${what} publishes each row once, on the date in ${date}. To publish a post again, copy its row and give the copy the other date. Then, or if these dates mean something else, ${ignore}`,
   };
 }
 

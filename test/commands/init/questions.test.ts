@@ -214,11 +214,15 @@ test("a key of YAML with a vague name is what it may mean in the first answer", 
   expect(await settings()).toMatchObject({ columns: { visual: "media" } });
 });
 
+const dayRow = (date: string, day: string): string => `${date},${day},09:00,linkedin,Hello ${day}\n`;
+
 test("a day beside the first day of its week is asked about only if most rows need that", async () => {
   const header = "Date,Day,Time,Platform,Caption\n";
-  const row = (date: string, day: string) => `${date},${day},09:00,linkedin,Hello ${day}\n`;
   const weeks =
-    header + row("2036-05-05", "Tuesday") + row("2036-05-05", "Friday") + row("2036-05-12", "Monday");
+    header +
+    dayRow("2036-05-05", "Tuesday") +
+    dayRow("2036-05-05", "Friday") +
+    dayRow("2036-05-12", "Monday");
   const { text } = await init(weeks);
   expect(text).toContain("hold the day in the week that begins on the date? 1. yes");
   expect(await settings()).toMatchObject({ columns: { Day: "date+" } });
