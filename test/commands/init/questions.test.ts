@@ -227,7 +227,10 @@ test("a day beside the first day of its week is asked about only if most rows ne
   expect(text).toContain("hold the day in the week that begins on the date? 1. yes");
   expect(await settings()).toMatchObject({ columns: { Day: "date+" } });
   const slip =
-    header + row("2036-05-05", "Monday") + row("2036-05-12", "Monday") + row("2036-05-19", "Tuesday");
+    header +
+    dayRow("2036-05-05", "Monday") +
+    dayRow("2036-05-12", "Monday") +
+    dayRow("2036-05-19", "Tuesday");
   expect((await init(slip, [], "slip.csv")).text).not.toContain("the day in the week");
 });
 
