@@ -41,7 +41,7 @@ export function countRows(
   return {
     ...counts,
     invalid: checked.invalidLeftOut + invalid.count,
-    drafts: drafts - skipped,
+    drafts,
     skipped,
     filteredOut: filteredRows.count(inScope),
   };

@@ -22,6 +22,7 @@ import {
   networksIn,
   networkNamed,
   networkOf,
+  splitTargets,
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
@@ -110,7 +111,7 @@ interface NameFault {
 function accountsIn(typed: string, aliases: Aliases): string[] | undefined {
   const words = aliases.has(typed) ? [typed] : typed.split(/\s+/u);
   const found = words.map((word) => aliases.get(word));
-  return found.every((each) => each !== undefined) ? found : undefined;
+  return found.every((each) => each !== undefined) ? found.flatMap(splitTargets) : undefined;
 }
 
 function accountFault(typed: string): NameFault {
@@ -126,7 +127,14 @@ const LIKE_A_NAME = /^[\p{L}\p{M}\p{N}\s@_.'’()[\]/&+-]+$/u;
 const NEGATED =
   /(?<!\p{L})(?:not|no|except|without|but|nicht|ohne|außer|sans|sauf|pas|sin|excepto|salvo|non|senza|tranne|sem|exceto|niet|zonder|behalve|bez|nie|oprócz)(?!\p{L})/iu;
 
+const ALL =
+  /^(?:all|every|everywhere|everything|alle|alles|tous|toutes|todos|todas|tutti|tutte|wszystkie|الكل|جميع|全て|すべて|全部)(?!\p{L})/iu;
+
 function nameFault(typed: string, aliases: Aliases): NameFault {
+  if (ALL.test(typed)) {
+    const message = `"${typed}" does not say which networks. Write their names into the cell, or set \`platforms: { ${yamlKey(typed)}: "linkedin, instagram" }\` in plancast.yaml, with the networks that you mean.`;
+    return { code: "platform/name", message };
+  }
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
     const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
     return { code: "platform/format", message };
@@ -194,14 +202,14 @@ function noPlatformMessage({ row, settings }: RowView): string {
  * Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` separate names only if both names are
  * known.
  */
-export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
+export const PLATFORM_SEPARATOR = /[,;|\n\r،؛、，]/;
 
 /** The networks that one of the names in a cell means; undefined if it is unknown. */
 export function platformsNamed(typed: string, aliases: Aliases): readonly string[] | undefined {
   return networksIn(foldPlatform(typed), aliases);
 }
 
-/** Splits at `,` `;` `|` and line ends. Returns folded names, as typed. */
+/** Splits at `,` `;` `|`, line ends, and the commas of Arabic and Japanese. Returns folded names, as typed. */
 function splitPlatforms(text: string): string[] {
   return text
     .split(PLATFORM_SEPARATOR)

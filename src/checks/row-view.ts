@@ -3,7 +3,7 @@
 import { canonicalExtras } from "../model/canonical.ts";
 import { splitAlt } from "../model/extras.ts";
 import type { Field } from "../model/fields.ts";
-import { displayAddress, isAddress, readAddress, splitMedia } from "../model/address.ts";
+import { displayAddress, isAddress, isFilePage, readAddress, splitMedia } from "../model/address.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow } from "../model/row.ts";
@@ -52,6 +52,11 @@ export class RowView {
   /** The row's value, otherwise the file's default, otherwise the project's. */
   value(field: Field): Value | undefined {
     return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
+  }
+
+  /** The zone of the file or the project, which the row's own zone may name in another way. */
+  sharedZone(): Value | undefined {
+    return this.#fromFile("timezone") ?? this.#fromProject("timezone");
   }
 
   /** The zone that a header names, if it is the row's. */
@@ -205,6 +210,10 @@ function toReference(text: string): MediaReference | MediaCellFault {
 }
 
 function toUrlReference(text: string): MediaReference | MediaCellFault {
+  if (isFilePage(text)) {
+    const message = `"${displayAddress(text)}" is a page that shows a file, and not the file itself. Download the file, put it next to the calendar and name its path.`;
+    return { code: "media/url", message };
+  }
   const read = isAddress(text) ? readAddress(text) : { wrong: "not-http" as const };
   if ("url" in read) return { kind: "url", ...read };
   const wrong = {

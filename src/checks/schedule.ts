@@ -15,6 +15,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import { DateOrderHint } from "./when/date-order.ts";
 import { explainUnreadableTime } from "./when/explain-unreadable.ts";
 import { readWhen } from "./when/read-when.ts";
+import { offsetOf, usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
 
 const FORMS =
   "Write 2027-03-01 09:30 (a local time), or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
@@ -110,7 +111,7 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   }
   const zone = row.value("timezone");
   const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
-  if (zone !== undefined && !isZoneReported && findZone(zone.text) === undefined)
+  if (zone !== undefined && !isZoneReported && zoneIn(zone.text, row) === undefined)
     problems.push(unknownZone(zone));
   return { problems };
 }
@@ -141,11 +142,25 @@ function readCell(
   const read: WhenCell | DueProblem = NEXT.test(value.text)
     ? { field, value, day: undefined, time: undefined, isNext: true }
     : readValue(field, value, orders);
+  const local = "problem" in read ? withoutZone(value, row) : undefined;
+  if (local !== undefined) return readValue(field, local, orders);
   if (!("problem" in read) && !value.isList && known.size < MAX_KNOWN) {
     const { day, time, order, isNext } = read;
     known.set(value.written, { day, time, order, isNext });
   }
   return read;
+}
+
+/** A time, and a zone after it: `9:00 AM ET`. */
+const BEFORE_ZONE = /^(.*\d(?:\s?(?:h|uhr|uur|[ap]\.?m\.?))?)\s?\(?([a-z]{2,5}(?:\/[a-z]{2,5})?)\)?$/i;
+
+/** The value without an abbreviation of the row's own zone; undefined if it has none. */
+function withoutZone(value: Value, row: RowView): Value | undefined {
+  const [, text = "", zone = ""] = BEFORE_ZONE.exec(value.text) ?? [];
+  const own = row.value("timezone")?.text;
+  const named = zone === "" ? undefined : zoneNamed(zone);
+  if (named?.kind !== "abbreviation" || own === undefined || !usesAbbreviation(own, named)) return undefined;
+  return { text, written: text, items: [text], isList: false, at: (item) => value.at(item) };
 }
 
 /** The day and the time of a value, read as those of a column. */
@@ -236,7 +251,7 @@ function inSlot(
     const message = "Slots are local times. Set `timezone:` in plancast.yaml, for example to Europe/Paris.";
     return withProblem(problem("schedule/no-timezone", message, row.at("scheduled_at")));
   }
-  if (findZone(zone.text) === undefined) return withProblem(unknownZone(zone));
+  if (zoneIn(zone.text, row) === undefined) return withProblem(unknownZone(zone));
   const { day } = dated ?? {};
   return {
     slot: day === undefined ? {} : { day: isoDay(day) },
@@ -373,7 +388,22 @@ export function zoneOf(value: Value, row: RowView): IANAZone | DueProblem {
     const message = `"${value.text}" has no time zone. Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
-  return findZone(name.text) ?? withProblem(unknownZone(name));
+  return zoneIn(name.text, row) ?? withProblem(unknownZone(name));
+}
+
+/**
+ * The zone in a cell. An abbreviation such as EST may also be a fixed offset, so it counts only if the file or the
+ * project has a zone that fits it.
+ */
+function zoneIn(text: string, row: RowView): IANAZone | undefined {
+  const whole = findZone(text);
+  if (whole !== undefined) return whole;
+  const named = zoneNamed(text);
+  if (named?.kind === "exact") return findZone(named.zone);
+  const shared = row.sharedZone()?.text;
+  return named !== undefined && shared !== undefined && usesAbbreviation(shared, named)
+    ? findZone(shared)
+    : undefined;
 }
 
 /** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */
@@ -385,6 +415,12 @@ function afterGap(zone: IANAZone, wall: number, shiftMinutes: number): number {
 /** The problem with an unknown zone name, with the nearest zone. */
 function unknownZone(name: Value): Problem {
   const { text } = name;
+  const named = zoneNamed(text);
+  if (named?.kind === "abbreviation") {
+    const { example } = named.family;
+    const message = `"${text}" may be the time in a place such as ${example}, or a fixed offset. Write ${example}, or ${offsetOf(named)} for the offset. If all rows are in ${example}, set \`timezone: ${example}\` for this file in plancast.yaml.`;
+    return problem("schedule/unknown-timezone", message, name.at());
+  }
   const near = suggestZone(text);
   const hint = near === undefined ? "Use an IANA name such as Europe/Paris." : `Did you mean ${near}?`;
   const message = `"${text}" is not a time zone that plancast knows. ${hint}`;

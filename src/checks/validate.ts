@@ -56,13 +56,14 @@ export interface UnplannedRow {
   readonly posts: () => readonly Post[];
 }
 
-/** Draft and skipped rows in scope, and how many of them are skipped. */
+/** Draft rows and skipped rows in scope. */
 export function countUnplanned(
   rows: readonly UnplannedRow[],
   inScope: (file: string) => boolean,
 ): { readonly drafts: number; readonly skipped: number } {
   const those = rows.filter(({ file }) => inScope(file));
-  return { drafts: those.length, skipped: those.filter(({ status }) => status === "skip").length };
+  const skipped = those.filter(({ status }) => status === "skip").length;
+  return { drafts: those.length - skipped, skipped };
 }
 
 /**

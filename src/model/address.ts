@@ -194,3 +194,20 @@ function splitParts(cell: string): readonly string[] {
 export function isOnePart(part: string): boolean {
   return splitMedia(part).length === 1;
 }
+
+/** Pages of services that show a file or a folder. A download of them gives a web page. */
+const FILE_PAGES: readonly RegExp[] = [
+  /^drive\.google\.com\/(?!uc\b)/,
+  /^photos\.(?:google\.com|app\.goo\.gl)\//,
+  /^(?:www\.)?canva\.(?:com|link)\//,
+  /^(?:www\.)?figma\.com\//,
+  /^(?:www\.)?dropbox\.com\/(?!.{0,2000}[?&](?:dl|raw)=1\b)/,
+  /^(?:1drv\.ms|onedrive\.live\.com|[\w-]{1,63}\.sharepoint\.com)\//,
+  /^(?:wetransfer\.com|we\.tl|(?:www\.)?icloud\.com|(?:app\.)?frame\.io|(?:app\.)?box\.com)\//,
+];
+
+/** Whether an address is a page of a service that keeps files, such as Google Drive, and not the file. */
+export function isFilePage(address: string): boolean {
+  const bare = address.trim().replace(/^https?:\/\//i, "");
+  return bare.length < address.trim().length && FILE_PAGES.some((page) => page.test(bare));
+}

@@ -134,9 +134,8 @@ export interface Summary {
   readonly past: number;
   /** How many of the past rows have expired. */
   readonly expired: number;
-  /** Draft and skipped rows. */
   readonly draft: number;
-  /** The number of these rows that are skipped. */
+  /** Rows that are already published or cancelled. */
   readonly skipped: number;
   readonly unmanaged: number;
 }

@@ -154,6 +154,8 @@ export type Question =
         readonly field?: Field;
       }[];
     }
+  /** A column that may be a part of the text, and all columns with its parts, in their order. */
+  | { readonly topic: "join"; readonly column: string; readonly parts: readonly string[] }
   /** Several columns hold one field. */
   | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
   /**
@@ -175,12 +177,16 @@ export type Question =
       readonly plain: readonly string[];
       readonly others: readonly string[];
     }
-  /** A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there. */
+  /**
+   * A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there.
+   * `field`: what it may mean.
+   */
   | {
       readonly topic: "unknown-key";
       readonly column: string;
       readonly rows: number;
       readonly isDate: boolean;
+      readonly field?: string;
     }
   /** A column that is filled and not published, such as hashtags. */
   | { readonly topic: "left-out"; readonly column: string; readonly rows: number };
@@ -230,6 +236,7 @@ export function questionKey(question: Question): string {
     case "merged-cells":
     case "hidden-rows":
     case "colours":
+    case "join":
       return question.topic;
   }
 }

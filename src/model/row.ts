@@ -34,6 +34,8 @@ export interface RawRow {
   readonly doubts?: readonly Problem[];
   /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
+  /** Whether its date or time is joined from several cells. */
+  readonly isJoined?: boolean;
 }
 
 /** The part of a row that is for only one platform. */

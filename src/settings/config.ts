@@ -342,7 +342,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .record(z.string(), z.string())
         .default({})
         .describe(
-          "Your own names for platforms, each with the service's identifier, or with `skip` if plancast must not publish there.",
+          "Your own names for platforms, each with the service's identifier, or with several of them, separated by commas. `skip`: plancast must not publish there.",
         ),
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,

@@ -198,7 +198,7 @@ async function planChanges(
     input,
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
-    drafts: drafts + skipped,
+    drafts,
     skipped,
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,

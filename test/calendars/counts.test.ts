@@ -110,6 +110,17 @@ describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
     }
   });
 
+  test("validate and plan have the same drafts and skipped rows in JSON", async () => {
+    const project = await makeProject({ config: `${CONFIG}calendars: [${file}]\n`, files: { [file]: text } });
+    const clock = new TestClock(() => false, Date.parse(NOW));
+    for (const command of ["validate", "plan"]) {
+      const { stdout } = await runCommand([command, "--format", "json"], { cwd: project.root, clock });
+      const [drafts = "0"] = /\d+(?= drafts?)/.exec(counts) ?? [];
+      const [skipped = "0"] = /\d+(?= skipped)/.exec(counts) ?? [];
+      expect(JSON.parse(stdout).summary).toMatchObject({ draft: Number(drafts), skipped: Number(skipped) });
+    }
+  });
+
   test("init counts posts, drafts and left-out rows exactly as validate does afterwards", async () => {
     const project = await makeProject({ config: false, files: { [file]: text } });
     const started = await shown(project, "init", file, "--yes");

@@ -24,14 +24,10 @@ test("appends a column to the text, as a separate paragraph", () => {
 
 test("writes plain words under Hashtags as hashtags, and nothing else", () => {
   const columns = { Hashtags: "content+", CTA: "content+" };
-  const { contents } = read(
-    "content,Hashtags,CTA",
-    [`Hello,"spring, été;春",Call`, `Hi,"two words, #one",`],
-    {
-      columns,
-    },
-  );
-  expect(contents).toEqual(["Hello\n\n#spring #été #春\n\nCall", "Hi\n\ntwo words, #one"]);
+  const rows = [`Hello,"spring, été;春",Call`, `Hi,"two words, #one"`, "Hey,spring été"];
+  const { contents } = read("content,Hashtags,CTA", rows, { columns });
+  const tags = "#spring #été";
+  expect(contents).toEqual([`Hello\n\n${tags} #春\n\nCall`, "Hi\n\ntwo words, #one", `Hey\n\n${tags}`]);
 });
 
 test("appends nothing to a row that waits for its text", () => {
@@ -156,7 +152,7 @@ test.each([
   ["Klockslag", ["09:30", "18.00"], "`columns: { Klockslag: time }`"],
   ["Region", ["ET", "PT"], "`columns: { Region: timezone }`"],
   ["Where", ["Europe/Paris", "Asia/Tokyo"], "`columns: { Where: timezone }`"],
-  ["AM/PM", ["PM", "a.m."], "7:30 pm"],
+  ["Half", ["PM", "a.m."], "`columns: { Half: time+ }`"],
   ["X (280)", ["Short.", "Shorter."], '`"X (280)": content:twitter`'],
 ])("refuses to ignore %s, whose cells change when or where a post goes", (name, [first, second], way) => {
   const { codes, messages } = read(`content,${name}`, [`Hello,${first}`, `Hi,${second}`]);
@@ -249,9 +245,45 @@ test.each([
 ])("does not stop at %s", (name, cells) => {
   const { codes } = read(
     `content,media,${name}`,
-    cells.map((cell) => `Hello,,${cell}`),
+    cells.map((cell) => `Hello,own.png,${cell}`),
   );
   expect(codes).toEqual(["csv/unknown-column"]);
+});
+
+test.each([
+  ["Hook", ["Nobody reads menus.", ""], "`columns: { Hook: content, content: content+, CTA: content+ }`"],
+  ["Gancho", ["Ya abrimos", ""], "`columns: { Gancho: content, content: content+, CTA: content+ }`"],
+  ["Creative link", ["https://drive.google.com/file/d/1/view", ""], "Download the files"],
+  ["Design", ["https://www.canva.com/design/D/view", ""], "Download the files"],
+  ["Photo page", ["https://pictures.example/1", ""], "`columns: { Photo page: media }`"],
+  ["Repost date", ["2036-06-03", ""], "copy its row"],
+  ["Date 2", ["2036-06-03", ""], "copy its row"],
+])("stops at %s, because posts would be incomplete without it", (name, cells, way) => {
+  const { codes, messages } = read(
+    `content,media,CTA,${name}`,
+    cells.map((cell) => `Hello,,Call us,${cell}`),
+  );
+  expect(codes).toContain("csv/unused-column");
+  expect(messages).toContain(way);
+});
+
+test.each([
+  ["Hook", "", "ignores this column"],
+  ["Creative link", "https://drive.google.com/file/d/1/view", "holds 1 web address"],
+  ["Brief", "https://docs.google.com/document/d/1", "holds 1 web address"],
+  ["Repost date", "maybe", "ignores this column"],
+])("does not stop at %s with %j, where nothing is lost", (name, cell, message) => {
+  const { codes, messages } = read(`content,media,${name}`, [`Hello,own.png,${cell}`]);
+  expect(codes).toEqual(["csv/unknown-column"]);
+  expect(messages).toContain(message);
+});
+
+test("joins the parts of a text, also if the first one is blank", () => {
+  const columns = { Hook: "content", Body: "content+", CTA: "content+" };
+  const rows = ["One.,Two.,Three.", "One.,,", ",Two.,Three.", ",,Three."];
+  const { contents, codes } = read("Hook,Body,CTA", rows, { columns });
+  expect(contents).toEqual(["One.\n\nTwo.\n\nThree.", "One.", "Two.\n\nThree.", undefined]);
+  expect(codes).toEqual([]);
 });
 
 test.each([

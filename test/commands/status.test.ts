@@ -81,7 +81,17 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   const { code, summary, rows, requests } = await status(scenario);
   expect([code, summary]).toEqual([
     1,
-    { scheduled: 2, published: 1, failed: 1, expired: 0, cancelled: 1, unknown: 0, not_applied: 0, draft: 1 },
+    {
+      scheduled: 2,
+      published: 1,
+      failed: 1,
+      expired: 0,
+      cancelled: 1,
+      unknown: 0,
+      not_applied: 0,
+      draft: 1,
+      skipped: 0,
+    },
   ]);
   const states = rows.map(({ key, status: state }) => [key.replace(/^row:.*/, "row"), state]);
   expect(states).toEqual([

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   displayAddress,
+  isFilePage,
   linkedMedium,
   maskAddresses,
   parseUrl,
@@ -20,6 +21,20 @@ test.each(["https://bücher.example/straße", "https://пример.рф/пут�
     expect(first).toBe(-1);
   },
 );
+
+test.each([
+  ["https://drive.google.com/file/d/1AbC/view?usp=sharing", true],
+  ["https://drive.google.com/drive/folders/1AbC", true],
+  ["https://drive.google.com/uc?export=download&id=1AbC", false],
+  ["HTTPS://www.canva.com/design/D/view", true],
+  ["https://www.dropbox.com/s/abc/photo.jpg?dl=0", true],
+  ["https://www.dropbox.com/s/abc/photo.jpg?dl=1", false],
+  ["https://acme.sharepoint.com/:i:/g/a", true],
+  ["https://example.com/drive.google.com/a.jpg", false],
+  ["drive.google.com/file/d/1AbC", false],
+])("%s is a page that shows a file: %s", (address, expected) => {
+  expect(isFilePage(address)).toBe(expected);
+});
 
 test("reads a relative address, and refuses an invalid one", () => {
   expect(parseUrl("/b", "https://example.com/a")?.href).toBe("https://example.com/b");

@@ -226,7 +226,7 @@ export function weekOfPosts(): Plan {
         keep: 40,
         past: 3,
         expired: 0,
-        draft: 3,
+        draft: 1,
         skipped: 2,
         unmanaged: 5,
       },

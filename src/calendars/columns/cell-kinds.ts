@@ -16,7 +16,7 @@ import type { DateOrder, Field } from "../../model/fields.ts";
 import { splitMedia } from "../../model/address.ts";
 import type { Question } from "../../model/problem.ts";
 import { isBlank } from "../../model/text.ts";
-import { zoneNamed } from "./zone-names.ts";
+import { zoneNamed } from "../../checks/when/zone-names.ts";
 
 /** A field that a cell may belong to; `half`: am or pm beside a time. */
 export type CellKind = "platforms" | "media" | "time" | "timezone" | "half" | "repeat";

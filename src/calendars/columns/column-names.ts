@@ -34,6 +34,7 @@ function allMeanings(): Map<string, Meaning> {
   for (const field of FIELDS) {
     const all = [
       { name: field, language: "en", isVague: false },
+      ...(field === "content" ? bodyNames() : []),
       ...namesOf(field, "clear").map((each) => ({ ...each, isVague: false })),
       ...namesOf(field, "vague").map((each) => ({ ...each, isVague: true })),
     ];
@@ -52,6 +53,13 @@ function namesOf(
 ): { readonly name: string; readonly language: string }[] {
   return LANGUAGES.flatMap(({ code, columns }) =>
     wordsOf(columns[field]?.[kind]).map((name) => ({ name, language: code })),
+  );
+}
+
+/** The main part of the text is the text, unless a column has another part. */
+function bodyNames(): { readonly name: string; readonly language: string; readonly isVague: false }[] {
+  return LANGUAGES.flatMap(({ code, textParts }) =>
+    wordsOf(textParts.body).map((name) => ({ name, language: code, isVague: false as const })),
   );
 }
 
@@ -227,9 +235,9 @@ export function isFurtherText(name: string): boolean {
 
 /**
  * Columns with something that concerns the whole row: the addresses of posts that are out, dates that replace other
- * dates, or networks to leave out.
+ * dates or come after them, or networks to leave out.
  */
-export type SpokenOf = "published-links" | "new-dates" | "exclusions";
+export type SpokenOf = "published-links" | "new-dates" | "further-dates" | "exclusions";
 
 /** What a name such as `Live link`, `New date` or `Not on` says about the cells below it. */
 export function spokenOf(name: string): SpokenOf | undefined {
@@ -237,10 +245,24 @@ export function spokenOf(name: string): SpokenOf | undefined {
   if (words.length > MAX_NAME_WORDS) return undefined;
   if (words.some((word) => word === "permalink" || statusWord(word) === "skip")) return "published-links";
   if (words.some((word) => EXCLUDING.has(word))) return "exclusions";
+  if (isFurtherDate(name, words)) return "further-dates";
   const rest = words.filter((word) => !REPLACING.has(word));
   const isDate = speaksOf(rest.join(" "), "date") || (rest.length < words.length && words.length <= 2);
   return rest.length < words.length && isDate ? "new-dates" : undefined;
 }
+
+/** `Repost date`, `Second date` or `Post date 2`. */
+function isFurtherDate(name: string, words: readonly string[]): boolean {
+  const rest = words.filter((word) => !REPEATING.has(word));
+  if (rest.length < words.length) return words.length <= 2 || speaksOf(rest.join(" "), "date");
+  return /\p{L}[\s_-]*[2-9]$/u.test(name.trim()) && meaningOf(words.join(" "))?.field === "date";
+}
+
+const REPEATING: ReadonlySet<string> = new Set(
+  "repost reposting reshare republish rerun repeat second third again republier republication deuxième wiederholung zweites zweiter repetir segunda ripubblicare seconda republicar herhaling tweede ponowna druga".split(
+    " ",
+  ),
+);
 
 /** Words for a date that replaces another one. An updated date may be the time of the last edit. */
 const REPLACING: ReadonlySet<string> = new Set(
@@ -275,7 +297,15 @@ function nameWords(name: string): string[] {
 /** Whether a header names hashtags, or another part of the post that has no field. */
 export function additionNamed(name: string): "hashtags" | "other" | undefined {
   if (isListed(name, ({ hashtags }) => hashtags)) return "hashtags";
-  return isListed(name, ({ additions }) => additions) ? "other" : undefined;
+  const isOther = isListed(name, ({ additions }) => additions) || textPartNamed(name) === "closing";
+  return isOther ? "other" : undefined;
+}
+
+/** Which part of the text a header names, as in `Hook`. */
+export function textPartNamed(name: string): keyof Language["textParts"] | undefined {
+  return (["opening", "body", "closing"] as const).find((part) =>
+    isListed(name, ({ textParts }) => textParts[part]),
+  );
 }
 
 /** The field that a name may mean: only to suggest it. */

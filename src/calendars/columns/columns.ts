@@ -18,6 +18,7 @@ import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts
 import { foldName } from "../../model/text.ts";
 import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
+import { partColumns } from "./date-parts.ts";
 import { networkColumns } from "./network-columns.ts";
 import { guardedName } from "./formula-guard.ts";
 
@@ -31,8 +32,11 @@ export interface Columns {
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /** Columns whose cells are appended to the text or the first comment. `isTags`: its header says that they are hashtags. */
-  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
+  /**
+   * Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. `isText`: it may
+   * be the text of the post without another column.
+   */
+  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean; readonly isText: boolean })[];
   /** Columns with an unknown name, or for a field that a clearer column already holds. */
   readonly unknown: readonly number[];
   /** Columns without a name. */
@@ -87,11 +91,21 @@ export function mapColumns(
   });
   return toColumns(
     resolveMeanings(
-      withSeries(named, header),
+      withSeries(withParts(named, header), header),
       header.map((name) => name.trim() === ""),
     ),
     header,
   );
+}
+
+/** With the columns that hold a part of the date or time. */
+function withParts(
+  named: readonly (Named | undefined)[],
+  header: readonly string[],
+): readonly (Named | undefined)[] {
+  const hasDate = named.some((each) => ["date", "scheduled_at"].includes(fieldOf(each?.target) ?? ""));
+  const parts = partColumns(header, hasDate);
+  return parts.size === 0 ? named : named.map((each, column) => each ?? parts.get(column));
 }
 
 /** With `Slide 2`, `Slide 3` and so on as media, if the project says that `Slide 1` is. */
@@ -288,6 +302,11 @@ function exclusiveUse(target: UsedAs): string | undefined {
   return target.kind === "field" ? target.field : targetText(target);
 }
 
+function additionOf(name: string): { readonly isTags: boolean; readonly isText: boolean } {
+  const kind = additionNamed(name);
+  return { isTags: kind === "hashtags", isText: kind === undefined };
+}
+
 /** Sorts the columns by their use. */
 function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[] = []): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
@@ -302,9 +321,7 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     variants: used.filter((each) => each.kind === "variant"),
     switches: used.filter((each) => each.kind === "switch"),
     appended: used.flatMap((each) =>
-      each.kind === "append"
-        ? [{ ...each, isTags: additionNamed(header[each.column] ?? "") === "hashtags" }]
-        : [],
+      each.kind === "append" ? [{ ...each, ...additionOf(header[each.column] ?? "") }] : [],
     ),
     unknown: of("unknown", "superseded"),
     unnamed: of("unnamed"),

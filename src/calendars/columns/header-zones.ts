@@ -11,7 +11,7 @@ import {
   placeNamed,
   usesAbbreviation,
   zoneNamed,
-} from "./zone-names.ts";
+} from "../../checks/when/zone-names.ts";
 
 /** What a header says about the zone of its times. */
 export type HeaderZone =

@@ -139,7 +139,7 @@ export class PostEdit {
   when(): EditablePart<{ readonly posts: number }> {
     if (this.#isSeries()) return { why: REPEATS };
     const view = this.#view();
-    if (view === undefined) return { why: SEVERAL_CELLS };
+    if (view === undefined || this.#row.isJoined === true) return { why: SEVERAL_CELLS };
     if (this.post.slot !== undefined) return { why: TAKES_SLOT };
     const names = this.#whenNames(view);
     const alike = this.posts.filter((each) => {

@@ -5,7 +5,7 @@ import { shownZone } from "../../checks/when/local-time.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { formatInHeader } from "../columns/header-notes.ts";
 import { type HeaderZone, zoneInHeader, zonesOf } from "../columns/header-zones.ts";
-import { isSameZone, usesAbbreviation, zoneAtOffset } from "../columns/zone-names.ts";
+import { isSameZone, usesAbbreviation, zoneAtOffset } from "../../checks/when/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";

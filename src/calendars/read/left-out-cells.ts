@@ -1,5 +1,6 @@
 /** What the cells of a column that plancast does not use show about it. */
 
+import { isFilePage } from "../../model/address.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -23,12 +24,13 @@ import {
   meaningOf,
   namesState,
   speaksOf,
+  textPartNamed,
   speaksOfPublishing,
   type SpokenOf,
   spokenOf,
   suggestedFieldOf,
 } from "../columns/column-names.ts";
-import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
+import { isSameZone, usesAbbreviation, zoneNamed } from "../../checks/when/zone-names.ts";
 import type { Header } from "./table-header.ts";
 
 /** What the cells of one column show. */
@@ -44,8 +46,9 @@ export interface SeenCells {
   days: number;
   /** Length of all cells, in UTF-16 units. */
   units: number;
-  /** Cells that hold a web address. */
+  /** Cells that hold a web address, and those of them that are pages of services such as Google Drive. */
   addresses: number;
+  filePages: number;
   /** Fields without a column that every cell could belong to. */
   fits: readonly CellKind[];
   /** Cells that show a field; `x` is a mark as often as a network. */
@@ -56,11 +59,16 @@ export interface SeenCells {
   readonly zones: Set<string>;
   /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
   areWeekdays: boolean;
+  /** Whether every date beside it is a Sunday or a Monday, so that it may be the first day of a week. */
+  areWeekStarts: boolean;
   readonly weekdays: Set<string>;
   readonly wrongDays: { readonly number: number; readonly message: string }[];
   /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
   areDates: boolean;
+  /** Whether its name is about a part of the text, which is in another column; or about media. */
+  readonly isTextPart: boolean;
+  readonly isAboutMedia: boolean;
   /** Whether its name suggests a second text, next to the one that plancast publishes. */
   readonly isFurtherText: boolean;
   /** What its name says about its cells, if they are dates, networks or addresses. */
@@ -92,6 +100,8 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     kind,
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
+    isTextPart: hasContent && ["opening", "body"].includes(textPartNamed(name) ?? ""),
+    isAboutMedia: speaksOf(name, "media"),
     isFurtherText: hasContent && isFurtherText(name),
     speaksOf: OTHER.has(kind) ? spokenOf(name) : undefined,
     mayHoldNotes: NOTES.has(kind) && !isFurtherText(name) && suggestedFieldOf(name) !== "content",
@@ -101,6 +111,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     days: 0,
     units: 0,
     addresses: 0,
+    filePages: 0,
     shown: 0,
     mentions: 0,
     statuses: 0,
@@ -108,6 +119,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     isYesOrNo: true,
     areDates: true,
     areWeekdays: true,
+    areWeekStarts: true,
     values: new Map(),
     unusual: new Map(),
     zones: new Set(),
@@ -145,6 +157,7 @@ export function noteCell(
   if (isSentence(text)) seen.sentences += rows;
   if (!hasDate && (namesDay(text) || (text.length <= LONGEST_WHEN && beginsWithDay(text)))) seen.days += rows;
   if (isAddress(text)) seen.addresses += rows;
+  if (isFilePage(text)) seen.filePages += rows;
   if (seen.speaksOf !== undefined && SHOWS[seen.speaksOf](text)) seen.fitting += rows;
   if (VALUED.has(kind)) countValue(seen.values, text, rows);
   if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text, rows);
@@ -160,6 +173,7 @@ export function noteCell(
 const SHOWS: Readonly<Record<SpokenOf, (text: string) => boolean>> = {
   "published-links": isAddress,
   "new-dates": namesDay,
+  "further-dates": namesDay,
   exclusions: (text) => networksIn(text.trim().toLowerCase().replaceAll(",", " "), NO_ALIASES) !== undefined,
 };
 
@@ -323,6 +337,11 @@ export function fieldsToFind({ fields, variants }: Header["columns"]): readonly 
   ];
 }
 
+/** Whether most cells are addresses, of pictures by the column's name or by the service in the address. */
+function showsPictures({ filled, addresses, filePages, isAboutMedia }: SeenCells): boolean {
+  return addresses * 2 > filled && (isAboutMedia || filePages * 2 > filled);
+}
+
 /** Whether every cell of a column looks like a field that no column has. */
 function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
   const [kind] = fits;
@@ -353,6 +372,10 @@ export type Finding =
   | "networks"
   /** Only dates in a column about the state of rows. */
   | "dates"
+  /** A part of the text, such as its first line. */
+  | "text-part"
+  /** Addresses of pictures, which no column holds. */
+  | "pictures"
   | SpokenOf;
 
 /** What the cells of a column show; undefined if it only needs to be named among the ignored columns. */
@@ -360,14 +383,22 @@ export function findingIn(
   seen: SeenCells,
   timezone: string | undefined,
   { hasStatus, hasSwitch, hasDate, hasNetworks }: TableFacts,
+  hasMedia: boolean,
 ): Finding | undefined {
   const { kind, filled, isYesOrNo, areDates, unusual, values } = seen;
   if (filled === 0) return undefined;
   if (contradictsDates(seen)) return "weekday";
   if (showsStatus(seen)) return "status";
   if (showsField(seen, timezone)) return "field";
-  const hasField = { "published-links": true, "new-dates": hasDate, exclusions: hasNetworks };
+  const hasField = {
+    "published-links": true,
+    "new-dates": hasDate,
+    "further-dates": hasDate,
+    exclusions: hasNetworks,
+  };
   if (seen.speaksOf !== undefined && seen.fitting === filled && hasField[seen.speaksOf]) return seen.speaksOf;
+  if (seen.isTextPart) return "text-part";
+  if (!hasMedia && OTHER.has(kind) && showsPictures(seen)) return "pictures";
   if (seen.isFurtherText && seen.sentences * 2 > filled) return "version";
   switch (kind) {
     case "plain":

@@ -8,7 +8,7 @@ import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { clipped, isBlank, rowsText } from "../../model/text.ts";
 import { holdsBack } from "../../settings/languages/holds.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
-import { isTranslatedText, suggestedFieldOf } from "../columns/column-names.ts";
+import { isTranslatedText, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
@@ -49,6 +49,7 @@ export class LeftOutColumns {
   readonly #header: Header;
   readonly #textColumns: readonly number[];
   #hasText = false;
+  #hasMedia = false;
   readonly #columns: ReadonlyMap<number, SeenCells>;
   /** Cells that are not noted yet, with their rows: many columns repeat a few of them. */
   readonly #waiting: readonly WaitingCells[];
@@ -99,6 +100,7 @@ export class LeftOutColumns {
     if (!this.#hasClock) this.#noteDate(cells[this.#dates] ?? "");
     this.#hasText ||= this.#textColumns.some((column) => !isBlank(cells[column] ?? ""));
     const hasMedia = this.#media.some((column) => !isBlank(cells[column] ?? ""));
+    this.#hasMedia ||= hasMedia;
     for (const waiting of this.#waiting) {
       const { column, seen } = waiting;
       const text = cells[column] ?? "";
@@ -141,6 +143,7 @@ export class LeftOutColumns {
     seen.areWeekdays = said !== undefined;
     if (said !== undefined) seen.weekdays.add(text.trim().toLowerCase());
     const day = said === undefined ? undefined : dayIn(date, this.#options.date_order);
+    if (day !== undefined) seen.areWeekStarts &&= day.weekday === 1 || day.weekday === 7;
     if (day === undefined || day.weekday === said || seen.wrongDays.length >= MAX_WRONG_DAYS) return;
     const message = `"${text.trim()}" contradicts the date: ${day.shown}.`;
     seen.wrongDays.push({ number, message });
@@ -169,7 +172,7 @@ export class LeftOutColumns {
   }
 
   #findingIn(seen: SeenCells): Finding | undefined {
-    return findingIn(seen, this.#options.timezone, this.#facts);
+    return findingIn(seen, this.#options.timezone, this.#facts, this.#hasMedia);
   }
 
   problems(source: TableSource): Problem[] {
@@ -255,14 +258,33 @@ export class LeftOutColumns {
     return {
       date: this.#dates === -1 ? undefined : this.#named(this.#dates),
       content: content === -1 ? undefined : this.#named(content),
+      textParts: this.#textParts(content),
     };
   }
 
-  #wrongDays(column: number, { wrongDays }: SeenCells, source: TableSource): Problem[] {
-    const way = `Correct one of them, or set \`columns: { ${this.#key(column)}: ignore }\` in plancast.yaml.`;
-    return wrongDays.map(({ number, message }) =>
-      problem("schedule/weekday", `${message} ${way}`, source.at(number, column)),
+  /** The columns that make up the text, if it is split: the one with its beginning is first. */
+  #textParts(content: number): readonly NamedColumn[] {
+    const partOf = (column: number): string | undefined => textPartNamed(this.#header.names[column] ?? "");
+    const filled = [...this.#columns].flatMap(([column, seen]) =>
+      seen.filled > 0 && partOf(column) !== undefined ? [column] : [],
     );
+    const all = [content, ...filled].toSorted((one, other) => one - other);
+    const first = all.find((column) => partOf(column) === "opening") ?? content;
+    return [first, ...all.filter((column) => column !== first)].map((column) => this.#named(column));
+  }
+
+  #wrongDays(column: number, seen: SeenCells, source: TableSource): Problem[] {
+    const { wrongDays, areWeekStarts, filled } = seen;
+    const key = this.#key(column);
+    const isInWeek = areWeekStarts && wrongDays.length * 2 > filled;
+    const way =
+      `Correct one of them, or set \`columns: { ${key}: ignore }\` in plancast.yaml.` +
+      (isInWeek ? ` If the date is the first day of a week, set \`columns: { ${key}: date+ }\`.` : "");
+    const question: Question = { topic: "vague", field: "date+", column: columnKey(this.#header, column) };
+    return wrongDays.map(({ number, message }) => ({
+      ...problem("schedule/weekday", `${message} ${way}`, source.at(number, column)),
+      ...(isInWeek ? { questions: [question] } : {}),
+    }));
   }
 
   #additions(source: TableSource): Problem[] {

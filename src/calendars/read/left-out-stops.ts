@@ -30,6 +30,8 @@ export interface StopTable {
   readonly date: NamedColumn | undefined;
   /** The column of the text, if there is one. */
   readonly content: NamedColumn | undefined;
+  /** The columns that make up the text, in their order. */
+  readonly textParts: readonly NamedColumn[];
 }
 
 /** The findings that have a message for their column. */
@@ -76,6 +78,10 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
           `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. To publish this text instead, set \`columns: { ${yamlKey(table.content?.name ?? "")}: ignore, ${key}: content }\`.`,
         question: { topic: "duplicate", field: "content", columns: [table.content?.name ?? "", name] },
       };
+    case "text-part":
+      return textPartStop(column, seen, table);
+    case "pictures":
+      return picturesStop(column, seen);
     case "network":
       return networkStop(column, seen);
     case "state":
@@ -96,9 +102,8 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
         question: { topic: "yes-or-no", column: name, shows: "addresses" },
       };
     case "new-dates":
-      return {
-        message: `${shown} holds dates (${rowsText(filled)}), but plancast takes the dates of ${table.date?.shown ?? "another column"}. If these dates replace them, write them there. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
-      };
+    case "further-dates":
+      return otherDatesStop(finding, column, filled, table.date?.shown ?? "another column");
     case "exclusions":
       return {
         message: `${shown} names networks (${rowsText(filled)}), but plancast does not leave out the networks of a row. Take them out of the column with the networks. Then, or if they mean something else, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
@@ -118,6 +123,39 @@ function setOrIgnore(key: string, field: string): string {
   return `Set \`columns: { ${key}: ${field} }\` in plancast.yaml, or \`${key}: ignore\` there.`;
 }
 
+function textPartStop(
+  { name, shown }: NamedColumn,
+  { filled }: SeenCells,
+  { content, textParts }: StopTable,
+): Stop {
+  const key = yamlKey(name);
+  const lines = textParts.map((each, index) => `${yamlKey(each.name)}: content${index === 0 ? "" : "+"}`);
+  return {
+    message:
+      `${shown} may be a part of the text (${rowsText(filled)}), but plancast publishes only ${content?.shown ?? "another column"}. ` +
+      `To join ${textParts.map((each) => each.shown).join(", ")} into one text, set \`columns: { ${lines.join(", ")} }\` in plancast.yaml. ` +
+      `If it is not a part of the text, set \`columns: { ${key}: ignore }\`.`,
+    question: { topic: "join", column: name, parts: textParts.map((each) => each.name) },
+  };
+}
+
+/** Without this check, plancast would publish posts without their pictures. */
+function picturesStop({ name, shown }: NamedColumn, { addresses, filePages }: SeenCells): Stop {
+  const key = yamlKey(name);
+  if (filePages === 0)
+    return {
+      message:
+        `${shown} holds web addresses (${rowsText(addresses)}), which may be the pictures or videos of the posts, but plancast does not use this column. ` +
+        setOrIgnore(key, "media"),
+      question: { topic: "vague", field: "media", column: name },
+    };
+  return {
+    message:
+      `${shown} holds addresses of pages, such as in Google Drive or Canva (${rowsText(filePages)}), and plancast cannot take pictures or videos from these pages. ` +
+      `Download the files, put them next to the calendar, and name them in a column \`media\`. Then, or if the posts need none of these files, set \`columns: { ${key}: ignore }\` in plancast.yaml.`,
+  };
+}
+
 const CELLS_OF: Readonly<Record<CellKind, string>> = {
   platforms: "names networks or other channels",
   media: "names a picture or a video",
@@ -131,7 +169,8 @@ function fieldStop({ name, shown }: NamedColumn, [field = "platforms"]: SeenCell
   const found = `Each cell of ${shown} ${CELLS_OF[field]}, but plancast does not use this column.`;
   return field === "half"
     ? {
-        message: `${found} Write it after the time, such as 7:30 pm, and set \`columns: { ${yamlKey(name)}: ignore }\` in plancast.yaml.`,
+        message: `${found} ${setOrIgnore(yamlKey(name), "time+")}`,
+        question: { topic: "vague", field: "time+", column: name },
       }
     : {
         message: `${found} ${setOrIgnore(yamlKey(name), field)}`,
@@ -182,6 +221,22 @@ function networkStop({ name, shown, network = "" }: NamedColumn, { isYesOrNo }: 
       `${shown} is the name of ${what}, and plancast does not use this column. Under \`columns:\` in plancast.yaml, set \`${key}: platforms:${network}\` if it marks the posts for ${what.replace(/^an? /, "the ")}, ` +
       `\`${key}: content:${network}\` if it holds their text, or \`${key}: ignore\`.`,
     question: { topic: "network-column", column: name, network, isText: !isYesOrNo },
+  };
+}
+
+function otherDatesStop(
+  finding: "new-dates" | "further-dates",
+  { name, shown }: NamedColumn,
+  filled: number,
+  date: string,
+): Stop {
+  const ignore = `set \`columns: { ${yamlKey(name)}: ignore }\` in plancast.yaml.`;
+  const what = `${shown} holds dates (${rowsText(filled)}), but plancast`;
+  return {
+    message:
+      finding === "new-dates"
+        ? `${what} takes the dates of ${date}. If these dates replace them, write them there. Then, or if they mean something else, ${ignore}`
+        : `${what} publishes each row once, on the date in ${date}. To publish a post again, copy its row and give the copy the other date. Then, or if these dates mean something else, ${ignore}`,
   };
 }
 

@@ -120,6 +120,7 @@ interface RowExtras {
   readonly variants: readonly RowVariant[];
   readonly blankAnswers?: readonly Assumed[];
   readonly doubts?: readonly Problem[];
+  readonly isJoined?: boolean;
   /** The cells of kept columns, by folded name. */
   readonly others: Readonly<Record<string, string>>;
 }
@@ -173,6 +174,15 @@ export class TableRow implements RawRow {
 
   get doubts(): readonly Problem[] {
     return this.#extras.doubts ?? NO_DOUBTS;
+  }
+
+  get isJoined(): boolean {
+    return this.#extras.isJoined === true;
+  }
+
+  /** The same row, whose date or time is joined from several cells. */
+  asJoined(): TableRow {
+    return new TableRow(this.#table, this.#record, this.cells, { ...this.#extras, isJoined: true });
   }
 
   /** The same row, which must not be planned as it is. */

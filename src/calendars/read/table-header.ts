@@ -95,7 +95,7 @@ export function findHeader(
 }
 
 /** Whether a first row is the header of a file that plancast wrote. */
-function isWrittenHeader(cells: readonly string[]): boolean {
+export function isWrittenHeader(cells: readonly string[]): boolean {
   const names = new Set(cells.map((cell) => guardedName(cell) ?? cell));
   return (
     STANDARD_FIELDS.every((field) => names.has(field)) && (names.has("scheduled_at") || names.has("date"))

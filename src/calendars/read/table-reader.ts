@@ -2,13 +2,12 @@
 
 import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
-import { linkedMedium } from "../../model/address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
-import { guardedName, unguarded } from "../columns/formula-guard.ts";
+import { guardedName } from "../columns/formula-guard.ts";
 import {
   CarriedColumns,
   type Section,
@@ -44,6 +43,7 @@ import {
   hasEnoughForHeader,
   isHeaderAgain,
 } from "./table-header.ts";
+import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
 import { isMediaLink, readRow } from "./table-row.ts";
 
@@ -158,11 +158,6 @@ export class TableReader {
     };
     const hint = presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
-    const guarded = [...header.names.keys()].filter(
-      (column) =>
-        guardedName(header.names[column] ?? "") !== undefined &&
-        (keptSet.has(column) || header.columns.meanings[column]?.kind === "used"),
-    );
     const complete = isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
@@ -173,7 +168,7 @@ export class TableReader {
       rows,
       complete,
       read: columnsRead(header),
-      guarded,
+      repairs: cellRepairs(header, this.#source, keptSet),
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       filledUnnamed: new Set(),
@@ -223,8 +218,7 @@ export class TableReader {
     if (table.isInScope(cells)) table.leftOut.note(cells, number);
     noteVague(table, cells);
     const formulas = readFormulas(table.formulas, cells);
-    const values = unguardedCells(table, formulas.cells);
-    const read = withTimes(table, withLinkedMedia(table, values, number));
+    const { cells: read, isJoined } = rowCells(table.repairs, formulas.cells, number);
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
     if (!table.complete) return;
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
@@ -239,10 +233,14 @@ export class TableReader {
     }
     for (const { column, found } of formulas.problems)
       this.#problems.push(found(this.#source.at(number, column)));
-    this.#problems.push(...eveningProblems(this.#times, table.header, this.#source, read, number));
+    this.#problems.push(
+      ...eveningProblems(this.#times, table.header, this.#source, read, number),
+      ...blankHalfProblems(table.repairs, read, number),
+    );
     const filled = table.carried.fill(read);
     countNotCarried(table.notCarried, table.rows, filled);
-    const row = readRow(table.rows, filled, number, this.#problems);
+    const own = readRow(table.rows, filled, number, this.#problems);
+    const row = isJoined ? own.asJoined() : own;
     this.#addRow(
       row.withDoubts([
         ...onlyTextProblem(table.rows, read, filled, number),
@@ -296,8 +294,7 @@ interface Table extends SeenColumns {
   readonly complete: boolean;
   /** The columns from which a post gets something. */
   readonly read: ReadonlySet<number>;
-  /** The columns whose cells may start with an apostrophe that prevents formulas. */
-  readonly guarded: readonly number[];
+  readonly repairs: CellRepairs;
   /** The columns whose cells may hold formulas as text. */
   readonly formulas: readonly FormulaColumn[];
   readonly rows: RowsTable;
@@ -315,28 +312,6 @@ interface Table extends SeenColumns {
   section?: Section | undefined;
   /** Which scheduler wrote the file: a sentence after a space, or nothing. */
   readonly hint: string;
-}
-
-/** The cells with the addresses of media that a cell only links to. */
-function withLinkedMedia(
-  { header, rows }: Table,
-  cells: readonly string[],
-  number: number,
-): readonly string[] {
-  const { source } = rows;
-  if (source.linkOf === undefined) return cells;
-  return cells.map((text, column) => {
-    if (header.columns.fields[column] !== "media" || isBlank(text)) return text;
-    return linkedMedium(text, source.linkOf?.(number, column)) ?? text;
-  });
-}
-
-/** The cells with times that lost their format in a workbook. */
-function withTimes({ header, rows: { source } }: Table, cells: readonly string[]): readonly string[] {
-  if (source.timeOf === undefined) return cells;
-  return cells.map((text, column) =>
-    header.columns.fields[column] === "time" ? (source.timeOf?.(text) ?? text) : text,
-  );
 }
 
 function columnsRead({ columns: { fields, variants, switches, appended } }: Header): ReadonlySet<number> {
@@ -378,11 +353,6 @@ function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): Ke
     );
     return column === -1 ? [] : [{ column, name }];
   });
-}
-
-function unguardedCells({ guarded }: Table, cells: readonly string[]): readonly string[] {
-  if (guarded.length === 0) return cells;
-  return cells.map((cell, column) => (guarded.includes(column) ? unguarded(cell) : cell));
 }
 
 function firstExtra(cells: readonly string[], width: number): number {

@@ -32,8 +32,11 @@ export const SERVICE_NAMES: Aliases = Object.assign(new Map<string, string>(), {
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
 
+/** An emoji beside a name does not count. */
 export function foldPlatform(name: string): string {
-  return tidyName(name).toLowerCase();
+  const folded = tidyName(name).toLowerCase();
+  if (/^[ -~]*$/.test(folded)) return folded;
+  return folded.replaceAll(/[\p{Extended_Pictographic}\ufe0f\u200d]/gu, "").trim() || folded;
 }
 
 /** Networks whose limits plancast does not know. Their names are the usual identifiers. */
@@ -128,7 +131,7 @@ const MAX_WORDS = 4;
  */
 export function networksIn(text: string, aliases: Aliases): string[] | undefined {
   const whole = identifierOf(text, aliases) ?? identifierOf(withoutOldName(text), aliases);
-  if (whole !== undefined) return [whole];
+  if (whole !== undefined) return identifiersMeant(whole, aliases);
   const words = text
     .replaceAll(/[()[\]]/g, " ")
     .split(/[\s/&+]+/u)
@@ -140,10 +143,23 @@ export function networksIn(text: string, aliases: Aliases): string[] | undefined
     if (name === undefined) {
       const isBetween = found.length > 0 && at < words.length - 1 && AND.has(words[at] ?? "");
       if (!isBetween) return undefined;
-    } else found.push(name);
+    } else found.push(...identifiersMeant(name, aliases));
     at += length;
   }
   return found.length === 0 ? undefined : found;
+}
+
+/** An alias can mean several networks: `all: linkedin, x`. */
+function identifiersMeant(target: string, aliases: Aliases): string[] {
+  return target.includes(",") ? splitTargets(target).map((name) => identify(name, aliases)) : [target];
+}
+
+/** The names in a value of `platforms:`. */
+export function splitTargets(target: string): string[] {
+  return target
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** `x` for `x (formerly twitter)`: the network again, by another of its names. */

@@ -1,6 +1,14 @@
 /** Texts that are only placeholders, and marks of unfinished texts, in any language. */
 
-import { LANGUAGES, looseHeadersOf, looseWord, wordsOf } from "../../settings/languages/languages.ts";
+import {
+  LANGUAGES,
+  looseHeadersOf,
+  looseWord,
+  saysNothing,
+  wordsOf,
+  yesOrNo,
+} from "../../settings/languages/languages.ts";
+import { networkNamed } from "../networks/network-names.ts";
 
 /** Abbreviations that people use in any language, as whole texts. */
 const WHOLE = new Set("tbd tbc tba todo na loremipsum".split(" "));
@@ -23,7 +31,8 @@ export function isPlaceholder(text: string): boolean {
   if (startsAsDummy && isDummyText(text)) return true;
   const tidy = text.length > 2 * MAX_LENGTH ? "" : text.trim();
   if (tidy === "" || tidy.length > MAX_LENGTH || isDummyText(text)) return false;
-  if (SIGNS.test(tidy) || isPlaceholderWord(tidy)) return true;
+  if (SIGNS.test(tidy) || saysNothing(tidy) || isMark(tidy)) return true;
+  if (isPlaceholderWord(tidy) || refersToNetwork(tidy)) return true;
   const words = tidy.split(/[\s:：–—-]+/);
   const [first = "", last = ""] = [words[0], words.at(-1)];
   return (
@@ -45,6 +54,28 @@ function isPlaceholderWord(text: string): boolean {
   wholeWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole).map(looseWord)));
   const word = looseWord(text);
   return WHOLE.has(word) ? !text.includes("#") : wholeWords.has(word) && !LIVELY.test(text);
+}
+
+/** A mark such as `x` says that there is a text elsewhere, or none. A digit may be part of a countdown. */
+function isMark(text: string): boolean {
+  return yesOrNo(text) !== undefined && !/^\d$/.test(text);
+}
+
+/** The phrases such as `same as above`, without the last word. */
+let referring: ReadonlySet<string> | undefined;
+
+/** Whether a text only names the network whose text it repeats: `Same as Facebook`. */
+function refersToNetwork(text: string): boolean {
+  const [, start, last] = /^(.+)\s+(\S+)$/.exec(text) ?? [];
+  if (start === undefined || last === undefined || networkNamed(last) === undefined) return false;
+  referring ??= new Set(
+    LANGUAGES.flatMap(({ placeholders }) =>
+      wordsOf(placeholders.whole).flatMap((phrase) =>
+        phrase.includes(" ") ? [looseWord(phrase.slice(0, phrase.lastIndexOf(" ")))] : [],
+      ),
+    ),
+  );
+  return referring.has(looseWord(start));
 }
 
 /** Whether a word is the header of a column of texts, such as `Caption`. */

@@ -70,6 +70,7 @@ const FIRST: readonly Question["topic"][] = [
   "positions",
   "column",
   "duplicate",
+  "join",
   "vague",
   "undecided",
 ];

@@ -10,7 +10,7 @@ import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
 import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
 import { splitColumn } from "../../calendars/write/written-row.ts";
-import { identify, limitsOfProject } from "../../checks/networks/network-names.ts";
+import { identify, limitsOfProject, splitTargets } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { isPostFile } from "../../checks/rules/rule.ts";
 import { networkTexts } from "../../checks/texts/network-texts.ts";
@@ -284,7 +284,7 @@ function offeredStatus(edit: PostEdit): OpenedEdit["status"] {
 function choicesOf({ data: { platforms }, project: { config } }: ShownCalendars): PreviewPlatform[] {
   const limitsOf = limitsOfProject(config);
   const known = new Map(platforms.map((each) => [each.name, each]));
-  for (const name of aliasesOf(config).values()) {
+  for (const name of [...aliasesOf(config).values()].flatMap(splitTargets)) {
     if (name !== "skip" && !known.has(name))
       known.set(name, { name: visibleText(name), title: visibleText(limitsOf(name)?.title ?? name) });
   }

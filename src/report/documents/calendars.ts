@@ -94,8 +94,8 @@ export const validateSchema = z
       invalid: count.describe(
         "Number of rows with errors. With --only-valid, plancast leaves these rows out.",
       ),
-      draft: count.describe("Number of rows with the status draft or skip."),
-      skipped: count.describe("How many of the draft rows have the status skip."),
+      draft: count.describe("Number of rows with the status draft."),
+      skipped: count.describe("Number of rows with the status skip."),
       filtered_out: count.describe("Number of rows that a filter leaves out."),
       errors: count,
       warnings: count,

@@ -56,7 +56,8 @@ export const planSchema = z
       keep: count,
       past: count,
       expired: count.describe("How many of the past rows have expired."),
-      draft: count.describe("Number of draft and skipped rows."),
+      draft: count.describe("Number of rows with the status draft."),
+      skipped: count.describe("Number of rows with the status skip."),
       unmanaged: count.describe("Number of scheduled posts that the project does not own."),
     }),
     guards: z
@@ -169,7 +170,8 @@ export const statusSchema = z
       cancelled: count,
       unknown: count,
       not_applied: count,
-      draft: count.describe("Number of draft and skipped rows."),
+      draft: count.describe("Number of rows with the status draft."),
+      skipped: count.describe("Number of rows with the status skip."),
     }),
     rows: z
       .array(

@@ -120,6 +120,8 @@ export const COLUMN_OF: Readonly<Partial<Record<string, string>>> = {
   content: "the text of the posts",
   date: "the date of the posts",
   time: "the time of the posts",
+  "date+": "the day in the week that begins on the date",
+  "time+": "am or pm, for the time of the posts",
   media: "pictures or videos, as file names or web addresses",
   platforms: "the networks of the posts",
   status: "the status of the posts",

@@ -2,6 +2,7 @@
 
 import { nearestNetwork, networksIn } from "../../checks/networks/network-names.ts";
 import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
+import { IGNORE } from "../../model/columns.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import type { Question } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
@@ -115,6 +116,7 @@ const QUESTIONS: {
   "unknown-key": (question) => ({
     text: `${plural(question.rows, "post")} ${question.rows === 1 ? "has" : "have"} the key "${question.column}". What is it?`,
     answers: [
+      ...(question.field === undefined ? [] : [fieldAnswer(question.column, question.field)]),
       ...(question.isDate ? [dateAnswer(question.column)] : []),
       columnAnswer("a note for the team: do not publish it", question.column, "ignore"),
       ...(question.isDate ? [] : [dateAnswer(question.column)]),
@@ -133,8 +135,11 @@ const QUESTIONS: {
     typed: {
       prompt: question.isChannel
         ? "the service's name for it"
-        : "its name, such as linkedin, or skip to leave it out in all rows",
-      read: (text) => one(nameForService(text), (name) => ({ platforms: { [question.name]: name } })),
+        : "its name, such as linkedin, several names, or skip to leave it out in all rows",
+      read: (text) => {
+        const names = nameForService(text);
+        return names.length === 0 ? undefined : { platforms: { [question.name]: names.join(", ") } };
+      },
       why: unknownNetwork,
     },
   }),
@@ -199,6 +204,18 @@ const QUESTIONS: {
       };
     }),
   }),
+  join: ({ column, parts: [first = column, ...others] }, show) => ({
+    text: `Join ${listed([first, ...others].map((name) => quotedColumn(show(name))))} into one text, with a blank line between them?`,
+    answers: [
+      {
+        text: "yes",
+        settings: {
+          columns: { [first]: "content", ...Object.fromEntries(others.map((each) => [each, "content+"])) },
+        },
+      },
+      columnAnswer(`no, "${column}" is not a part of the text`, column, IGNORE),
+    ],
+  }),
   vague: (question, show) => ({
     text: `Does the column ${quotedColumn(show(question.column))} hold ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
     answers: question.isUnlikely
@@ -231,6 +248,15 @@ const QUESTIONS: {
     ],
   }),
 };
+
+/** `a, b and c` */
+function listed(all: readonly string[]): string {
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}`;
+}
+
+function fieldAnswer(column: string, field: string): Answer {
+  return columnAnswer(COLUMN_OF[field] ?? `\`${field}\``, column, field);
+}
 
 function carryAnswers({ field, example }: QuestionAbout<"carry">): Answer[] {
   const no = field === "date" ? "no, I will fill in the dates in the calendar" : "no";

@@ -23,7 +23,7 @@ export interface PlanDocumentOptions {
   /** Also lists kept posts, after the changes. */
   readonly verbose: boolean;
   /** Facts about rows outside the plan, for the summary of a run without a plan. */
-  readonly counts?: Partial<Pick<Summary, "past" | "expired" | "draft">> | undefined;
+  readonly counts?: Partial<Pick<Summary, "past" | "expired" | "draft" | "skipped">> | undefined;
 }
 
 /** `plan --format json`. */
@@ -34,7 +34,7 @@ export function planRunDocument({ planned, problems, counts, verbose, now }: Pla
 
 /** The counts of a run without a plan. */
 function unplanned({ past, expired, drafts, skipped }: RowCounts): PlanDocumentOptions["counts"] {
-  return { past: past + expired, expired, draft: drafts + skipped };
+  return { past: past + expired, expired, draft: drafts, skipped };
 }
 
 const NOTHING: SummaryDocument = {
@@ -46,6 +46,7 @@ const NOTHING: SummaryDocument = {
   past: 0,
   expired: 0,
   draft: 0,
+  skipped: 0,
   unmanaged: 0,
 };
 
@@ -79,9 +80,10 @@ function copySummary({
   past,
   expired,
   draft,
+  skipped,
   unmanaged,
 }: Summary): SummaryDocument {
-  return { create, replace, cancel, adopt, keep, past, expired, draft, unmanaged };
+  return { create, replace, cancel, adopt, keep, past, expired, draft, skipped, unmanaged };
 }
 
 function changeDocument(change: Change | Keep): ChangeDocument {

@@ -58,7 +58,7 @@ export function validationDocument(
       past,
       expired,
       invalid,
-      draft: drafts + skipped,
+      draft: drafts,
       skipped,
       filtered_out: filteredOut,
       errors,

@@ -22,9 +22,7 @@ import { counted, unplannedCounts } from "../text/numbers.ts";
 export interface StatusReport {
   /** In the order in which they are due. */
   readonly rows: readonly RowStatus[];
-  /** Draft and skipped rows. */
   readonly drafts: number;
-  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** Rows with errors. Their posts are unknown. */
   readonly broken: number;
@@ -42,9 +40,9 @@ export interface WrittenResults {
   readonly rows: number;
 }
 
-type StatusSummary = Readonly<Record<RowState | "draft", number>>;
+type StatusSummary = Readonly<Record<RowState | "draft" | "skipped", number>>;
 
-function statusSummary({ rows, drafts }: StatusReport): StatusSummary {
+function statusSummary({ rows, drafts, skipped }: StatusReport): StatusSummary {
   const count = (state: RowState): number => rows.filter((row) => row.state === state).length;
   return {
     scheduled: count("scheduled"),
@@ -55,6 +53,7 @@ function statusSummary({ rows, drafts }: StatusReport): StatusSummary {
     unknown: count("unknown"),
     not_applied: count("not_applied"),
     draft: drafts,
+    skipped,
   };
 }
 

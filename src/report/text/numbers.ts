@@ -15,7 +15,7 @@ export function counted(counts: readonly (readonly [number, string])[]): string 
     .join(", ");
 }
 
-/** Rows that are not planned, for `counted`: `2 drafts`, `1 skipped`. @param drafts skipped rows included */
+/** Rows that are not planned, for `counted`: `2 drafts`, `1 skipped`. */
 export function unplannedCounts({
   drafts,
   skipped,
@@ -24,7 +24,7 @@ export function unplannedCounts({
   readonly skipped: number;
 }): (readonly [number, string])[] {
   return [
-    [drafts - skipped, drafts - skipped === 1 ? "draft" : "drafts"],
+    [drafts, drafts === 1 ? "draft" : "drafts"],
     [skipped, "skipped"],
   ];
 }

@@ -55,7 +55,12 @@ export const dutch: Language = {
     others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",
   },
   hashtags: "voorgestelde hashtags",
-  additions: "koppeling, doel url, oproep tot actie",
+  additions: "koppeling, doel url",
+  textParts: {
+    opening: "openingszin, aanhef, pakkende zin, kop",
+    body: "hoofdtekst, broodtekst",
+    closing: "oproep tot actie",
+  },
   status: {
     ready:
       "klaar, klaar voor publicatie, klaar om te plaatsen, goedgekeurd, akkoord, definitief, gereed, bevestigd, " +
@@ -74,6 +79,7 @@ export const dutch: Language = {
     "niet goedgekeurd, wachten met plaatsen, nog even wachten, aanhouden",
   yes: "ja, waar",
   no: "nee, onwaar",
+  nothing: "geen, niets, niet van toepassing, nvt",
   and: "en",
   totals: "totaal, totaal aantal posts",
   placeholders: {

@@ -117,7 +117,12 @@ export const english: Language = {
   hashtags: "hashtag, hashtags, suggested hashtags, post hashtags",
   additions:
     "link, links, url, urls, utm, utm link, utm url, link with utm, landing page, landing page url, destination url, " +
-    "target url, website link, cta, call to action",
+    "target url, website link",
+  textParts: {
+    opening: "hook, hook line, hooks, opening, opening line, first line, intro, headline",
+    body: "body, body copy, body text, main text, main copy, post body",
+    closing: "cta, call to action",
+  },
   status: {
     ready:
       "ready, ready to post, ready to publish, ready to schedule, ready to go, approved, client approved, confirmed, " +
@@ -140,6 +145,7 @@ export const english: Language = {
     "kill this post, kill this one, not approved",
   yes: "yes, y, true, on, checked, ok",
   no: "no, n, false, off, unchecked",
+  nothing: "none, nothing, not applicable, nil",
   and: "and",
   totals: "total, totals, total posts, grand total, subtotal, sum",
   placeholders: {

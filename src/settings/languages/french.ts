@@ -65,7 +65,12 @@ export const french: Language = {
     others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",
   },
   hashtags: "mots dièse, mot dièse, mots clics",
-  additions: "lien, liens, lien utm, appel à l’action, url de destination",
+  additions: "lien, liens, lien utm, url de destination",
+  textParts: {
+    opening: "accroche, phrase d’accroche, introduction, intro",
+    body: "corps, corps du texte, corps du post",
+    closing: "appel à l’action",
+  },
   status: {
     ready:
       "prêt, prête, prêt à publier, prêt à poster, validé, validée, approuvé, approuvée, bon à publier, confirmé, " +
@@ -85,6 +90,7 @@ export const french: Language = {
     "post annulé, publication annulée",
   yes: "oui, vrai",
   no: "non, faux",
+  nothing: "aucun, aucune, néant, sans objet",
   and: "et",
   totals: "total général, sous total, total des posts, total publications",
   placeholders: {

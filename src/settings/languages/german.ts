@@ -67,7 +67,12 @@ export const german: Language = {
     others: "anzeige, umfrage, veranstaltung, blogartikel, rundmail, werbeanzeige",
   },
   hashtags: "schlagworte hashtags",
-  additions: "ziel url, link mit utm, verlinkung, handlungsaufforderung",
+  additions: "ziel url, link mit utm, verlinkung",
+  textParts: {
+    opening: "aufhänger, einstieg, einleitung, aufmacher, überschrift, hook",
+    body: "haupttext, fließtext, textkörper",
+    closing: "handlungsaufforderung",
+  },
   status: {
     ready:
       "bereit, fertig, freigegeben, genehmigt, abgenommen, bestätigt, startklar, veröffentlichungsbereit, zu veröffentlichen, " +
@@ -87,6 +92,7 @@ export const german: Language = {
     "bitte streichen, post streichen, bitte stoppen, auf Eis",
   yes: "ja, wahr",
   no: "nein, falsch",
+  nothing: "keine, keiner, keines, entfällt, nichts",
   and: "und",
   totals: "gesamt, summe, insgesamt, gesamtzahl, summe posts",
   placeholders: {

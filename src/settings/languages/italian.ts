@@ -56,7 +56,12 @@ export const italian: Language = {
     others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",
   },
   hashtags: "hashtag suggeriti",
-  additions: "collegamento, link utm, invito all’azione, url di destinazione",
+  additions: "collegamento, link utm, url di destinazione",
+  textParts: {
+    opening: "gancio, apertura, attacco, titolo hook",
+    body: "corpo, corpo del testo, corpo del post",
+    closing: "invito all’azione",
+  },
   status: {
     ready:
       "pronto, pronta, pronto per la pubblicazione, approvato, approvata, validato, validata, confermato, confermata, " +
@@ -75,6 +80,7 @@ export const italian: Language = {
     "in sospeso, mettere in pausa, post annullato, annullare questo, bloccare questo",
   yes: "sì, vero",
   no: "no, falso",
+  nothing: "nessuno, nessuna, non applicabile",
   and: "e",
   totals: "totale, totale post, somma",
   placeholders: {

@@ -55,7 +55,8 @@ export const japanese: Language = {
     videos: "リール, ショート",
   },
   hashtags: "ハッシュタグ, タグ",
-  additions: "リンク, リンク先, URL, リンク先URL, 遷移先URL, CTA",
+  additions: "リンク, リンク先, URL, リンク先URL, 遷移先URL",
+  textParts: { opening: "フック, 冒頭, 書き出し, 見出し", body: "本文テキスト", closing: "CTA" },
   status: {
     ready:
       "準備完了, 投稿可, 公開可, 投稿OK, 承認済み, 承認済, 確定, 確認済み, 確認済, 校了, 予定, 投稿予定, 公開予定, 投稿待ち, 公開待ち",
@@ -70,6 +71,7 @@ export const japanese: Language = {
     "公開を控え, 投稿を控え, 掲載を控え, 投稿を止め, 公開を止め, 未承認",
   yes: "はい, 真, 可, 済, 済み",
   no: "いいえ, 偽, 不可, 未, 否",
+  nothing: "なし, 無し, 該当なし",
   and: "と",
   totals: "合計, 計, 総計",
   placeholders: {

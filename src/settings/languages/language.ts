@@ -30,14 +30,18 @@ export interface Language {
   };
   /** Columns with hashtags. */
   readonly hashtags: string;
-  /** Columns that belong to the post but have no field: its link, a call to action. */
+  /** Columns that belong to the post but have no field, such as its link. */
   readonly additions: string;
+  /** Columns with a part of the text, if a team splits it: its first line, its main part and its end. */
+  readonly textParts: { readonly opening: string; readonly body: string; readonly closing: string };
   readonly status: StatusWords;
   /** Parts of notes that keep a row back, such as `do not publish`. List only what nobody says about anything else. */
   readonly holds: string;
   /** The words of the two lists are in the same order: each has its opposite in the other. */
   readonly yes: string;
   readonly no: string;
+  /** What people write in place of a blank cell. */
+  readonly nothing: string;
   /** The word between two names of networks: `Facebook and Instagram`. */
   readonly and: string;
   /** What is written at the start of a row with totals. */

@@ -114,6 +114,22 @@ export function yesOrNo(text: string): boolean | undefined {
   return ANSWERS.get(text) ?? ANSWERS.get(text.trim().toLowerCase().normalize("NFC"));
 }
 
+/** Signs and abbreviations in place of a blank cell, in any language. */
+const NOTHING: readonly string[] = "- – — / n/a na n.a. null".split(" ");
+
+/** Built at the first lookup. */
+let madeNothing: ReadonlySet<string> | undefined;
+
+/** The longest of these words has a sign or two around it, UTF-16 units. */
+const MAX_NOTHING = 30;
+
+/** Whether a cell says that it is blank on purpose: `n/a`, `-`, `none`. */
+export function saysNothing(text: string): boolean {
+  if (text.length > MAX_NOTHING) return false;
+  madeNothing ??= new Set([...NOTHING, ...LANGUAGES.flatMap(({ nothing }) => wordsOf(nothing))]);
+  return madeNothing.has(text.trim().toLowerCase().normalize("NFC"));
+}
+
 /**
  * The word that says the opposite in the same language, written like this one: `Yes` for `No`. Undefined if it is not a
  * yes or a no of a language.

@@ -62,7 +62,12 @@ export const polish: Language = {
     videos: "rolka, rolki",
   },
   hashtags: "hasztagi, hasztag, hashtagi",
-  additions: "odnośnik, link docelowy, wezwanie do działania",
+  additions: "odnośnik, link docelowy",
+  textParts: {
+    opening: "haczyk, zaczepka, nagłówek, wstęp",
+    body: "treść główna, tekst główny",
+    closing: "wezwanie do działania",
+  },
   status: {
     ready:
       "gotowe, gotowy, gotowa, gotowe do publikacji, do publikacji, zatwierdzone, zatwierdzony, zatwierdzona, " +
@@ -81,6 +86,7 @@ export const polish: Language = {
     "niezatwierdzone, wstrzymać, wstrzymane, wstrzymany, wstrzymujemy, post odwołany, anulować post",
   yes: "tak, prawda",
   no: "nie, fałsz",
+  nothing: "brak, nie dotyczy",
   and: "i, oraz",
   totals: "razem, suma, łącznie",
   placeholders: {

@@ -67,7 +67,12 @@ export const portuguese: Language = {
     others: "história, histórias, enquete, sondagem, evento, anúncio, artigo",
   },
   hashtags: "hashtags sugeridas",
-  additions: "ligação, link utm, chamada para ação, chamada para a ação, url de destino",
+  additions: "ligação, link utm, url de destino",
+  textParts: {
+    opening: "gancho, abertura, chamada inicial",
+    body: "corpo, corpo do texto, corpo do post",
+    closing: "chamada para ação, chamada para a ação",
+  },
   status: {
     ready:
       "pronto, pronta, pronto para publicar, pronto para postar, aprovado, aprovada, validado, validada, confirmado, " +
@@ -86,6 +91,7 @@ export const portuguese: Language = {
     "não programar, não aprovado, não aprovada, segurar este, segurar por enquanto, post cancelado, publicação cancelada, cancelar este post",
   yes: "sim, verdadeiro",
   no: "não, falso, nao",
+  nothing: "nenhum, nenhuma, não se aplica",
   and: "e",
   totals: "total geral, total de posts, soma",
   placeholders: {

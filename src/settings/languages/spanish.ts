@@ -60,7 +60,12 @@ export const spanish: Language = {
     others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",
   },
   hashtags: "etiquetas hashtag",
-  additions: "enlace, enlaces, enlace utm, llamada a la acción, llamado a la acción, url de destino",
+  additions: "enlace, enlaces, enlace utm, url de destino",
+  textParts: {
+    opening: "gancho, entrada, encabezado, titular",
+    body: "cuerpo, cuerpo del texto, cuerpo del post",
+    closing: "llamada a la acción, llamado a la acción",
+  },
   status: {
     ready:
       "listo, lista, listo para publicar, lista para publicar, aprobado, aprobada, validado, validada, confirmado, " +
@@ -79,6 +84,7 @@ export const spanish: Language = {
     "no aprobado, no aprobada, sin aprobar, en pausa, poner en espera, queda en espera, cancelar este, cancelar esta, post cancelado, publicación cancelada",
   yes: "sí, verdadero, si",
   no: "no, falso",
+  nothing: "ninguno, ninguna, no aplica",
   and: "y",
   totals: "total de publicaciones, total general, suma",
   placeholders: {

@@ -184,7 +184,8 @@ function withoutLine({ source, ...change }: SavedChange): unknown {
 }
 
 /** Counts that do not depend on time or drafts. Others do: a kept row becomes a past one. */
-function lastingCounts({ keep = 0, past = 0, draft: _draft, ...counts }: SavedPlan["summary"]): unknown {
+function lastingCounts(summary: SavedPlan["summary"]): unknown {
+  const { keep = 0, past = 0, draft: _draft, skipped: _skipped, ...counts } = summary;
   return [keep + past, Object.entries(counts)];
 }
 

@@ -30,9 +30,8 @@ export interface PlanInput {
   readonly diff: Diff;
   /** Media ids in the lockfile that the service no longer has. */
   readonly missingMedia: ReadonlySet<string>;
-  /** Draft and skipped rows of the calendars in scope. */
+  /** Draft rows and skipped rows of the calendars in scope. */
   readonly drafts: number;
-  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** IANA zone in which messages name times. */
   readonly timezone: string;

@@ -58,6 +58,8 @@ test("an alias has priority, and counts for all names of its network", () => {
   expect(networksIn("our page & facebook", aliases)).toEqual(["linkedin", "facebook"]);
   expect(networksIn("blog", aliases)).toEqual(["wordpress"]);
   expect(networksIn("gmb", aliases)).toEqual(["gmb"]);
+  const all = aliasesOf({ platforms: { all: "LinkedIn, x ,our page", "our page": "facebook" } });
+  expect(networksIn("all", all)).toEqual(["linkedin", "twitter", "facebook"]);
   const two = aliasesOf({ platforms: { linkedin: "linkedin-me", "linkedin page": "linkedin-us" } });
   expect(networksIn("linkedin page", two)).toEqual(["linkedin-us"]);
   expect(networksIn("linked in", two)).toBeUndefined();
@@ -81,11 +83,19 @@ test("validate refuses an unknown name, and shows the nearest name and a line th
   expect(line).toBe("platforms: { instagram story: instagram }");
   expect((await start("Instagram Story", `${line}\n`)).code).toBe(0);
   const all = JSON.parse((await start("All")).stdout).problems[0];
-  expect(all.message).toContain("`platforms: { all: skip }`");
+  const several = /`(platforms: .*?)`/.exec(all.message)?.[1] ?? "";
+  expect(several).toBe('platforms: { all: "linkedin, instagram" }');
+  expect((await start("All", `${several}\n`)).code).toBe(0);
   expect(all.message).not.toContain("all: all");
   const not = JSON.parse((await start("not Facebook")).stdout).problems[0];
   expect(not.message).not.toContain("Did you mean");
   expect(not.message).not.toContain(": facebook");
+});
+
+test("an emoji beside a name does not count, and names are also separated by commas of other scripts", async () => {
+  for (const platforms of ["📸 Instagram", "انستغرام، فيسبوك", "インスタグラム、X"])
+    expect([platforms, (await start(platforms)).code]).toEqual([platforms, 0]);
+  expect((await start("📘", "platforms: { 📘: facebook }\n")).code).toBe(0);
 });
 
 test("a row names an account by its network, or by its network and name", () => {

@@ -197,6 +197,43 @@ test("a footnote is not asked for its network: it can be left out", async () => 
   expect(await settings()).toMatchObject({ only: { platforms: ["linkedin", "bluesky"] } });
 });
 
+test("the parts of a text are one question, and joining them is the first answer", async () => {
+  const rows =
+    "Date,Time,Platform,Hook,Body,CTA\n2036-05-01,09:00,linkedin,One.,Two.,Three.\n2036-05-02,09:00,linkedin,,Four.,\n";
+  const { code, text } = await init(rows);
+  expect(text).toContain('Join "Hook" (such as "One."), "Body" (such as "Two.") and "CTA"');
+  expect([code, text.includes("2 upcoming posts.")]).toEqual([0, true]);
+  expect(await settings()).toMatchObject({ columns: { Hook: "content", Body: "content+", CTA: "content+" } });
+});
+
+test("a key of YAML with a vague name is what it may mean in the first answer", async () => {
+  const post =
+    "- { date: 2036-05-01, time: 09:00, platforms: x, copy: Hi, visual: https://example.com/a.png }\n";
+  const { text } = await init(post, [], "plan.yaml");
+  expect(text).toContain("What is it? 1. pictures or videos");
+  expect(await settings()).toMatchObject({ columns: { visual: "media" } });
+});
+
+const dayRow = (date: string, day: string): string => `${date},${day},09:00,linkedin,Hello ${day}\n`;
+
+test("a day beside the first day of its week is asked about only if most rows need that", async () => {
+  const header = "Date,Day,Time,Platform,Caption\n";
+  const weeks =
+    header +
+    dayRow("2036-05-05", "Tuesday") +
+    dayRow("2036-05-05", "Friday") +
+    dayRow("2036-05-12", "Monday");
+  const { text } = await init(weeks);
+  expect(text).toContain("hold the day in the week that begins on the date? 1. yes");
+  expect(await settings()).toMatchObject({ columns: { Day: "date+" } });
+  const slip =
+    header +
+    dayRow("2036-05-05", "Monday") +
+    dayRow("2036-05-12", "Monday") +
+    dayRow("2036-05-19", "Tuesday");
+  expect((await init(slip, [], "slip.csv")).text).not.toContain("the day in the week");
+});
+
 test("a question about a column of dates offers the date of the posts", async () => {
   const rows = "Scheduled?,Time,Platform,Caption\n2036-05-01,09:00,LinkedIn,We open in May.\n";
   const { text } = await init(rows, [ENTER, "2"]);

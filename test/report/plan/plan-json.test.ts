@@ -15,6 +15,7 @@ test("has the documented form", () => {
     past: 3,
     expired: 1,
     draft: 1,
+    skipped: 2,
     unmanaged: 5,
   };
   const desired = post({ content: "New", media: [media("media/launch.png", 48_213)] });
@@ -27,7 +28,7 @@ test("has the documented form", () => {
     }),
   };
   const of = plan([replace(desired, { content: "Old" })], {
-    summary: { ...summary, skipped: 1 },
+    summary,
     guards: [{ code: "guard/no-rows", cancels: 1 }],
   });
   expect(planDocument(of, [warning], QUIET)).toEqual({
@@ -129,7 +130,7 @@ describe("without a plan", () => {
     expect(
       planDocument(undefined, [problem("calendar/none-found", "None.")], {
         verbose: true,
-        counts: { draft: 2 },
+        counts: { draft: 2, skipped: 1 },
       }),
     ).toEqual({
       version: 1,
@@ -143,6 +144,7 @@ describe("without a plan", () => {
         past: 0,
         expired: 0,
         draft: 2,
+        skipped: 1,
         unmanaged: 0,
       },
       guards: [],

@@ -183,7 +183,7 @@ test("days are in order, and so are the posts of each day", () => {
 });
 
 describe("a plan without changes", () => {
-  const summary = { ...plan([]).summary, keep: 40, past: 3, draft: 3, skipped: 1, unmanaged: 1 };
+  const summary = { ...plan([]).summary, keep: 40, past: 3, draft: 2, skipped: 1, unmanaged: 1 };
 
   test("is one line", () => {
     expect(text(plan([], { summary }))).toBe(

@@ -5,6 +5,7 @@ import { isObject } from "../../../model/data.ts";
 import type { Assumed, Cell } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";
+import { joinedWhen } from "../row-cells.ts";
 import { blankAnswer } from "../table-row.ts";
 import { saysYes, statusSaid, strongest } from "../yes-or-no.ts";
 import type { YamlPath } from "./document.ts";
@@ -202,7 +203,13 @@ function append(
   value: Record<string, unknown>,
   appended: readonly { readonly field: Field; readonly text: string }[],
 ): void {
+  for (const field of ["date", "time"] as const) {
+    const parts = appended.filter((each) => each.field === field).map(({ text }) => text);
+    const own = value[field];
+    if (parts.length > 0 && typeof own === "string") value[field] = joinedWhen(field, own, parts);
+  }
   for (const { field, text } of appended) {
+    if (field === "date" || field === "time") continue;
     const { content, thread, pool } = value;
     const isTextElsewhere = field === "content" && isEmpty(content);
     if (isTextElsewhere && !isEmpty(pool)) {

@@ -461,7 +461,9 @@ function otherKeyProblems(
       const near = fieldMeant(key, meaning, fields) ?? "";
       const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
       const isDate = namesDay([toCell(valueAt(document.value, [...at, key])) ?? ""].flat()[0] ?? "");
-      const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
+      const questions: Question[] = [
+        { topic: "unknown-key", column: name, rows: posts, isDate, ...(near === "" ? {} : { field: near }) },
+      ];
       return [
         { ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions },
       ];

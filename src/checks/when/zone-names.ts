@@ -1,6 +1,6 @@
 /** Names of time zones as people write them: IANA names, offsets, abbreviations, cities and countries. */
 
-import { findZone, zoneMeant } from "../../checks/when/local-time.ts";
+import { findZone, zoneMeant } from "./local-time.ts";
 import { LANGUAGES, looseWord } from "../../settings/languages/languages.ts";
 
 export interface ExactZone {
@@ -207,4 +207,11 @@ export function usesAbbreviation(
   if (january === undefined) return false;
   if (january === july) return january === (isSummer ? summer : standard);
   return (january === standard && july === summer) || (january === summer && july === standard);
+}
+
+/** The offset of an abbreviation, as people write it: `UTC-5`. */
+export function offsetOf({ family: { standard, summer }, isSummer }: Abbreviation): string {
+  const minutes = isSummer ? summer : standard;
+  const part = Math.abs(minutes % 60);
+  return `UTC${minutes < 0 ? "-" : "+"}${Math.floor(Math.abs(minutes) / 60)}${part === 0 ? "" : `:${part}`}`;
 }
