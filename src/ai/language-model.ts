@@ -29,7 +29,6 @@ import {
   type AnswerFault,
   type DescribeRequest,
   type Message,
-  MAX_ALT,
   altMessages,
   altText,
   chatText,
@@ -119,9 +118,7 @@ export class LanguageModel implements Drafter {
     const described = await this.#chat(model, altMessages(request));
     if (described.result !== "done") return described;
     const text = altText(described.value.text);
-    if (text.length <= MAX_ALT) return { result: "done", value: { ...described.value, text } };
-    const message = `the alt text has ${text.length} characters, but some networks allow only ${MAX_ALT}`;
-    return refused({ code: "ai/too-long", message });
+    return typeof text === "string" ? { result: "done", value: { ...described.value, text } } : refused(text);
   }
 
   async generateImage({ prompt, size = "1024x1024" }: ImageRequest): Promise<WriteResult<ImageRecord>> {

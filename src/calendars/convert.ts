@@ -15,7 +15,7 @@ import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell } from "../model/row.ts";
 import { filterColumns } from "../model/row-filter.ts";
-import { compareText, foldName } from "../model/text.ts";
+import { compareText, foldName, sameList } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
@@ -131,7 +131,7 @@ export async function convertToPostFiles(
   const settings = settingsOf(posix.join(folder, `post.${extension}`));
   const sources = await sourcesFor(root, calendars, folder, settings);
   const rows = sources.flatMap((source) => source.rows);
-  const names = distinctNames(rows.map(postFileName));
+  const names = namesInOrder(rows, calendars, config);
   const files: PostFile[] = [];
   const back: Calendar[] = [];
   const problems: Problem[] = [];
@@ -150,6 +150,20 @@ export async function convertToPostFiles(
     return { problems: wrong === undefined ? problems : [wrong] };
   const all = await Promise.all(calendars.map(async (each) => withUnusedColumns(root, each, settings)));
   return { files, warnings: lostColumns(all, false) };
+}
+
+/** Names for the files of rows. If rows take free slots, plancast must read the files in the order of the rows. */
+function namesInOrder(
+  rows: readonly WrittenRow[],
+  calendars: readonly Calendar[],
+  config: Config,
+): readonly string[] {
+  const names = distinctNames(rows.map(postFileName));
+  const takesSlots = (calendar: Calendar): boolean =>
+    validate([calendar], config).posts.some(({ slot }) => slot !== undefined);
+  if (sameList(names, names.toSorted()) || !calendars.some(takesSlots)) return names;
+  const digits = String(names.length).length;
+  return names.map((name, index) => `${String(index + 1).padStart(digits, "0")}-${name}`);
 }
 
 /** The names, with a number where a name is there already. Upper and lower case do not distinguish files everywhere. */

@@ -62,10 +62,10 @@ const UNDERSTOOD: ReadonlyMap<string, RegExp> = new Map([
   ["rrule", /^FREQ=/],
   ["recurrence-id", /^\d{4}-\d\d-\d\d/],
 ]);
-/** These would change the days, but calendars of holidays do not need them. */
-const NOT_UNDERSTOOD: ReadonlySet<string> = new Set(["rdate", "exrule"]);
-/** More exceptions of one event are a mistake. */
-const MAX_EXCEPTIONS = 100;
+/** Outdated: it would change the days, but calendars of holidays do not need it. */
+const NOT_UNDERSTOOD: ReadonlySet<string> = new Set(["exrule"]);
+/** More added and removed days of one event are a mistake. */
+const MAX_LISTED = 100;
 
 /** @param name of the file, for messages */
 export async function parseHolidays(text: string, name: string, until: number): Promise<ReadHolidays> {
@@ -106,13 +106,14 @@ function eventsIn(root: Ical.Component, IcalEvent: typeof Ical.Event, reading: R
     const days = Math.min(MAX_DAYS, Math.max(1, Math.round((dayOf(event.endDate) - first) / DAY_MS)));
     if (rule !== undefined) steps += periodsOf(rule, reading.until - first);
     const except = moved.get(textOf(component, "uid"));
-    const removed = removedDays(component);
-    const starts =
-      rule === undefined || steps > MAX_STEPS
-        ? [first]
-        : startsOf(rule, first, reading).filter(
-            (start) => except?.has(start) !== true && !removed.has(isoDay(start)),
-          );
+    const removed = listedDays(component, "exdate");
+    const added = listedDays(component, "rdate");
+    const isSingle = (rule === undefined && added.size === 0) || steps > MAX_STEPS;
+    const own = rule === undefined || isSingle ? [first] : startsOf(rule, first, reading);
+    const all = [...new Set([...own, ...[...added].map((day) => Date.parse(day))])];
+    const starts = isSingle
+      ? own
+      : all.filter((start) => except?.has(start) !== true && !removed.has(isoDay(start)));
     steps += starts.length * days;
     if (steps > MAX_STEPS) return unusable(name, "its events have more than 100,000 days");
     for (const start of starts)
@@ -145,26 +146,28 @@ function movedDays(components: readonly Ical.Component[]): ReadonlyMap<string, R
   return found;
 }
 
-/** The days of `EXDATE`. */
-function removedDays(component: Ical.Component): ReadonlySet<string> {
-  const values = component.getAllProperties("exdate").flatMap((property) => property.getValues());
+/** The days that `EXDATE` removes, or that `RDATE` adds. */
+function listedDays(component: Ical.Component, name: "exdate" | "rdate"): ReadonlySet<string> {
+  const values = component.getAllProperties(name).flatMap((property) => property.getValues());
   return new Set(values.map((each) => String(each).slice(0, "2027-03-01".length)));
 }
 
 /** The first property that plancast does not evaluate, shortened. */
 function strangePart(component: Ical.Component): string | undefined {
   const seen = new Set<string>();
-  let exceptions = 0;
+  let listed = 0;
   for (const property of component.getAllProperties()) {
     const { name } = property;
     const isAgain = seen.has(name);
     seen.add(name);
     const form = UNDERSTOOD.get(name);
-    if (name === "exdate") exceptions += property.getValues().length;
+    const days = name === "exdate" || name === "rdate" ? property.getValues() : [];
+    listed += days.length;
     const value = String(form === undefined ? "" : property.getFirstValue());
     if (
       NOT_UNDERSTOOD.has(name) ||
-      exceptions > MAX_EXCEPTIONS ||
+      listed > MAX_LISTED ||
+      (name === "rdate" && !days.every((each) => DAY.test(String(each)))) ||
       (name === "recurrence-id" && property.getFirstParameter("range") !== undefined) ||
       (form !== undefined && (isAgain || !form.test(value)))
     )

@@ -10,7 +10,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import { findZone, localDay } from "./when/local-time.ts";
 import type { PlatformNames } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
-import { identify } from "./networks/network-names.ts";
+import { identify, networkOf } from "./networks/network-names.ts";
 
 export class RowFilter {
   readonly #conditions: readonly Condition[];
@@ -53,9 +53,11 @@ export class RowFilter {
     });
   }
 
+  /** A network stands for all its accounts. */
   #goesTo(row: RowView, wanted: readonly string[]): boolean {
     const { names } = this.#platforms.read(row);
-    return wanted.some((name) => names.includes(identify(name, this.#platforms.aliases)));
+    const identifiers = wanted.map((name) => identify(name, this.#platforms.aliases));
+    return names.some((name) => identifiers.includes(name) || identifiers.includes(networkOf(name)));
   }
 }
 

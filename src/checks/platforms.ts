@@ -137,9 +137,10 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
       `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
     return { code: "platform/name", message };
   }
-  const unknown = unknownParts(typed, aliases);
+  const account = nearestAccount(typed, aliases);
+  const unknown = account === undefined ? unknownParts(typed, aliases) : [];
   const [wrong = typed] = unknown;
-  const near = NEGATED.test(wrong) ? undefined : nearestNetwork(wrong, aliases);
+  const near = NEGATED.test(wrong) ? undefined : (account ?? nearestNetwork(wrong, aliases));
   const what = `"${wrong}"${unknown.length > 0 ? ` in "${typed}"` : ""} is not a network that plancast knows.`;
   if (near !== undefined) {
     const line = `\`platforms: { ${yamlKey(wrong)}: ${identify(near, aliases)} }\``;
@@ -158,6 +159,17 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
       ? `If it is a network, set ${line("NAME")} in plancast.yaml, with your service's name for it instead of NAME. To leave it out in all rows, set ${line(LEFT_OUT)}.`
       : `If it is an ordinary post on ${within}, set ${line(within)} in plancast.yaml. To leave it out in all rows, set ${line(LEFT_OUT)}.`;
   return { code: "platform/name", message: `${what} ${way}` };
+}
+
+/** `linkedin/brand` for `linkedn/brand` and `linkedin / Brand`, if the service has names for accounts. */
+function nearestAccount(typed: string, aliases: Aliases): string | undefined {
+  const [network = "", account = "", ...more] = typed.split("/").map((part) => part.trim());
+  if (aliases.hasServiceAccounts !== true || account === "" || more.length > 0) return undefined;
+  // `facebook/instgram` are two networks.
+  if (nearestNetwork(account, aliases) !== undefined) return undefined;
+  const known = networksIn(network, aliases);
+  const near = known === undefined ? nearestNetwork(network, aliases) : known[0];
+  return near === undefined ? undefined : `${near}/${account.replaceAll(/\s+/gu, "-")}`;
 }
 
 /** If a word such as `and` or `/` joins names: the unknown names. Empty if no name is known. */
@@ -197,13 +209,20 @@ function splitPlatforms(text: string): string[] {
     .filter((name) => name !== "");
 }
 
+/** The accounts of the service, by their names in calendars. */
+interface ServiceNetworks {
+  readonly known: ReadonlySet<string>;
+  /** Those that do not publish now. */
+  readonly inactive: ReadonlySet<string>;
+}
+
 /**
  * Problems for the platforms that the service does not list, each with the nearest name or alias. A row that repeats has
  * each of them once.
  */
 export function unknownPlatforms(
   posts: readonly ResolvedPost[],
-  known: ReadonlySet<string>,
+  networks: ServiceNetworks,
   aliases: Aliases,
 ): Problem[] {
   const seen = new Set<string>();
@@ -211,8 +230,10 @@ export function unknownPlatforms(
     series === undefined || seen.size < seen.add(JSON.stringify([series.row, name])).size;
   return posts.flatMap((post) =>
     post.platforms
-      .filter((name) => !known.has(name) && isNew(post, name))
-      .map((name) => problem("platform/unknown", unknownMessage(name, known, aliases), post.at("platforms"))),
+      .filter((name) => !networks.known.has(name) && isNew(post, name))
+      .map((name) =>
+        problem("platform/unknown", unknownMessage(name, networks, aliases), post.at("platforms")),
+      ),
   );
 }
 
@@ -243,7 +264,10 @@ export function severalAccounts(name: string, known: ReadonlySet<string>): strin
     : `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
 }
 
-function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Aliases): string {
+function unknownMessage(name: string, { known, inactive }: ServiceNetworks, aliases: Aliases): string {
+  // Another account must not get the post instead.
+  if (inactive.has(name))
+    return `The account ${name} is disabled or has lost its connection to the service, so the service publishes nothing there. Enable or connect it again there, or take ${name} out of the row.`;
   const usable = [...aliases].filter(([, identifier]) => known.has(identifier)).map(([alias]) => alias);
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);

@@ -10,7 +10,7 @@ import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { Failure } from "../model/failure.ts";
 import { nearest } from "../model/text.ts";
 import type { AccountCheck, ServerLimits } from "../networks/network.ts";
-import { type AccountName, accountNames, checkAccount } from "../networks/open-accounts.ts";
+import { type AccountName, accountNames, checkAccount, hasSecret } from "../networks/open-accounts.ts";
 import {
   type CheckedAccount,
   type ShownAccount,
@@ -112,7 +112,7 @@ function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): Show
     platform,
     server: settings.network === "webhook" ? "" : settings.server,
     variable,
-    isSet: (shell.env[variable] ?? "").trim() !== "",
+    isSet: hasSecret(variable, shell.env),
   };
 }
 
@@ -146,16 +146,17 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   if (asked === undefined) return 130;
   const file = await openProjectFile(project);
   const after = addAccountSettings(project, file.text, asked.name, asked.settings);
-  const added = accountNames(parseProject(project.file, after, project.extended).accounts).find(
-    ({ name }) => name === asked.name,
-  );
+  const all = accountNames(parseProject(project.file, after, project.extended).accounts);
+  const added = all.find(({ name }) => name === asked.name);
   if (added === undefined) throw new Error("The account is missing in the new text.");
   const variable = secretVariable(added.settings);
   console.note(terminalText(paragraph(secretAdvice(added.settings), console.errorStyle)));
-  const secret = shell.env[variable] || (await shell.ask(secretPrompt(variable), "hidden"));
-  if (secret === undefined || secret === "") return shell.stop.aborted ? 130 : 1;
+  const isSet = hasSecret(variable, shell.env);
+  const typed = isSet ? undefined : await shell.ask(secretPrompt(variable), "hidden");
+  if (!isSet && !typed) return shell.stop.aborted ? 130 : 1;
+  const env = typed === undefined ? shell.env : { ...shell.env, [variable]: typed };
   const options = { ...networkOptions(run, project), stop: shell.stop, namedBy: "person" as const };
-  const answer = await checkAccount(added, { ...options, env: { ...shell.env, [variable]: secret } });
+  const answer = await checkAccount(added, { ...options, env });
   if (answer.state === "failed") {
     console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));
     return 1;
@@ -163,13 +164,23 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   await file.write(after);
   const check = withOtherLimits(answer, added.platform, project.config);
   const texts = [
-    addedText(added.name, variable, project.file, added.platform),
+    addedText(added, variable, project.file, renamedBy(added, all, project.config)),
     limitsText({ platform: added.platform, check }),
   ];
   shell.stdout.write(
     terminalText(texts.filter((text) => text !== "").flatMap((text) => paragraph(text, console.style))),
   );
   return 0;
+}
+
+/** What rows now call an account that they named only by its network before. */
+function renamedBy(
+  added: AccountName,
+  all: readonly AccountName[],
+  { accounts: before }: Pick<Config, "accounts">,
+): string | undefined {
+  const first = accountNames(before).find(({ platform }) => platform === added.settings.network);
+  return all.find(({ id }) => id === first?.id)?.platform;
 }
 
 interface AskedAccount {

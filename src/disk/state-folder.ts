@@ -39,7 +39,8 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   if (!found.isDirectory() && !found.isFile()) throw notOurs(STATE_FOLDER, found.isSymbolicLink());
   if (!(await readdir(real)).includes(STATE_FOLDER)) throw otherCase();
   await refuseTracked(real, STATE_FOLDER);
-  if (found.isDirectory()) await refuseStrange(folder.path, folder);
+  if (found.isFile()) throw notAFolder();
+  await refuseStrange(folder.path, folder);
   return folder;
 }
 
@@ -67,6 +68,14 @@ function notOurs(name: string, isLink: boolean): Failure {
     "disk/state-unsafe",
     `${name} is ${isLink ? "a symbolic link" : "not a file or a folder"}. plancast did not make it, and does not use it.`,
     `Remove ${name}, then run again.`,
+  );
+}
+
+function notAFolder(): Failure {
+  return new Failure(
+    "disk/state-unsafe",
+    `${STATE_FOLDER} is a file. plancast keeps its state in a folder with this name.`,
+    `Remove ${STATE_FOLDER}, then run again.`,
   );
 }
 

@@ -4,13 +4,15 @@ import type { LookupFunction } from "node:net";
 import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { mustStayLocal } from "../model/address.ts";
 
-/** Longest wait for a connection, in ms. */
+/** Longest wait for a connection, and for a proxy's tunnel, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 interface ConnectionOptions {
   /** Connections to one host at the same time. */
   readonly connections: number;
   readonly lookup?: LookupFunction;
+  /** Instead of the usual one. */
+  readonly timeout?: number;
 }
 
 /**
@@ -21,10 +23,12 @@ export class Connections extends Dispatcher {
   readonly #proxied: EnvHttpProxyAgent;
   readonly #local: Agent;
 
-  constructor({ connections, ...how }: ConnectionOptions) {
+  constructor({ connections, timeout = CONNECT_TIMEOUT_MS, ...how }: ConnectionOptions) {
     super();
-    const options = { connections, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS, ...how } };
-    this.#proxied = new EnvHttpProxyAgent({ ...options, clientFactory: proxyConnections });
+    const options = { connections, pipelining: 1, connect: { timeout, ...how } };
+    const clientFactory = (origin: URL, proxied: object): Dispatcher =>
+      proxyConnections(new Pool(origin, proxied), timeout);
+    this.#proxied = new EnvHttpProxyAgent({ ...options, clientFactory });
     this.#local = new Agent(options);
   }
 
@@ -52,14 +56,16 @@ export class Connections extends Dispatcher {
 
 /**
  * Connections to a proxy. If the proxy closes one instead of opening a tunnel, undici would retry forever. Only an
- * error with another code ends the request.
+ * error with another code ends the request. If the proxy never answers, or sends its answer letter by letter, undici
+ * would wait as long.
  */
-function proxyConnections(origin: URL, options: object): Dispatcher {
-  const pool = new Pool(origin, options);
+function proxyConnections(pool: Pool, timeoutMs: number): Dispatcher {
   const open = pool.connect.bind(pool);
   const connect = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
     new Promise((resolve, reject) => {
-      open(to, (error, opened) => (error === null ? resolve(opened) : reject(new TunnelError(error))));
+      open({ ...to, signal: AbortSignal.timeout(timeoutMs) }, (error, opened) =>
+        error === null ? resolve(opened) : reject(new TunnelError(error)),
+      );
     });
   return Object.assign(pool, { connect });
 }

@@ -162,6 +162,11 @@ export type KnownBody = { readonly [Part in BodyPart]?: PostBody[Part] | undefin
 /** A post as the service describes it. Fields that the service's records lack are absent. */
 export interface RemotePost extends Partial<PostBody> {
   readonly id: string;
+  /**
+   * Why a row made from the record would be another post: the service repeats it, or a network of the post has its own
+   * text, media or time. Absent if nothing is known to be lost.
+   */
+  readonly noRow?: "repeats" | "own-parts";
 }
 
 type Parts = { -readonly [Part in BodyPart]?: PostBody[Part] | undefined };

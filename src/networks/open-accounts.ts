@@ -4,11 +4,13 @@
  */
 
 import { createHash } from "node:crypto";
-import { Failure } from "../model/failure.ts";
+import { readFile } from "node:fs/promises";
+import { Failure, errorCode } from "../model/failure.ts";
 import { isLoopback, parseUrl } from "../model/address.ts";
 import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
 import { OriginKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";
+import type { Env } from "../settings/environment.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
 import { LinkCards } from "./link-cards.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
@@ -53,8 +55,7 @@ async function openAccount(account: AccountName, options: AccountOptions): Promi
   const { name, settings } = account;
   const { namedBy = "checkout" } = options;
   const variable = secretVariable(settings);
-  const secret = (options.env[variable] ?? "").trim();
-  if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) throw noSecret(name, variable, secret === "");
+  const secret = await secretOf(name, variable, options.env);
   const origin = accountOrigin(name, settings, secret);
   // The environment names a webhook's address, and no other server gets it.
   const key =
@@ -91,13 +92,37 @@ export async function openAccounts(options: AccountOptions): Promise<readonly Op
   }
 }
 
-function noSecret(name: string, variable: string, isEmpty: boolean): Failure {
-  const what = isEmpty ? "is empty" : "is not one line of printable ASCII without spaces";
-  return new Failure(
-    "account/no-secret",
-    `${variable}, the secret of accounts.${name}, ${what}.`,
-    `Set the environment variable ${variable} where plancast runs. \`plancast accounts add\` shows how to get the secret.`,
-  );
+/** The variable with the path of a file that contains the secret. Docker and systemd provide secrets as files. */
+function fileVariable(variable: string): string {
+  return `${variable}_FILE`;
+}
+
+/** Whether the environment has the secret, or names its file. */
+export function hasSecret(variable: string, env: Env): boolean {
+  return [variable, fileVariable(variable)].some((name) => (env[name] ?? "").trim() !== "");
+}
+
+/** The variable has priority over the file. Throws a Failure that repeats neither the secret nor the path. */
+async function secretOf(name: string, variable: string, env: Env): Promise<string> {
+  const file = env[fileVariable(variable)] ?? "";
+  const isInFile = (env[variable] ?? "").trim() === "" && file !== "";
+  const source = isInFile ? `The file that ${fileVariable(variable)} names` : variable;
+  const fault = (what: string): Failure =>
+    new Failure(
+      "account/no-secret",
+      `${source}, the secret of accounts.${name}, ${what}.`,
+      isInFile
+        ? `Put the secret into this file, or into the environment variable ${variable}.`
+        : `Set the environment variable ${variable} where plancast runs. \`plancast accounts add\` shows how to get the secret.`,
+    );
+  const text = isInFile
+    ? await readFile(file, "utf8").catch((error: unknown) => {
+        throw fault(`cannot be read (${errorCode(error) ?? "unknown fault"})`);
+      })
+    : (env[variable] ?? "");
+  const secret = text.trim();
+  if (/^[\x21-\x7e]{1,4096}$/.test(secret)) return secret;
+  throw fault(secret === "" ? "is empty" : "is not one line of printable ASCII without spaces");
 }
 
 /** @param key the account's secret, confirmed for its origin; for a webhook, its address */

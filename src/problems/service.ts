@@ -334,8 +334,8 @@ export const SERVICE_CODES = {
   "account/no-secret": {
     rule: "The environment contains the secret of each account.",
     cause:
-      "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely.",
-    fix: "Set the variable to the app password, the token, or the webhook's address.",
+      "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely. If you use a file, it cannot be read or is empty.",
+    fix: "Set the variable to the app password, the token, or the webhook's address. Or put this secret into a file, and set the same variable with `_FILE` at its end to the path of the file.",
   },
   "ai/address": {
     rule: "`ai.url` is an https address, or an http address of this machine.",
@@ -406,8 +406,8 @@ export const SERVICE_CODES = {
   },
   "ai/declined": {
     rule: "The model writes the text.",
-    cause: "The model refused the request, or a filter removed its answer.",
-    fix: "Change the prompt, or write the text yourself.",
+    cause: "The model refused the request, cannot see the picture, or a filter removed its answer.",
+    fix: "Change the prompt, or write the text yourself. For alt texts, set `ai.vision_model` to a model that reads pictures.",
   },
   "ai/empty": {
     rule: "The model's answer contains a text.",

@@ -31,7 +31,7 @@ import {
 import { otherAccount } from "./post-records.ts";
 import type { ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
-import { type Publication, type Schedule, mediaId } from "./schedule.ts";
+import { type Publication, type Schedule, accountOf, mediaId } from "./schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {
@@ -197,8 +197,10 @@ function aboutTask({ id, platform, post }: Task): Omit<PublishedTask, "state"> {
 
 /** The next posts for each account. */
 function firstOf(tasks: readonly Task[], accounts: readonly OpenedAccount[]): readonly Task[] {
-  return accounts.flatMap(({ platform, network }) =>
-    tasks.filter((task) => task.platform === platform).slice(0, network.canSettle ? BATCH : UNCERTAIN_BATCH),
+  return accounts.flatMap(({ id, network }) =>
+    tasks
+      .filter(({ post, platform }) => accountOf(post, platform, accounts)?.id === id)
+      .slice(0, network.canSettle ? BATCH : UNCERTAIN_BATCH),
   );
 }
 

@@ -109,14 +109,17 @@ export function isOver({ state, next_at: next }: Publication): boolean {
   return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
-/** The account for a post. Undefined if the post was scheduled for a different account. */
+/**
+ * The account for a post. Undefined if the post was scheduled for a different account. It is found by its id, because its
+ * name in rows changes when the project gets another account on its network.
+ */
 export function accountOf(
   { accounts = {} }: Pick<ScheduledPost, "accounts">,
   platform: string,
   connected: readonly AccountName[],
 ): AccountName | undefined {
-  const account = connected.find((each) => each.platform === platform);
-  return account !== undefined && getOwn(accounts, platform) === account.id ? account : undefined;
+  const chosen = getOwn(accounts, platform);
+  return connected.find(({ id }) => id === chosen);
 }
 
 /**

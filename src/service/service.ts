@@ -117,6 +117,8 @@ interface ReadAbilities {
    * cannot read the answer. With it, plancast refuses to write to accounts that are not the project's.
    */
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
+  /** Like `listNetworks`, but those of accounts that are connected and do not publish now. */
+  listInactiveNetworks?(): Promise<ReadonlySet<string>>;
   /** Ids of the accounts that the environment says the key is for. They have priority over those that a checkout names. */
   readonly expectedAccounts?: readonly string[];
   /**

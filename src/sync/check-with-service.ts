@@ -69,7 +69,8 @@ async function checkPlatforms(
   if (posts.length === 0) return [];
   const known = await service.listNetworks();
   if (known !== undefined) {
-    const unknown = unknownPlatforms(posts, known, aliasesOf(project.config));
+    const inactive = (await service.listInactiveNetworks?.()) ?? new Set();
+    const unknown = unknownPlatforms(posts, { known, inactive }, aliasesOf(project.config));
     return [...unknown, ...unknownSettings(project, known), ...(await lackingSettings(posts, service))];
   }
   const message =

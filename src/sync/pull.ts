@@ -23,6 +23,7 @@ import { rowAt } from "../model/row.ts";
 import { compareText } from "../model/text.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
+import { matchesMediaId } from "./plan/compare.ts";
 import type { Diff } from "./plan/input.ts";
 
 interface PulledRow {
@@ -190,7 +191,11 @@ const TEXT_WOULD_CHANGE = "`utm:` or `mentions:` in plancast.yaml would change t
 function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
   // A service may have one post for each account: then the key of a post ends with the account.
   if (post === undefined || !rowIdsOf(post.key).includes(key)) return false;
-  const mediaIds = post.media.map((each) => (each.kind === "id" ? each.id : ""));
+  const ids = remote.mediaIds ?? [];
+  const mediaIds = post.media.map((each, index) => {
+    const id = ids[index] ?? "";
+    return matchesMediaId(each, id, {}) ? id : "";
+  });
   return differingParts({ ...post, mediaIds }, { mediaIds: [], ...remote }).length === 0;
 }
 

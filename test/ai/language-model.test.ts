@@ -196,6 +196,20 @@ test("describes a picture on one line, with the model that reads pictures", asyn
   });
 });
 
+test("a model that cannot see the picture writes no alt text", async () => {
+  const server = await startAiServer();
+  const bytes = tinyPng(1);
+  const model = open({ url: server.url });
+  server.answers.push("A bed", "**NO_PICTURE**.");
+  await model.describePicture({ mime: "image/png", bytes, postText: "" });
+  expect(said(server.chats[0], "system")).toContain("answer only with NO_PICTURE");
+  expect(await model.describePicture({ mime: "image/png", bytes, postText: "" })).toMatchObject({
+    result: "refused",
+    code: "ai/declined",
+    message: expect.stringContaining("Set ai.vision_model"),
+  });
+});
+
 test("makes a picture with the model for pictures, and gets bytes or an address", async () => {
   const server = await startAiServer({ models: ["flux"] });
   const harbour = { prompt: "A harbour", size: "512x512" };

@@ -68,12 +68,15 @@ test("add accepts a second account of a network, with its own name and its own v
   const { project, run } = await startProject(
     `accounts:\n  mastodon: { network: mastodon, server: ${origin}, token_env: MASTODON_TOKEN }\n`,
   );
-  const { code } = await run(
+  const { code, stdout } = await run(
     ["add", "press"],
     { PRESS_MASTODON_TOKEN: MASTODON_TOKEN },
     { Network: "mastodon", Address: origin },
   );
-  expect(code).toBe(0);
+  expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
+    0,
+    expect.stringContaining("no longer name only mastodon: write mastodon/mastodon for your first account"),
+  ]);
   expect(await project.read("plancast.yaml")).toContain("token_env: PRESS_MASTODON_TOKEN");
 });
 
@@ -148,6 +151,35 @@ test("check and add show the line for a server with its own limits, until the pr
   );
   const after = await run(["check"], env);
   expect([after.code, after.stdout]).toEqual([0, expect.not.stringContaining("limits")]);
+});
+
+test("a secret may be in a file that the environment names, and no message repeats its path", async () => {
+  const { origin } = await startBluesky();
+  const { project, run } = await startProject(
+    `accounts:\n  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${origin} }\n`,
+  );
+  const files = await makeProject({ files: { good: `${BLUESKY_PASSWORD}\n`, empty: "" } });
+  const check = (name: string, more: Record<string, string> = {}) =>
+    run(["check"], {
+      BSKY_FILE: `${files.root}/${name}`,
+      PLANCAST_TRUSTED_ORIGINS: `${origin}=BSKY`,
+      ...more,
+    });
+  expect(await check("good")).toMatchObject({ code: 0, stdout: expect.stringMatching(/BSKY is set +ready/) });
+  // The variable has priority.
+  expect(await check("good", { BSKY: "wrong" })).toMatchObject({ code: 1 });
+  for (const name of ["empty", "missing"]) {
+    const { code, stdout, stderr } = await check(name);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/account\/no-secret\s+The file that BSKY_FILE names/),
+    ]);
+    expect(stdout + stderr).not.toContain(files.root);
+  }
+  await project.write("plancast.yaml", START);
+  const typed = { Network: "bluesky", Handle: "garden.test", Address: origin, Environment: "BSKY" };
+  const added = await run(["add"], { BSKY_FILE: `${files.root}/good` }, typed);
+  expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining("Paste it here")]);
 });
 
 test("in CI, check sends no secret to a server that only plancast.yaml names", async () => {

@@ -41,6 +41,16 @@ test("going live from the embedded service: the error names `lockfile forget`, a
   expect(service.scheduled()).toHaveLength(2);
 });
 
+test("forget says so if the lockfile is not a file, and removes nothing", async () => {
+  const project = await makeProject({
+    config: { service: { url: "embedded" } },
+    files: { [`${LOCKFILE}/x`]: "x" },
+  });
+  const { code, stderr } = await runCommand(["lockfile", "forget", "--yes"], { cwd: project.root });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/unreadable")]);
+  expect(await project.read(`${LOCKFILE}/x`)).toBe("x");
+});
+
 test("forget asks, shows which posts stay scheduled, and does nothing without confirmation", async () => {
   const { project, run, env } = await goingLive();
   const before = await project.tree();

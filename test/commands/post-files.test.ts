@@ -1,5 +1,7 @@
 /** One file for each post, from the file to the plan, and to and from other formats. */
 
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -83,6 +85,42 @@ test("a picture without an alt text is a warning if another post of the folder h
   expect((await plan()).problems).toMatchObject([
     { code: "media/alt-missing", file: "calendars/spring/b.md", line: 4 },
   ]);
+});
+
+test("rows keep their free slots when each becomes a file", async () => {
+  const rows = [
+    ["2036-03-07", "Zinnias"],
+    ["2036-03-07", "Asters"],
+    ["", "Yarrow"],
+    ["", "Broom"],
+  ];
+  const slots = { default: ["fri 09:00", "fri 12:00", "fri 16:00"] };
+  const { plan, convert, project, calendars } = await start(
+    { "calendars/a.csv": csv(["date", "content"], ...rows) },
+    { slots, defaults: { platforms: ["linkedin"] } },
+  );
+  const before = await plan();
+  await convert("calendars/a.csv", "--to", "md", "--out", "calendars/posts");
+  await rm(join(project.root, "calendars/a.csv"));
+  expect(await plan()).toMatchObject({ hash: before.hash });
+  expect(await calendars()).toEqual([
+    "calendars/posts/1-2036-03-07-zinnias.md",
+    "calendars/posts/2-2036-03-07-asters.md",
+    "calendars/posts/3-post-yarrow.md",
+    "calendars/posts/4-post-broom.md",
+  ]);
+});
+
+test("texts of a thread or pool that end with a line end fit into a table", async () => {
+  const post = "date: 2036-03-01, platforms: linkedin, content: One";
+  const { plan, convert, project, calendars } = await start({
+    "calendars/a.yaml": `- { ${post} }\n- id: b\n  date: 2036-03-02\n  content: One\n  thread:\n    - |\n      Two\n\n      lines\n    - |\n      Three\n- id: c\n  date: 2036-03-03\n  repeat: weekly x 2\n  pool:\n    - |\n      A\n    - |\n      B\n`,
+  });
+  const before = await plan();
+  await convert("calendars/a.yaml", "--out", "calendars/b.csv");
+  await rm(join(project.root, "calendars/a.yaml"));
+  expect(await plan()).toMatchObject({ hash: before.hash });
+  expect(await calendars()).toEqual(["calendars/b.csv"]);
 });
 
 test("problems of a post name its file, line and column", async () => {

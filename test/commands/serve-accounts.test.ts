@@ -131,6 +131,19 @@ test("rows from before the account existed are scheduled again by the next apply
   expect(bluesky.records.size).toBe(1);
 });
 
+test("a second account on a network does not stop the posts that are scheduled on the first", async () => {
+  const { bluesky, project, run, serve } = await startProject();
+  await run(["apply", "--yes"]);
+  const shop = `  shop: { network: bluesky, handle: shop.test, password_env: BSKY, server: ${bluesky.origin} }`;
+  await project.write("plancast.yaml", `${(await project.read("plancast.yaml")).trimEnd()}\n${shop}\n`);
+  expect((await run(["status"])).stdout).toContain("Status: 1 scheduled");
+  const serving = serve(APPLIED + 3_600_000);
+  await serving.waitFor(/Published post_\w+ on bluesky: https:\/\/bsky.app\/profile\/garden.test/);
+  expect(bluesky.records.size).toBe(1);
+  serving.stop();
+  await serving.ended;
+});
+
 test("a row names one of several accounts of a network, and only that account publishes it", async () => {
   const { bluesky, project, env, run, serve } = await startProject();
   const [garden] = [await project.read("plancast.yaml")];

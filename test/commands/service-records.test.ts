@@ -262,3 +262,20 @@ test("apply does not create a post again if one network published it and another
   scenario.service.edit(onlyId(scenario), { status: "failed", results });
   expect(await scenario.summary()).toEqual({ past: 1 });
 });
+
+// A line of a job's log that contains `##[`, `##vso[` or `##teamcity[` is a command.
+test.each(["plan", "apply --yes", "doctor", "posts list", "platforms list", "media upload b.png"])(
+  "what a broken gateway says is not a command in the log of a job: %s",
+  async (line) => {
+    const scenario = await startScenario({ files: FILES });
+    const { service } = scenario;
+    const title = "##[add-path]/tmp ##vso[task.setvariable]x ##teamcity[x]";
+    const body = `<html><title>${title}</title></html>`;
+    const answer = { status: 502, body, type: "text/html" };
+    for (let at = 1; at <= 20; at += 1) service.faults.at(at, { kind: "answer-before", answer });
+    const { stdout, stderr } = await scenario.run(...line.split(" "));
+    expect(stderr).toContain("Waiting until");
+    expect(stdout + stderr).toContain("add-path");
+    expect(stdout + stderr).not.toMatch(/##(?:vso|teamcity)?\[/);
+  },
+);

@@ -173,6 +173,8 @@ test("without `results:` nothing is written, and a file that cannot change is na
   expect(problems).toMatchObject([
     { code: "status/not-written", severity: "error", file: "calendars/c.xlsx" },
   ]);
+  const again = await other.run("status", "--write");
+  expect([again.code, again.stdout]).toEqual([1, expect.not.stringContaining("already have all results")]);
 });
 
 test("a file that somebody saves during the run stays as they saved it", async () => {
@@ -212,4 +214,22 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
       "",
     ].join("\n"),
   );
+});
+
+test("the report for a spreadsheet is not a command for a terminal or the log of a job", async () => {
+  const campaign = "Spring\n::set-env name=A::b\r##[add-path]/tmp \u001b[2J\u009b1m";
+  const scenario = await startScenario({
+    config: CONFIG,
+    files: {
+      "calendars/a.yaml": JSON.stringify([
+        { id: "a", scheduled_at: "2036-03-01 10:00", platforms: "linkedin", content: "Launch", campaign },
+      ]),
+    },
+  });
+  await scenario.apply();
+  const { stdout } = await scenario.run("status", "--format", "csv");
+  expect(stdout).toContain("Spring");
+  // oxlint-disable-next-line no-control-regex
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|^\s*::|##\[/m);
+  expect(stdout.split("\n").length).toBe(3);
 });

@@ -62,6 +62,14 @@ test("a reader that closes the pipe early (plancast … | head) causes no error"
   expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
+test("SIGTERM stops serve at once, even if the program that started it keeps its stdin open", async () => {
+  const { root } = await makeProject({ config: false });
+  const running = startProcess(["serve", "--memory", "--port", "0"], { cwd: root, keepsInputOpen: true });
+  await running.waitFor("\n");
+  running.kill("SIGTERM");
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+});
+
 test.each([
   ["SIGINT", ["plan", "--watch"], "Watching", 130],
   ["SIGTERM", ["serve", "--port", "0"], "\n", 0],

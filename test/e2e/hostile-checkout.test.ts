@@ -152,6 +152,7 @@ const EVERYWHERE = ["is a link to a folder", "is committed"];
 describe("a state folder with files that plancast did not write", () => {
   const attacks: readonly (readonly [string, string, (world: World) => Promise<unknown>])[] = [
     ["is a link to a folder", "disk/state-unsafe", (w) => w.link(".plancast", "../outside")],
+    ["is a file", "disk/state-unsafe", (w) => w.plant(".plancast", "")],
     ["is a link that leads nowhere", "disk/state-unsafe", (w) => w.link(".plancast", "../outside/new")],
     [
       "has a linked media folder",

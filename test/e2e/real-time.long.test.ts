@@ -4,6 +4,7 @@
  * Only "not too early" is exact: a busy machine may be late.
  */
 
+import { type AddressInfo, createServer } from "node:net";
 import { expect, test, vi } from "vitest";
 import { runLockName } from "../../src/service/share/open-share.ts";
 import { RedisLink, parseRedisAddress } from "../../src/service/share/redis-link.ts";
@@ -51,6 +52,23 @@ const WAITS: readonly Wait[] = [
       expect((await apply()).code).toBe(0);
       const lists = service.requests.filter(({ path }) => path === "/v1/posts");
       return Number(lists[1]?.at) - Number(lists[0]?.at);
+    },
+  },
+  {
+    of: "a command ends although its proxy never answers and closes no connection",
+    atLeastMs: 20_000,
+    atMostMs: 120_000,
+    tookMs: async () => {
+      const { root } = await makeProject({ files: {} });
+      const env = {
+        PLANCAST_BASE_URL: "https://service.example/v1",
+        PLANCAST_API_KEY: "key-of-this-test",
+        HTTPS_PROXY: `socks5://127.0.0.1:${await silentPort()}`,
+      };
+      const began = Date.now();
+      const { code, stderr } = await runProcess(["posts", "list"], { cwd: root, env });
+      expect([code, stderr]).toEqual([1, expect.stringContaining("service/unreachable")]);
+      return Date.now() - began;
     },
   },
   {
@@ -107,6 +125,15 @@ async function project(
   });
   const env = { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key };
   return { service, apply: () => runProcess(["apply", "--yes"], { cwd: root, env }) };
+}
+
+/** The port of a server that accepts connections and does nothing else. */
+async function silentPort(): Promise<number> {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterThisTest(() => void server.close());
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return (server.address() as AddressInfo).port;
 }
 
 async function lease(

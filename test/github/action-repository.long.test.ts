@@ -71,6 +71,19 @@ test("a merge commits the schedule with the lockfile, and a scheduled job publis
   expect((await apply()).outputs).toMatchObject({ result: "nothing", lockfile: "unchanged" });
 });
 
+test("a scheduled job that cannot push sends nothing, and its summary says why", async () => {
+  const { apply, publish, repository, moveTo, checkOut, texts } = await startWorld();
+  moveTo(DUE - 60 * MINUTE_MS);
+  await apply();
+  checkOut();
+  await repository.beforePush("echo 'protected branch' >&2; exit 1");
+  moveTo(DUE + MINUTE_MS);
+  const refused = await publish();
+  expect([refused.outputs["result"], texts()]).toEqual(["failed", []]);
+  const { summary } = refused.step(/Run/);
+  expect([summary.includes("repository/push"), summary.includes("Nothing is due")]).toEqual([true, false]);
+});
+
 test("an apply that edits a post while it is published changes nothing that was sent, and sends nothing twice", async () => {
   const { apply, publish, repository, moveTo, checkOut, texts, scheduled } = await startWorld();
   moveTo(DUE - 60 * MINUTE_MS);

@@ -107,8 +107,9 @@ test("nothing is sent if the claim cannot be pushed", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   await world.repository.beforePush("echo 'protected branch' >&2; exit 1");
-  const { code, stderr } = await world.publish();
-  expect([code, stderr]).toEqual([1, expect.stringContaining("repository/push")]);
+  const { code, stdout, stderr } = await world.publish();
+  // Nothing says that nothing was due.
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("repository/push")]);
   expect(stderr).toContain("hook declined");
   expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
 });
@@ -183,6 +184,18 @@ test("a post stays where it is if its account changed after apply", async () => 
   const { code, stdout } = await world.publish();
   expect([code, stdout]).toEqual([1, expect.stringContaining("scheduled for another account on bluesky")]);
   expect(counts(world, "Open 🌱")).toEqual([0, 1, 1]);
+});
+
+test("a second account on a network does not stop the posts that are scheduled on the first", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const { project } = world.repository;
+  const settings = await project.read("plancast.yaml");
+  const shop = "  shop: { network: webhook, url_env: PRESS }";
+  await project.write("plancast.yaml", `${settings.trimEnd()}\n${shop}\n`);
+  world.repository.push("a second webhook");
+  expect((await world.publish()).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
 });
 
 test("in CI, a password goes only to a server that the environment confirms", async () => {

@@ -52,7 +52,14 @@ export class InMemoryService implements seam.Service {
     this.#options = options;
     const reads = { listScheduled: 0, getPost: 0, listNetworks: 0, findMissingMedia: 0 };
     const abilities = { findDuplicate: 0, listAccountIds: 0, updatePost: 0 };
-    this.calls = { ...reads, ...abilities, createPost: 0, cancelPost: 0, uploadMedia: 0 };
+    this.calls = {
+      ...reads,
+      ...abilities,
+      listInactiveNetworks: 0,
+      createPost: 0,
+      cancelPost: 0,
+      uploadMedia: 0,
+    };
     if (options.listsByDate === true) this.listsByDate = true;
     const { accountIds } = options;
     if (accountIds !== undefined)

@@ -11,6 +11,8 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** Added to the variables in `INHERITED`, which every process needs. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether stdin stays an open pipe, as for a program that never writes to it. */
+  readonly keepsInputOpen?: boolean;
   /** Content of stdin. The input. It is not a terminal, and ends after this text. */
   readonly input?: string | Uint8Array;
   /** Kills the process (SIGKILL) after this many ms. */
@@ -69,7 +71,7 @@ export function startProcess(args: readonly string[], options: ProcessOptions): 
   const stderr = collect(child.stderr);
   // A process that ends without reading its input breaks the pipe.
   child.stdin.on("error", () => undefined);
-  child.stdin.end(options.input ?? "");
+  if (options.keepsInputOpen !== true) child.stdin.end(options.input ?? "");
   const ended = new Promise<ProcessResult>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {

@@ -107,9 +107,13 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   const changes: Change[] = [];
   const added: Pairs = new Map();
   const variants = keyIn(post, "variants", foldName);
+  const mediaKey = keyIn(post, "media", meaningOf);
+  const described = mediaKey === undefined ? undefined : describedMedia([...path, mediaKey], parts);
   for (const [name, value] of cells) {
     const { field, platform } = splitColumn(name);
     if (switchedStatus(name) !== undefined) putSwitch(name, value);
+    else if (name === "alt" && described !== undefined)
+      changes.push(...described.flatMap((item, index) => describe(item, value, index, parts)));
     else if (platform === undefined) put(path, post, field, value, added);
     else if (variants === undefined) within(added, "variants", platform).set(field, value);
     else changes.push(...inVariants([...path, variants], platform, field, value));
@@ -159,6 +163,33 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
     if (fresh.size === 0) return [];
     return [{ at: endOfBlock(map), make: (now) => addPairs(now, [...at, own], asObject(fresh), parts) }];
   }
+}
+
+interface MediaItem {
+  readonly at: YamlPath;
+  readonly node: unknown;
+}
+
+/** The items of a list of media, if one has the form `{ file: a.png, alt: A bed }`. */
+function describedMedia(at: YamlPath, { get }: YamlParts): readonly MediaItem[] | undefined {
+  const list = get(at);
+  if (!isSeq(list) || !list.items.some(isMap)) return undefined;
+  return list.items.map((node, index) => ({ at: [...at, index], node }));
+}
+
+/** Writes a text beside its file. A blank text leaves the item. */
+function describe({ at, node }: MediaItem, texts: Cell, index: number, parts: YamlParts): Change[] {
+  const alt = typeof texts === "string" ? texts : texts[index];
+  if (alt === undefined || alt === "") return [];
+  if (isScalar(node)) {
+    const written = flowText({ file: node.value, alt }).trim();
+    return [
+      { at: startOf(node), make: (now) => now.slice(0, startOf(node)) + written + now.slice(endOf(node)) },
+    ];
+  }
+  if (!isMap(node) || node.get("alt") === alt) return [];
+  if (node.has("alt")) return [replacement([...at, "alt"], alt, parts, false)];
+  return [{ at: endOfBlock(node), make: (now) => addPairs(now, at, { alt }, parts) }];
 }
 
 function sourceOf({ source, value }: Scalar): string {

@@ -3,7 +3,7 @@
 import { foldValue } from "../../model/row-filter.ts";
 import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { networksIn } from "../../checks/networks/network-names.ts";
+import { SERVICE_NAMES, networksIn } from "../../checks/networks/network-names.ts";
 import {
   type CellKind,
   NO_ALIASES,
@@ -290,6 +290,12 @@ export function networkOf(name: string): string | undefined {
   const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, " ").trim();
   const [network, ...more] = networksIn(bare.toLowerCase(), NO_ALIASES) ?? [];
   return more.length > 0 ? undefined : network;
+}
+
+/** The account of a service that a header names: `LinkedIn/Brand` is `linkedin/brand`. */
+export function accountIn(name: string): string | undefined {
+  const [account, ...more] = networksIn(name.trim().toLowerCase(), SERVICE_NAMES) ?? [];
+  return more.length === 0 && account?.includes("/") === true ? account : undefined;
 }
 
 /** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */

@@ -22,6 +22,7 @@ import {
   MAX_NAMED,
   fieldsToFind,
   findingIn,
+  accountIn,
   isOther,
   mayHoldText,
   networkOf,
@@ -180,7 +181,8 @@ export class LeftOutColumns {
       const finding = this.#findingIn(seen);
       if (finding === undefined || isAddition(finding)) return [];
       if (finding === "weekday") return this.#wrongDays(column, seen, source);
-      const network = networkOf(this.#header.names[column] ?? "");
+      const name = this.#header.names[column] ?? "";
+      const network = networkOf(name) ?? accountIn(name);
       const named = { ...this.#named(column), network };
       const { code = "csv/unused-column", message, question } = stopAt(finding, named, seen, this.#table());
       const found = problem(code, message, source.at(this.#header.record, column));

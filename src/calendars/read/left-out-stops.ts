@@ -62,7 +62,9 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
         question: { topic: "vague", field: "platforms", column: name },
       };
     case "account":
-      return accountsStop(column, values);
+      return column.network?.includes("/") === true
+        ? networkStop(column, seen)
+        : accountsStop(column, values);
     // plancast publishes only ordinary posts.
     case "format":
       return formatsStop(column, values, unusual);
@@ -174,9 +176,10 @@ function formatsStop(
 
 function networkStop({ name, shown, network = "" }: NamedColumn, { isYesOrNo }: SeenCells): Stop {
   const key = yamlKey(name);
+  const what = network.includes("/") ? "an account" : "a network";
   return {
     message:
-      `${shown} is the name of a network, and plancast does not use this column. Under \`columns:\` in plancast.yaml, set \`${key}: platforms:${network}\` if it marks the posts for the network, ` +
+      `${shown} is the name of ${what}, and plancast does not use this column. Under \`columns:\` in plancast.yaml, set \`${key}: platforms:${network}\` if it marks the posts for ${what.replace(/^an? /, "the ")}, ` +
       `\`${key}: content:${network}\` if it holds their text, or \`${key}: ignore\`.`,
     question: { topic: "network-column", column: name, network, isText: !isYesOrNo },
   };

@@ -41,7 +41,8 @@ export function postToRow(
   key: string,
   context: RowContext,
 ): { readonly row: WrittenRow } | { readonly reason: string } {
-  const { content, scheduledAt } = post;
+  const { content, scheduledAt, noRow } = post;
+  if (noRow !== undefined) return { reason: NO_ROW[noRow] };
   if (content === undefined) return { reason: "the service does not show their text" };
   if (scheduledAt === undefined) return { reason: "the service does not show their time" };
   if (post.platforms === undefined) return { reason: "the service does not show their platforms" };
@@ -65,6 +66,11 @@ export function postToRow(
   if (extras.expires !== undefined) row.set("expires", timeText(extras.expires));
   return { row };
 }
+
+const NO_ROW: Readonly<Record<NonNullable<RemotePost["noRow"]>, string>> = {
+  repeats: "the service repeats them, and a row would be only one post",
+  "own-parts": "one of their networks has its own text, media or time, which the row would lose",
+};
 
 /** A name that counts as an identifier, unless it is an alias of another identifier. */
 function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {

@@ -200,11 +200,13 @@ function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefine
   return isOne ? texts[0] : texts;
 }
 
-/** The texts of a thread as a list; one text stays as it is. */
+/** The texts of a thread as a list, without blank space at their ends; one text stays as it is. */
 function threadOf(cell: Cell | undefined): Cell | undefined {
   if (cell === undefined) return undefined;
   const texts =
-    typeof cell === "string" ? splitThread(cell) : cell.map(withUnixLines).filter((text) => !isBlank(text));
+    typeof cell === "string"
+      ? splitThread(cell)
+      : cell.map((text) => withUnixLines(text).trimEnd()).filter((text) => !isBlank(text));
   const [only, ...rest] = texts;
   if (only === undefined) return undefined;
   return rest.length === 0 && joinThread(texts) !== undefined ? only : texts;

@@ -181,12 +181,10 @@ function listFaults(rows: readonly WrittenRow[]): WriteFault[] {
       if (typeof cell === "string" || listText(row, column) !== undefined) return [];
       const field = isKept(column) ? "" : splitColumn(column).field;
       const what =
-        field === "thread"
-          ? "A thread with a line ---"
-          : field === "pool"
-            ? "A pool with a line ---"
-            : "Alt texts with ||";
-      const message = `${what} in a text can only be in a list in YAML. Change that text.`;
+        field === "thread" || field === "pool"
+          ? `A ${field} with a line --- in a text, or a blank line at its start,`
+          : "Alt texts with || in a text";
+      const message = `${what} can only be in a list in YAML. Change that text.`;
       return [{ row: index, column, message }];
     }),
   );

@@ -240,7 +240,6 @@ function readRrule(written: string): RepeatRule | RuleFault {
     return refused(written, `"UNTIL=${parts.get("UNTIL") ?? ""}"`);
   const isUnclear =
     (parts.has("COUNT") && parts.has("UNTIL")) ||
-    (parts.has("BYDAY") && parts.has("BYMONTHDAY")) ||
     (parts.has("BYSETPOS") && !parts.has("BYDAY")) ||
     (freq === "YEARLY" && days !== "" && !parts.has("BYMONTH"));
   if (isUnclear) return refused(written, "this combination of parts");
@@ -252,7 +251,7 @@ function readRrule(written: string): RepeatRule | RuleFault {
 }
 
 function refused(written: string, what: string): RuleFault {
-  const message = `plancast does not support ${what} in the rule "${clipped(written)}". It reads FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH with YEARLY, BYSETPOS with MONTHLY, and WKST. The time of day is the row's.`;
+  const message = `plancast does not support ${what} in the rule "${clipped(written)}". It reads FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT or UNTIL, BYDAY (with YEARLY: also BYMONTH), BYMONTHDAY, BYMONTH with YEARLY, BYSETPOS with MONTHLY, and WKST. The time of day is the row's.`;
   return { message };
 }
 

@@ -335,11 +335,20 @@ async function publishStep(step: CiStep): Promise<CiResult> {
   const { ran, exit } = await publishWith(step, { late: LATE, isDryRun: false });
   const { tasks, failure } = ran;
   const problems = failure === undefined ? [] : reportError(failure, step.console);
+  const done =
+    failure !== undefined && tasks.length === 0
+      ? ""
+      : publishMarkdown(tasks, step.project.config.timezone ?? "UTC");
   return {
     exit,
     annotations: problems,
-    markdown: (maxLength) =>
-      publishMarkdown(tasks, step.project.config.timezone ?? "UTC").slice(0, maxLength),
+    markdown: (maxLength) => {
+      const why = problems.length === 0 ? "" : problemsMarkdown(problems, { maxLength, title: "Stopped" });
+      return [why, done]
+        .filter((part) => part !== "")
+        .join("\n")
+        .slice(0, maxLength);
+    },
     outputs: {
       result: resultName(exit, tasks.length === 0 ? "nothing" : "published"),
       ...problemCounts(problems),

@@ -50,7 +50,8 @@ async function publish(run: ProjectRun<PublishFlags>): Promise<ExitCode> {
   const isDryRun = flags["dry-run"];
   const { ran, exit } = await publishWith(run, { late: flags.late, isDryRun });
   if (flags.format === "json") console.json(publishDocument(ran.tasks, isDryRun));
-  else console.result(publishText(ran.tasks, project.config.timezone ?? "UTC", console.style));
+  else if (ran.failure === undefined || ran.tasks.length > 0)
+    console.result(publishText(ran.tasks, project.config.timezone ?? "UTC", console.style));
   if (ran.failure !== undefined) reportError(ran.failure, console);
   return exit;
 }

@@ -1,6 +1,6 @@
 /** Output according to the flags and the terminal. Results go to stdout, everything about the run to stderr. */
 
-import { printJson, terminalText } from "../../report/text/escape.ts";
+import { printJson, terminalText, withoutCommands } from "../../report/text/escape.ts";
 import { type Style, createStyle } from "../../report/text/style.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { isCi } from "../../settings/environment.ts";
@@ -48,13 +48,13 @@ export function openConsole(
     json,
     document: (content) => (typeof content === "string" ? shell.stdout.write(content) : json(content)),
     note: (text) => {
-      if (!flags.quiet) shell.stderr.write(text);
+      if (!flags.quiet) shell.stderr.write(withoutCommands(text));
     },
     next: (text) => {
       if (text !== undefined && !flags.quiet && isLive(shell.stderr, shell))
         shell.stderr.write(terminalText(advice(`Next: ${text}`, errorStyle)));
     },
-    alert: (text) => shell.stderr.write(text),
+    alert: (text) => shell.stderr.write(withoutCommands(text)),
     clear: () => {
       if (isLive(shell.stdout, shell)) shell.stdout.write(CLEAR);
     },

@@ -128,7 +128,8 @@ function stdinClosed(): Promise<"stdin"> {
     const onEnd = (): void => {
       if (performance.now() - opened > STDIN_GRACE_MS) resolve("stdin");
     };
-    process.stdin.once("end", onEnd).once("error", onEnd).resume();
+    // An open pipe must not keep the process running after its work has ended.
+    process.stdin.once("end", onEnd).once("error", onEnd).resume().unref();
   });
 }
 

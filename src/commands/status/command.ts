@@ -85,7 +85,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   });
   const results = files && parts && (await writeResults(project, selection, files, report.rows, parts));
   const refused = results?.problems ?? [];
-  const whole = { ...report, written: results?.written };
+  const whole = { ...report, written: results?.written, notWritten: refused.length };
   print(whole, [...problems, ...refused], project.config.timezone ?? "UTC", flags, console);
   if (flags.format !== "json") alertProblems(refused, [], console);
   return refused.length > 0 ? 1 : exitCode(report);

@@ -296,7 +296,7 @@ export const limitCheck: Check = {
         `X-RateLimit-Remaining is always ${last.remaining}, so it does not count requests. If it never changes, ${counted}.`,
         "If you have another rate plan, set service: { plan: pro }, or business.",
       );
-    return ok(describeLimit(last));
+    return ok(describeLimit(last, published === undefined));
   },
 };
 
@@ -314,12 +314,14 @@ function isStuck(readings: readonly RateReading[]): boolean {
   return last.length === STUCK && new Set(last).size === 1;
 }
 
-function describeLimit({ limit, remaining, reset }: RateReading): string {
+/** @param hasPlans whether the service has the rate plans that plancast documents */
+function describeLimit({ limit, remaining, reset }: RateReading, hasPlans: boolean): string {
   const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
-  const what = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
+  const named = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
+  const what = hasPlans ? ` (${named})` : "";
   const end =
     reset === undefined
       ? "The answer has no reset time"
       : `The unit of the reset time is ${UNITS[reset.unit]}`;
-  return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
+  return `${plural(limit ?? 0, "request")} a window${what}, ${remaining} left. ${end}.`;
 }

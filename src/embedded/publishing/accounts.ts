@@ -65,13 +65,15 @@ export function accountsOf(names: readonly AccountName[]): Accounts {
 
 /**
  * The account for a post on a platform. Undefined if it is not connected any more, or if the post was
- * scheduled before the account existed.
+ * scheduled before the account existed. A real account is found by its id, because its name in rows changes when the
+ * project gets another account on its network.
  */
 export function accountFor(
   post: Pick<StoredPost, "accounts">,
   platform: string,
   { areReal, list }: Accounts,
 ): PlatformAccount | undefined {
-  const account = list.find((each) => each.platform === platform);
-  return post.accounts?.[platform] === (areReal ? account?.id : undefined) ? account : undefined;
+  const chosen = post.accounts?.[platform];
+  if (areReal) return list.find(({ id }) => id === chosen);
+  return chosen === undefined ? list.find((each) => each.platform === platform) : undefined;
 }

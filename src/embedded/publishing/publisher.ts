@@ -144,7 +144,7 @@ class Lane {
       // A disk error. The store then refuses everything, so nothing more is sent.
       this.#pause();
       this.#options.onNews({
-        account: this.#platform,
+        account: this.#account.platform,
         postId: id,
         state: "waiting",
         reason: reasonOf(error),
@@ -168,27 +168,32 @@ class Lane {
   nextStart(): number {
     const { now, store } = this.#backend;
     const times = store.scheduled.due(now()).flatMap((post) => {
-      const next = store.publication(post.id, this.#platform)?.next_at;
+      const next = this.#publicationOf(post)?.next_at;
       return next === undefined && !this.#isOpen(post, now()) ? [] : [Date.parse(next ?? post.scheduled_at)];
     });
     return times.length === 0 ? Infinity : Math.max(Math.min(...times), this.#pausedUntil);
   }
 
-  get #platform(): string {
-    return this.#account.platform;
+  /** What the post calls this account; undefined if it is for others. */
+  #platformIn({ accounts = {}, platforms }: StoredPost): string | undefined {
+    return platforms.find((platform) => accounts[platform] === this.#account.id);
   }
 
-  #failedAttempts({ id }: StoredPost): number {
-    const { state, attempts } = this.#backend.store.publication(id, this.#platform) ?? {};
+  #publicationOf(post: StoredPost): StoredPublication | undefined {
+    const platform = this.#platformIn(post);
+    return platform === undefined ? undefined : this.#backend.store.publication(post.id, platform);
+  }
+
+  #failedAttempts(post: StoredPost): number {
+    const { state, attempts } = this.#publicationOf(post) ?? {};
     return state === "waiting" || state === "unknown" ? (attempts ?? 0) : 0;
   }
 
   /** Whether there is something to do for a due post now. */
   #isOpen(post: StoredPost, at: number): boolean {
-    if (this.#active.has(post.id) || !post.platforms.includes(this.#platform)) return false;
-    const publication = this.#backend.store.publication(post.id, this.#platform);
-    if (publication === undefined)
-      return accountFor(post, this.#platform, this.#backend.accounts)?.id === this.#account.id;
+    if (this.#active.has(post.id) || this.#platformIn(post) === undefined) return false;
+    const publication = this.#publicationOf(post);
+    if (publication === undefined) return true;
     if (publication.account_id !== this.#account.id) return false;
     if (isOver(publication)) return needsFinish(post, this.#backend);
     return publication.next_at === undefined || Date.parse(publication.next_at) <= at;
@@ -198,7 +203,7 @@ class Lane {
     const { store } = this.#backend;
     const post = store.post(id);
     if (post === undefined) return;
-    const before = store.publication(id, this.#platform);
+    const before = this.#publicationOf(post);
     if (before !== undefined && isOver(before)) return this.#finish(id);
     if (before?.state === "sending" || before?.state === "unknown") {
       const settled = await this.#settle(post, before);
@@ -213,18 +218,20 @@ class Lane {
     const begun = await store.runExclusive(id, async () => {
       const post = store.post(id);
       if (post === undefined || post.cancelled_at !== undefined) return undefined;
-      const before = store.publication(id, this.#platform);
+      const platform = this.#platformIn(post);
+      if (platform === undefined) return undefined;
+      const before = store.publication(id, platform);
       const at = now();
       const fresh: StoredPublication = {
         post_id: id,
-        platform: this.#platform,
+        platform,
         account_id: this.#account.id,
         state: "sending",
         attempts: (before?.attempts ?? 0) + 1,
         sent_at: new Date(at).toISOString(),
         parts: before?.parts ?? [],
       };
-      const problem = errorOn(post, this.#platform, this.#backend).error;
+      const problem = errorOn(post, platform, this.#backend).error;
       const end =
         problem === undefined
           ? this.#tooLate(post, before, lastReason(before), at)

@@ -103,7 +103,8 @@ function confirmation(guard: Guard): string[] {
 export function guardFinding(guard: Guard): string {
   switch (guard.code) {
     case "guard/too-many-cancels": {
-      const setting = guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels allows";
+      const setting =
+        guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels allows exactly";
       return `${countPosts(guard.cancels)} would be cancelled, but ${setting} ${guard.limit}.`;
     }
     case "guard/too-many-cancels-percent": {
@@ -135,7 +136,7 @@ function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-ma
     case "percent":
       return `safety.max_missing_percent allows ${limit} %`;
     case "person":
-      return `--allow-recreates allows ${limit}`;
+      return `--allow-recreates allows exactly ${limit}`;
     default:
       return limitFrom satisfies never;
   }

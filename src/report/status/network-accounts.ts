@@ -122,8 +122,19 @@ export function secretPrompt(variable: string): string {
   return `Paste it here. It is not shown, and plancast does not save it (or leave this blank, set ${variable} and run the command again): `;
 }
 
-export function addedText(name: string, variable: string, file: string, platform: string): string {
-  return `${file} has the account ${name}. Rows name it ${platform}. Set ${variable} to the secret where \`plancast serve\` runs: plancast.yaml never contains it.`;
+/** @param renamed what rows now call an earlier account of the network; undefined if no name changed */
+export function addedText(
+  { name, platform }: Pick<ShownAccount, "name" | "platform">,
+  variable: string,
+  file: string,
+  renamed: string | undefined,
+): string {
+  const [network = ""] = platform.split("/");
+  const others =
+    renamed === undefined
+      ? ""
+      : ` Rows must no longer name only ${network}: write ${renamed} for your first account there.`;
+  return `${file} has the account ${name}. Rows name it ${platform}.${others} Set ${variable} to the secret where \`plancast serve\` runs: plancast.yaml never contains it.`;
 }
 
 export function checkFailedText(name: string, reason: string): string {

@@ -14,6 +14,7 @@ import { compareText } from "../../model/text.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { statusSchema } from "../documents/runs.ts";
 import { problemDocument } from "../problems/problems-json.ts";
+import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { sortableTime } from "../text/local-time.ts";
 import { counted, unplannedCounts } from "../text/numbers.ts";
 
@@ -31,6 +32,8 @@ export interface StatusReport {
   readonly requests: number;
   /** The calendars into which results were written. Absent without --write. */
   readonly written?: readonly WrittenResults[] | undefined;
+  /** Number of files and rows with results that could not be written. */
+  readonly notWritten?: number;
 }
 
 export interface WrittenResults {
@@ -181,7 +184,12 @@ function networkPosts(row: RowStatus, timezone: string): readonly NetworkPost[] 
 function lineOf(group: readonly NetworkPost[]): readonly string[] {
   const [{ month, network, campaign } = NOTHING] = group;
   const counts = ROW_STATES.map((state) => group.filter((each) => each.state === state).length);
-  return [month, guarded(network), guarded(campaign), String(group.length), ...counts.map(String)];
+  return [month, csvCell(network), csvCell(campaign), String(group.length), ...counts.map(String)];
+}
+
+/** One line, safe in a terminal, a log and a spreadsheet. */
+function csvCell(text: string): string {
+  return guarded(withoutHashCommands(escapeTerminal(text)));
 }
 
 const NOTHING = { month: "", network: "", campaign: "" };

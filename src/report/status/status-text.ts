@@ -158,8 +158,10 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
   ];
 }
 
-function adviceLines({ broken, written }: StatusReport, style: Style): string[] {
-  const news = written && writtenText(written);
+function adviceLines({ broken, written, notWritten = 0 }: StatusReport, style: Style): string[] {
+  // Problems name the files that plancast could not edit.
+  const isSaid = written === undefined || (written.length === 0 && notWritten > 0);
+  const news = isSaid ? undefined : writtenText(written);
   return [
     ...(news === undefined ? [] : paragraph(news, style)),
     ...(broken === 0

@@ -81,13 +81,20 @@ export function withoutHashCommands(text: string): string {
 }
 
 /**
- * Joins escaped lines to text for a terminal or a CI log; each ends with a newline. All text goes through this
- * function, so that no line, wrapped or not, starts a command for the runner.
+ * Joins escaped lines to text for a terminal or a CI log; each ends with a newline. No line, wrapped or not, starts a
+ * command for the runner.
  */
 export function terminalText(lines: readonly string[]): string {
-  return lines
-    .map((line) => `${withoutHashCommands(line.replace(COLON_COMMAND, String.raw`$1\u{3a}`))}\n`)
-    .join("");
+  return lines.map((line) => `${withoutCommand(line)}\n`).join("");
+}
+
+/** The same for text that has its line ends already. Text without commands stays the same. */
+export function withoutCommands(text: string): string {
+  return text.split("\n").map(withoutCommand).join("\n");
+}
+
+function withoutCommand(line: string): string {
+  return withoutHashCommands(line.replace(COLON_COMMAND, String.raw`$1\u{3a}`));
 }
 
 /** Text of several lines for people: line ends and tabs stay, other invisible characters are made visible. */

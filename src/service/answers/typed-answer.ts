@@ -19,6 +19,15 @@ export const answerTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** A count, also as a text of digits. */
+export const answerCount = z.union([
+  z.int().nonnegative(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
 /** Longest address of a file, characters. */
 const MAX_ADDRESS = 4_096;
 

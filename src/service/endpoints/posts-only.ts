@@ -33,13 +33,18 @@ export function recordLists(
   };
 }
 
-type AccountLists = Pick<FullService, "listNetworks" | "listAccountIds" | "listAccounts">;
+type AccountLists = Pick<
+  FullService,
+  "listNetworks" | "listInactiveNetworks" | "listAccountIds" | "listAccounts"
+>;
 
 /** Only active accounts can be in a row. */
 export function accountLists(accounts: () => Promise<readonly Account[]>): AccountLists {
+  const platforms = async (active: boolean): Promise<ReadonlySet<string>> =>
+    new Set((await accounts()).filter(({ isActive }) => isActive === active).map(({ platform }) => platform));
   return {
-    listNetworks: async () =>
-      new Set((await accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
+    listNetworks: () => platforms(true),
+    listInactiveNetworks: () => platforms(false),
     listAccountIds: async () => new Set((await accounts()).map(({ id }) => id)),
     listAccounts: async () => whole(await accounts()),
   };

@@ -11,7 +11,7 @@ import type { Json } from "../records.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody["body"] | undefined;

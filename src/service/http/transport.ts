@@ -45,7 +45,7 @@ export interface TransportOptions {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
   /** Path below the base with its query, such as `/posts?limit=10`, or a full address on the service's origin. */
   readonly path: string;
   readonly repeat: Repeat;

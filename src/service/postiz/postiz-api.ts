@@ -137,6 +137,8 @@ const listedPost = z.looseObject({
   publishDate: answerTime,
   state: z.string(),
   group: z.string().min(1),
+  /** A post that repeats has a number of days here. */
+  intervalInDays: z.unknown(),
   releaseURL: z.string().nullish(),
   integration: z.looseObject({ id: answerId, providerIdentifier: z.string() }),
 });
@@ -194,7 +196,7 @@ export function stateOf({ state }: ListedPost): PostState {
 
 /** Postiz does not list media, threads and alt texts, so they are absent. */
 export function remotePost(post: ListedPost, accounts: readonly Account[]): RemotePost {
-  const { integration: own, content, publishDate } = post;
+  const { integration: own, content, publishDate, intervalInDays } = post;
   const platform = accounts.find((each) => each.id === own.id)?.platform;
   return {
     id: post.id,
@@ -202,6 +204,7 @@ export function remotePost(post: ListedPost, accounts: readonly Account[]): Remo
     // An account that was just connected or removed: nobody can compare its posts.
     ...(platform === undefined ? {} : { platforms: [platform] }),
     scheduledAt: publishDate,
+    ...(Number(intervalInDays) > 0 ? { noRow: "repeats" } : {}),
   };
 }
 

@@ -20,10 +20,11 @@ import { durationMs } from "../../model/clock.ts";
 import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
-import { isLoopback } from "../../model/address.ts";
+import { isLoopback, parseUrl } from "../../model/address.ts";
+import { ignoreFailure } from "../../model/failure.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
-import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
+import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { type Account, type PostSettings, connectedAccounts } from "../endpoints/posts-only.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
@@ -170,7 +171,7 @@ function keyFor({ search, searchParams }: URL): RequestKey {
   return { authorization: () => undefined, text: search.slice(1), parts };
 }
 
-/** Sends files to the storage that Zernio names. It gets no key, because the address contains the permission. */
+/** The storage of files that Zernio names. It gets no key, because the address contains the permission. */
 export class Storage {
   readonly #options: ConnectionOptions;
   readonly #limiter: Limiter;
@@ -194,8 +195,28 @@ export class Storage {
 
   /** Sends the file as it is, and repeats that if it fails. Throws a Failure if the storage redirects elsewhere. */
   async put(url: URL, { absolutePath, mime }: UploadFile): Promise<CallResult> {
+    const data = await DiskFile.open(absolutePath, mime);
+    return this.#to(url).call({
+      method: "PUT",
+      path: url.href,
+      repeat: "repeatable",
+      bytes: { data, type: mime },
+      priority: PRIORITY.write,
+    });
+  }
+
+  /** Whether the storage says that it no longer has a file. It may delete files after some days. */
+  async isGone(address: string): Promise<boolean> {
+    const url = parseUrl(address);
+    if (url === undefined || this.whyNot(url) !== undefined) return false;
+    const call = { method: "HEAD", path: url.href, repeat: "once", priority: PRIORITY.read } as const;
+    const asked = await this.#to(url).call(call).catch(ignoreFailure);
+    return asked?.kind === "refused" && asked.error.code === "not_found";
+  }
+
+  #to(url: URL): Transport {
     const { onRequest } = this.#options;
-    const transport = new Transport({
+    return new Transport({
       ...this.#options,
       address: { origin: url.origin, base: url.origin },
       key: keyFor(url),
@@ -205,14 +226,6 @@ export class Storage {
       onExchange: undefined,
       // The query contains the permission to write.
       onRequest: (log) => onRequest({ ...log, path: log.path.replace(/\?.*$/s, "?…") }),
-    });
-    const data = await DiskFile.open(absolutePath, mime);
-    return transport.call({
-      method: "PUT",
-      path: url.href,
-      repeat: "repeatable",
-      bytes: { data, type: mime },
-      priority: PRIORITY.write,
     });
   }
 
@@ -268,7 +281,7 @@ export const postAnswer = z.object({ post });
 /** A page of posts. Without its numbers, nobody knows whether it is the last. */
 const postsAnswer = z.object({
   posts: z.array(post),
-  pagination: z.object({ page: z.int(), pages: z.int(), total: z.int() }),
+  pagination: z.object({ pages: answerCount, total: answerCount }),
 });
 
 const accountsAnswer = z.object({
@@ -280,6 +293,8 @@ const accountsAnswer = z.object({
         username: z.string().nullish(),
         displayName: z.string().nullish(),
         isActive: z.boolean().nullish(),
+        /** False for an account that came with another one, and that nobody has turned on. */
+        enabled: z.boolean().nullish(),
       })
       .transform(withId),
   ),
@@ -293,9 +308,10 @@ export const duplicateAnswer = z.object({ details: z.object({ existingPostId: an
 function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
   return connectedAccounts(
     accounts.map((record) => {
-      const { id, platform, username, displayName, isActive } = record;
+      const { id, platform, username, displayName } = record;
       const names = [username ?? "", displayName ?? ""];
-      return { id, network: platform.toLowerCase(), names, isActive: isActive !== false, record };
+      const isActive = record.isActive !== false && record.enabled !== false;
+      return { id, network: platform.toLowerCase(), names, isActive, record };
     }),
   );
 }
@@ -352,14 +368,18 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
     platform,
     texts: [own?.firstComment ?? ""].filter((text) => text !== ""),
   }));
+  const [thread, comment] = [common("thread", replies), common("first_comment", comments)];
   const extras = canonicalExtras({
     alt: media.map(({ altText }) => altText ?? ""),
-    thread: common("thread", replies),
-    first_comment: common("first_comment", comments).join("\n"),
+    thread: thread.texts,
+    first_comment: comment.texts.join("\n"),
   });
+  const own = ownTexts(given);
+  const isOfAll = own.length === 0 && thread.isOfAll && comment.isOfAll;
   return withoutUndefined({
     id: given.id,
-    content: canonicalContent([given.content ?? "", ...ownTexts(given)].join("\n\n")),
+    noRow: isOfAll ? undefined : ("own-parts" as const),
+    content: canonicalContent([given.content ?? "", ...own].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
     scheduledAt: given.scheduledFor ?? firstTime(targets),
     mediaIds: media.map(({ url, type }) => mediaId(url ?? "", type ?? undefined)),
@@ -382,12 +402,13 @@ function firstTime(targets: readonly z.infer<typeof target>[]): UtcTime | undefi
 function common(
   part: ExtraPart,
   targets: readonly { readonly platform: string; readonly texts: readonly string[] }[],
-): readonly string[] {
+): { readonly texts: readonly string[]; readonly isOfAll: boolean } {
   const lists = targets
     .filter(({ platform, texts }) => texts.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
     .map(({ texts }) => texts);
   const [first = []] = lists;
-  return lists.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : lists.flat();
+  const isOfAll = lists.every((each) => JSON.stringify(each) === JSON.stringify(first));
+  return { texts: isOfAll ? first : lists.flat(), isOfAll };
 }
 
 /**

@@ -85,7 +85,7 @@ interface ZernioOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly requests: ZernioRequests;
-  readonly storage: Pick<Storage, "put" | "whyNot">;
+  readonly storage: Pick<Storage, "put" | "whyNot" | "isGone">;
   readonly settings: PostSettings<Account>;
 }
 
@@ -96,6 +96,7 @@ function zernioService({ origin, requests, storage, settings }: ZernioOptions): 
     origin,
     supports: SUPPORTS,
     ...readMethods(context),
+    findMissingMedia: (ids) => findMissingMedia(ids, storage),
     whyNot: async (post) => settings.whyNot(await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
@@ -180,7 +181,7 @@ async function createPost(
   }
   return refusedWrite(
     "zernio/duplicate",
-    `Zernio does not accept the text, because the account already has it in the post ${existing}`,
+    `Zernio accepts the same text and media only once in 24 hours for an account, and the account has them in the post ${existing}. Change the text, or run plancast apply again a day later`,
   );
 }
 
@@ -210,6 +211,15 @@ async function stateById(id: string, requests: ZernioRequests): Promise<PostStat
   return post === undefined ? { state: "missing" } : stateOf(post);
 }
 
+/** Zernio does not list media, but everybody can read the addresses. */
+async function findMissingMedia(
+  ids: readonly string[],
+  storage: ZernioOptions["storage"],
+): Promise<ReadonlySet<string>> {
+  const asked = ids.map(async (id) => ((await storage.isGone(mediaItemOf(id).url)) ? [id] : []));
+  return new Set((await Promise.all(asked)).flat());
+}
+
 /** Two requests: one asks for the address, and one sends the file there. */
 async function upload(
   file: UploadFile,
@@ -230,7 +240,10 @@ async function upload(
     return refusedWrite("zernio/storage", `the storage ${url.host} redirects to another address`);
   if (sent.kind === "refused") {
     const said = sent.error.message;
-    return refusedWrite("zernio/storage", `the storage ${url.host} does not take the file: ${said}`);
+    return refusedWrite(
+      "zernio/storage",
+      `the storage ${url.host} does not take the file: ${said}. Run plancast apply again, which asks Zernio for a new address`,
+    );
   }
   const [type = ""] = file.mime.split("/", 1);
   return toWriteResult(sent, () => {

@@ -21,6 +21,7 @@ import {
   isSamePart,
   onlyParts,
 } from "../../model/post.ts";
+import { readAddress } from "../../model/address.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { OwnedRemote } from "./input.ts";
@@ -54,12 +55,18 @@ function hasMedia(
   return ids.length === media.length && media.every((each, index) => isSame(each, ids[index] ?? ""));
 }
 
-/** Whether a media part is the service's `id`, as far as the lockfile knows. */
+/** Whether a media part is the service's `id`, as far as the lockfile knows. Some services use addresses as ids. */
 export function matchesMediaId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
   if (media.kind === "id") return media.id === id;
+  if (media.url !== undefined && isAddress(id, media.url)) return true;
   if (media.kind === "url") return false;
   const cached: CachedMedia | undefined = cache[media.sha256];
   return cached !== undefined && (cached.id === id || cached.also?.includes(id) === true);
+}
+
+function isAddress(id: string, url: string): boolean {
+  const read = readAddress(id);
+  return "url" in read && read.url === url;
 }
 
 /**

@@ -61,13 +61,14 @@ async function readBytes(place: Place): Promise<Buffer> {
     return await readRegular(place);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return Buffer.alloc(0);
-    const why = reasonOf(error);
-    throw new Failure(
-      "lockfile/unreadable",
-      `${basename(place.path)} cannot be read: ${why}`,
-      "Check its permissions.",
-    );
+    throw unreadable(place, error);
   }
+}
+
+/** It is there, but is not a file, or may not be read. */
+export function unreadable({ path }: Place, error: unknown): Failure {
+  const message = `${basename(path)} cannot be read: ${reasonOf(error)}`;
+  return new Failure("lockfile/unreadable", message, "Check its permissions.");
 }
 
 function parseJson(text: string, name: string): unknown {

@@ -16,7 +16,7 @@ import { shellArgument } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { hasAccounts } from "./accounts.ts";
-import { lockfilePlace, lockfileText, readLockfile } from "./lockfile.ts";
+import { lockfilePlace, lockfileText, readLockfile, unreadable } from "./lockfile.ts";
 import { mergeVersions } from "./merge-lockfiles.ts";
 
 export interface ReadState {
@@ -138,7 +138,7 @@ export interface KeptState {
   readonly hasJournal: boolean;
 }
 
-/** Undefined if there is neither lockfile nor journal. Changes neither. */
+/** Undefined if there is neither lockfile nor journal. Changes neither. Throws a Failure for anything but a file. */
 export async function readKeptState(project: Project): Promise<KeptState | undefined> {
   const places = await placesOf(project);
   const [text, journal] = await Promise.all([places.lockfile, places.journal].map(readIfThere));
@@ -165,7 +165,7 @@ async function readIfThere(place: Place): Promise<string | undefined> {
     return (await readRegular(place)).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
+    throw unreadable(place, error);
   }
 }
 

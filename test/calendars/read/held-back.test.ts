@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
 import type { ReadOptions } from "../../../src/calendars/read/format.ts";
+import { readMarkdown } from "../../../src/calendars/read/yaml/read-post-file.ts";
 import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
 import { validate } from "../../../src/checks/validate.ts";
@@ -58,6 +59,11 @@ describe("a note that says not to publish keeps its row back", () => {
     const yaml = `- {${post}, content: a, remarks: do not publish}\n- {${post}, content: b, remarks: fine}\n`;
     expect(doubts(readYaml("a.yaml", yaml))).toEqual(["row/held-back@1:73"]);
     expect(doubts(readYaml("a.yaml", yaml, { columns: { remarks: "ignore" } }))).toEqual([]);
+  });
+
+  test("and in a file with one post", () => {
+    const text = "---\nscheduled_at: 2036-03-01 09:00\nremarks: do not publish\n---\nHi\n";
+    expect(doubts(readMarkdown("a.md", text, { columns: {} }))).toEqual(["row/held-back@3:10"]);
   });
 });
 

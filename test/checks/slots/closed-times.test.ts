@@ -93,6 +93,8 @@ test("all-day events of every week or month are holidays, except for days that w
     "UID:2\r\nDTSTART;VALUE=DATE:20300831\r\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2\r\nSUMMARY:Inventory",
     "UID:3\r\nSTATUS:CANCELLED\r\nDTSTART;VALUE=DATE:20301001\r\nSUMMARY:Cancelled",
     "UID:4\r\nDTSTART;VALUE=DATE:16041224\r\nDTEND;VALUE=DATE:16041226\r\nRRULE:FREQ=YEARLY;UNTIL=20301231\r\nSUMMARY:Two days",
+    "UID:5\r\nDTSTART;VALUE=DATE:20301101\r\nRDATE;VALUE=DATE:20301105,20301107\r\nRDATE;VALUE=DATE:20301109\r\nEXDATE;VALUE=DATE:20301107\r\nSUMMARY:Listed",
+    "UID:6\r\nDTSTART;VALUE=DATE:20301213\r\nRRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;UNTIL=20310701\r\nRDATE;VALUE=DATE:20301214\r\nSUMMARY:Friday 13th",
   );
   const days = await daysIn(text);
   expect(Object.entries(days).filter(([day]) => day >= "2030")).toEqual([
@@ -103,6 +105,12 @@ test("all-day events of every week or month are holidays, except for days that w
     ["2030-09-30", "Inventory"],
     ["2030-12-24", "Two days"],
     ["2030-12-25", "Two days"],
+    ["2030-11-01", "Listed"],
+    ["2030-11-05", "Listed"],
+    ["2030-11-09", "Listed"],
+    ["2030-12-13", "Friday 13th"],
+    ["2031-06-13", "Friday 13th"],
+    ["2030-12-14", "Friday 13th"],
   ]);
 });
 
@@ -130,6 +138,9 @@ test.each([
   [ics(`${YEARLY}\r\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30`), "cannot read (RRULE"],
   [ics(`${YEARLY}\r\nDURATION:P99999999999999W`), "cannot read (DURATION"],
   [ics(`${YEARLY}\r\nRDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "cannot read (RDATE"],
+  [ics(`${YEARLY}\r\nRDATE;VALUE=PERIOD:20300105T090000Z/PT1H`), "cannot read (RDATE"],
+  [ics(`${YEARLY}\r\nRDATE:20300105T090000Z`), "cannot read (RDATE"],
+  [ics(`${YEARLY}\r\nEXRULE:FREQ=WEEKLY`), "cannot read (EXRULE"],
   [ics(`${YEARLY}\r\nEXDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "cannot read (EXDATE"],
   [ics(...Array.from({ length: 5_000 }, () => LONG)), "more than 100,000 days"],
 ])("a file that plancast cannot use is an error: %j", async (text, message) => {

@@ -191,13 +191,31 @@ describe("alt texts", () => {
     content: Two
     media: [a.png, b.png]
     alt: ["", Mine]
+  - id: three # stays
+    scheduled_at: 2036-03-02 10:00
+    platforms: mastodon
+    content: Three
+    media:
+      - { file: a.png, alt: Mine }
+      - file: b.png # the bed
+      - c.png
 `;
     const { server, project, run } = await world({ files: { ...pictures, "calendars/a.yaml": calendar } });
-    server.answerTo = (chat) => (said(chat, "user").includes("One") ? "First" : "Second");
+    server.answerTo = (chat) => (/One|Two/.exec(said(chat, "user"))?.[0] === "One" ? "First" : "Second");
     expect((await run(["draft", "--alt", "--yes"])).code).toBe(0);
     const written = await project.read("calendars/a.yaml");
     expect(written).toMatch(/alt: "?First/);
     expect(written).toMatch(/alt: \["?Second"?, "?Mine"?\]/);
+    expect(written).toContain(`  - id: three # stays
+    scheduled_at: 2036-03-02 10:00
+    platforms: mastodon
+    content: Three
+    media:
+      - { file: a.png, alt: Mine }
+      - file: b.png # the bed
+        alt: Second
+      - { file: c.png, alt: Second }
+`);
   });
 
   test("name the files that no model can describe, and continue with the others", async () => {

@@ -70,7 +70,7 @@ test.each<[Guard, string]>([
   ],
   [
     { code: "guard/too-many-cancels", cancels: 1, limit: 2, limitFrom: "person" },
-    `1 post would be cancelled, but --allow-cancels allows 2.${MISTAKE}${wayOn(1)}`,
+    `1 post would be cancelled, but --allow-cancels allows exactly 2.${MISTAKE}${wayOn(1)}`,
   ],
   [
     { code: "guard/too-many-cancels-percent", cancels: 1, total: 3, percent: 100 / 3, limit: 25 },

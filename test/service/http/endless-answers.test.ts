@@ -1,7 +1,8 @@
 /** Servers and proxies with endless answers: every request ends in time. */
 import { type AddressInfo, type Socket, createServer } from "node:net";
 import { expect, test } from "vitest";
-import { type HttpRequest, openConnections, sendOnce } from "../../../src/service/http/request.ts";
+import { CONNECT_TIMEOUT_MS, Connections } from "../../../src/media/connections.ts";
+import { type HttpRequest, sendOnce } from "../../../src/service/http/request.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 
 const TIMEOUT_MS = 300;
@@ -79,6 +80,15 @@ test.each([
   ["closes", (socket: Socket) => socket.end()],
   ["resets", (socket: Socket) => socket.resetAndDestroy()],
   ["refuses", (socket: Socket) => socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")],
+  ["does not answer for", () => undefined],
+  [
+    "answers letter by letter for",
+    (socket: Socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
+      const timer = setInterval(() => socket.write("a"), 20);
+      socket.once("close", () => clearInterval(timer));
+    },
+  ],
 ])("asks a proxy that %s each tunnel only once, and knows that nothing was sent", async (_name, treat) => {
   let tunnels = 0;
   const proxy = await serve((socket) => {
@@ -91,14 +101,15 @@ test.each([
     if (before === undefined) delete process.env["HTTPS_PROXY"];
     else process.env["HTTPS_PROXY"] = before;
   });
-  const answer = await send({ url: "https://service.example/v1/posts", method: "POST", body: "{}" });
+  const answer = await send({ url: "https://service.example/v1/posts", method: "POST", body: "{}" }, 1_000);
   expect(answer).toMatchObject({ kind: "fault", sent: false });
   expect(answer.kind === "fault" && answer.reason).toMatch(/proxy/i);
   expect(tunnels).toBe(1);
 });
 
-async function send(given: Partial<HttpRequest> & Pick<HttpRequest, "url">) {
-  const connections = openConnections();
+/** @param timeout of a connection, in ms */
+async function send(given: Partial<HttpRequest> & Pick<HttpRequest, "url">, timeout = CONNECT_TIMEOUT_MS) {
+  const connections = new Connections({ connections: 1, timeout });
   try {
     return await sendOnce({ method: "GET", headers: {}, timeoutMs: TIMEOUT_MS, ...given }, connections);
   } finally {

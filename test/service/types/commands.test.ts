@@ -1,9 +1,11 @@
 /** The other commands on Postiz and Zernio: pull, doctor, platforms, preview, and the rules for keys. */
 import { expect, test } from "vitest";
-import { row } from "../../support/contract/contract-world.ts";
+import { row, sha256 } from "../../support/contract/contract-world.ts";
 import { postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { makeProject } from "../../support/project.ts";
+import { startMediaHost } from "../../support/media-host.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
 
 const SERVICES = [
   ["postiz", () => postizWorld()],
@@ -34,6 +36,66 @@ test.each(SERVICES)(
     expect(world.server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   },
 );
+
+test("Zernio: pull writes media as their addresses, and the rows need no change", async () => {
+  const { world } = await zernioWorld();
+  const host = await startMediaHost();
+  const files = [tinyPng(1), tinyPng(2)];
+  files.forEach((file, index) => host.serve(`/${index}.png`, file));
+  await world.configure(`media: { allow_hosts: ["127.0.0.1:${host.port}"] }`);
+  const id = world.server.addForeignPost({
+    content: "one",
+    scheduledFor: "2030-02-05T09:00:00.000Z",
+    platforms: [{ platform: "twitter", accountId: "acc-x" }],
+    mediaItems: files.map((_, index) => ({
+      type: "image",
+      url: host.url(`/${index}.png`),
+      altText: `Picture ${index}`,
+    })),
+  });
+  const pulled = await world.run("pull", "--out", "pulled.yaml", "--adopt", "--yes", "--format", "json");
+  expect(JSON.parse(pulled.stdout)).toMatchObject({ left_out: [] });
+  const text = await world.project.read("pulled.yaml");
+  expect(text).toContain(host.url("/1.png"));
+  expect(await world.planned()).toEqual({ keep: 1 });
+  await world.project.write("pulled.yaml", text.replace("content: one", "content: one, edited"));
+  expect((await world.apply()).outcomes).toEqual([`replace post_${id} done`]);
+  const { mediaItems = [] } = world.server.posts.get(id) ?? {};
+  expect(mediaItems).toMatchObject([{ altText: "Picture 0" }, { altText: "Picture 1" }]);
+  expect(mediaItems.map(({ url }) => world.server.files.get(url))).toEqual(files.map(sha256));
+  expect(await world.planned()).toEqual({ keep: 1 });
+});
+
+test("pull leaves out posts whose row would be another post, and says why", async () => {
+  const { world: zernio } = await zernioWorld();
+  const target = { platform: "linkedin", accountId: "acc-brand" };
+  const other = { platform: "linkedin", accountId: "acc-founder" };
+  const first = (firstComment: string) => ({ platformSpecificData: { firstComment } });
+  for (const platforms of [
+    [{ ...target, customContent: "Short" }],
+    [{ ...target, scheduledFor: "2030-02-07T09:00:00.000Z" }],
+    [
+      { ...target, ...first("One") },
+      { ...other, ...first("Two") },
+    ],
+    [
+      { ...target, ...first("Same") },
+      { ...other, ...first("Same") },
+    ],
+  ])
+    zernio.server.addForeignPost({ content: "one", scheduledFor: "2030-02-05T09:00:00.000Z", platforms });
+  const { world: postiz } = await postizWorld();
+  postiz.server.addForeignPost({ publishDate: "2030-02-05T09:00:00.000Z", intervalInDays: 7 });
+  for (const [world, reason, rows] of [
+    [zernio, "3 scheduled posts are left out: one of their networks has its own text, media or time", 1],
+    [postiz, "1 scheduled post is left out: the service repeats them", 0],
+  ] as const) {
+    const pulled = await world.run("pull", "--out", "pulled.yaml", "--format", "json");
+    expect(pulled.code).toBe(0);
+    expect(pulled.stdout + pulled.stderr).toContain(reason);
+    expect(JSON.parse(pulled.stdout).rows).toHaveLength(rows);
+  }
+});
 
 test.each(SERVICES)(
   "%s: doctor lists the accounts, and what differs from the interface",
@@ -162,6 +224,44 @@ test("names of accounts from the service are escaped, and never name another acc
   }
   await world.apply();
   expect(world.server.scheduled().map(({ integration }) => integration)).toEqual(["b"]);
+});
+
+test.each([
+  ["linkedn/brand", 'Did you mean "linkedin/brand"?'],
+  ["linkedin / brand", 'Did you mean "linkedin/brand"?'],
+  ["linkdin / the founder", 'Did you mean "linkedin/the-founder"?'],
+  [
+    "x / instgram",
+    '"instgram" in "x / instgram" is not a network that plancast knows. Did you mean "instagram"?',
+  ],
+])("the misspelt account %s leads to an account, and not to a setting for a network", async (typed, text) => {
+  const { world } = await zernioWorld();
+  await world.write(row("a", "01", typed, "one"));
+  const { code, stdout } = await world.run("validate");
+  expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(text)]);
+});
+
+test("a column whose name is an account may mark its posts, and a filter for a network finds its accounts", async () => {
+  const { world } = await zernioWorld();
+  const table =
+    "scheduled_at,LinkedIn/Brand,LinkedIn/Founder,content\n2030-02-01T09:00:00Z,yes,,one\n2030-02-02T09:00:00Z,x,yes,two\n";
+  await world.project.write("calendar.csv", table);
+  const asked = await world.run("validate");
+  expect([asked.code, asked.stdout.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining(
+      'set `"LinkedIn/Brand": platforms:linkedin/brand` if it marks the posts for the account',
+    ),
+  ]);
+  await world.configure(
+    'columns: { "LinkedIn/Brand": "platforms:linkedin/brand", "LinkedIn/Founder": "platforms:linkedin/founder" }',
+  );
+  expect(await world.planned()).toEqual({ create: 2 });
+  const counted = async (only: string) =>
+    JSON.parse((await world.run("plan", "--format", "json", "--only", only)).stdout).summary.create;
+  expect(await counted("platform=linkedin")).toBe(2);
+  expect(await counted("platform=linkedin/founder")).toBe(1);
+  expect(await counted("platform=x")).toBe(0);
 });
 
 test("a column can hold the text for one account", async () => {

@@ -121,6 +121,40 @@ test("a list of many pages is read to its end, and an incomplete list stops the 
   expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain("its pages do not have as many posts as it says");
 });
 
+test("counts may be texts of digits", async () => {
+  const { world } = await zernioWorld();
+  const answer = (total: unknown) => ({
+    kind: "answer-before" as const,
+    answer: {
+      status: 200,
+      body: JSON.stringify({ posts: [], pagination: { page: "1", pages: "0", total } }),
+    },
+  });
+  let total: unknown = "0";
+  world.server.faults.plan(({ path }) => (path.endsWith("/posts") ? answer(total) : undefined));
+  await world.write(row("a", "01", "x", "one"));
+  expect(await world.planned()).toEqual({ create: 1 });
+  for (total of ["1", "", "-0", null]) expect((await world.run("plan")).code).toBe(1);
+});
+
+test("an account that nobody has turned on gets no posts", async () => {
+  const account = { platform: "twitter", displayName: "Garden", isActive: true };
+  const accounts = [
+    { ...account, _id: "acc-1", username: "garden" },
+    { ...account, _id: "acc-2", username: "ads", enabled: false },
+  ];
+  const { world, scheduled } = await zernioWorld({}, { accounts });
+  await world.write(row("a", "01", "twitter/ads", "one"));
+  const refused = await world.run("plan");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain("The account twitter/ads is disabled");
+  await world.write(row("a", "01", "twitter/garden", "one"));
+  await world.apply();
+  expect(scheduled()).toHaveLength(1);
+  const doctor = await world.run("doctor");
+  expect(doctor.stdout).not.toContain("rate plan");
+});
+
 test("a list that repeats one page without end stops the run", async () => {
   const { world } = await zernioWorld();
   await world.write(row("a", "01", "x", "one"));
@@ -289,6 +323,33 @@ test.each<Fault>(["drop-after", "status-500-before", "hang-before"])(
     expect(world.server.storage.requests).toHaveLength(2);
   },
 );
+
+test("a file that the storage no longer has is sent again, and its scheduled posts get the new one", async () => {
+  const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1), "b.png": tinyPng(2) });
+  const first = [row("a", "01", "x", "one", "a.png,A rose,,"), row("b", "02", "x", "two", "b.png,A tree,,")];
+  await world.write(...first);
+  await world.apply();
+  const [gone = ""] = world.server.files.keys();
+  world.server.files.delete(gone);
+  // Nothing is to be sent, so nothing is asked.
+  expect(await world.planned()).toEqual({ keep: 2 });
+  await world.write(
+    ...first,
+    row("c", "03", "x", "three", "a.png,A rose,,"),
+    row("d", "04", "x", "four", "b.png,A tree,,"),
+  );
+  world.server.storage.faults.plan(({ method }) => (method === "HEAD" ? "status-500-before" : undefined));
+  expect(await world.planned()).toEqual({ create: 2, keep: 2 });
+  world.server.storage.faults.clear();
+  await world.apply();
+  await world.apply();
+  expect(scheduled()).toEqual(["x four", "x one", "x three", "x two"]);
+  const used = world.server.scheduled().flatMap(({ mediaItems = [] }) => mediaItems.map(({ url }) => url));
+  expect(used.every((url) => world.server.files.has(url))).toBe(true);
+  expect(world.server.files.size).toBe(2);
+  expect(world.server.storage.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
+  expect(await world.planned()).toEqual({ keep: 4 });
+});
 
 test("creates keep the limit that the headers show", async () => {
   const { world, scheduled } = await zernioWorld(

@@ -98,7 +98,7 @@ export interface ZernioServer extends Omit<ContractServer, "origin"> {
   readonly key: string;
   readonly posts: ReadonlyMap<string, ZernioPost>;
   /** Files by their public address: the hash of the bytes. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: Map<string, string>;
   readonly storage: ContractServer;
   scheduled(): readonly ZernioPost[];
   addForeignPost(post?: Partial<ZernioPost>): string;
@@ -119,11 +119,14 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
   const storage = await startContractServer(store, now);
 
   function store({ method, path, query, headers, body: sent }: ContractRequest): Reply {
-    if (method !== "PUT" || query.get("X-Signature") !== "secret") return xml(403, "AccessDenied");
     if (headers["authorization"] !== undefined) return xml(400, "InvalidArgument");
+    const address = `${storage.origin}${path}`;
+    if (method === "HEAD" && query.size === 0)
+      return files.has(address) ? { status: 200, headers: {}, body: "" } : xml(404, "NoSuchKey");
+    if (method !== "PUT" || query.get("X-Signature") !== "secret") return xml(403, "AccessDenied");
     if (sent.kind === "form") return xml(400, "InvalidRequest");
     const bytes = sent.kind === "bytes" ? sent.bytes : Buffer.from(sent.kind === "text" ? sent.text : "");
-    files.set(`https://media.example.com${path}`, createHash("sha256").update(bytes).digest("hex"));
+    files.set(address, createHash("sha256").update(bytes).digest("hex"));
     return { status: 200, headers: {}, body: "" };
   }
 
@@ -249,7 +252,7 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       const key = `temp/${files.size}-${randomBytes(4).toString("hex")}-${encodeURIComponent(read.data.filename)}`;
       return jsonReply(200, {
         uploadUrl: options.uploadUrl ?? `${storage.origin}/${key}?X-Signature=secret`,
-        publicUrl: `https://media.example.com/${key}`,
+        publicUrl: `${storage.origin}/${key}`,
         key,
         type: read.data.contentType.split("/")[0],
       });

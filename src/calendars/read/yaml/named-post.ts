@@ -2,7 +2,7 @@
 
 import type { Field } from "../../../model/fields.ts";
 import { isObject } from "../../../model/data.ts";
-import type { Assumed } from "../../../model/row.ts";
+import type { Assumed, Cell } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";
 import { blankAnswer } from "../table-row.ts";
@@ -29,7 +29,13 @@ export interface NamedPost {
   readonly namesAccounts: boolean;
   /** Whether yes-or-no keys choose the platforms, so that no default applies. */
   readonly choosesPlatforms: boolean;
+  /** Texts below the front matter that the front matter has too. */
+  readonly twice: readonly TextBelow[];
 }
+
+/** The texts below the front matter of a file with one post. */
+export type TextsBelow = Readonly<Partial<Record<TextBelow, Cell>>>;
+type TextBelow = "content" | "thread";
 
 /** The yes-or-no keys of a calendar, and its defaults for them. */
 export interface SharedSwitches {
@@ -45,10 +51,16 @@ export function nameDefaults(defaults: object, path: YamlPath, keys: PostKeys): 
 }
 
 /** Gives a post the fields' own names. `path`: its place. Anything but a mapping stays as it is. */
-export function namePost(post: unknown, path: YamlPath, keys: PostKeys, shared?: SharedSwitches): NamedPost {
+export function namePost(
+  post: unknown,
+  path: YamlPath,
+  keys: PostKeys,
+  { shared, below }: { readonly shared?: SharedSwitches; readonly below?: TextsBelow } = {},
+): NamedPost {
   if (!isObject(post)) return { ...nameEntries([]), value: post };
   const own = entriesOf(post, path, keys.of(post));
-  return nameEntries([...own, ...(shared === undefined ? [] : sharedEntries(own, path, shared))], post);
+  const others = shared === undefined ? [] : sharedEntries(own, path, shared);
+  return nameEntries([...own, ...others], post, below);
 }
 
 /** A key of a post, and where its value is. */
@@ -92,7 +104,7 @@ function sharedEntries(own: readonly Entry[], path: YamlPath, { keys, defaults }
   });
 }
 
-function nameEntries(entries: readonly Entry[], post: object = {}): NamedPost {
+function nameEntries(entries: readonly Entry[], post: object = {}, below: TextsBelow = {}): NamedPost {
   const value: Record<string, unknown> = Object.create(null);
   const paths = new Map<Field, YamlPath[]>();
   const variantPaths = new Map<string, Map<string, YamlPath>>();
@@ -143,9 +155,13 @@ function nameEntries(entries: readonly Entry[], post: object = {}): NamedPost {
     value["status"] = status.text;
     paths.set("status", [status.path]);
   }
+  const twice = (["content", "thread"] as const).filter(
+    (field) => below[field] !== undefined && !isEmpty(value[field]),
+  );
+  Object.assign(value, below);
   append(value, appended);
   if ("variants" in post || variantPaths.size > 0) value["variants"] = withVariants(post, variants);
-  return { value, paths, variantPaths, others, ...answered, namesAccounts, choosesPlatforms };
+  return { value, paths, variantPaths, others, ...answered, namesAccounts, choosesPlatforms, twice };
 }
 
 /** What a yes-or-no key says; `said` is undefined for neither, and `value` is what a yes means. */

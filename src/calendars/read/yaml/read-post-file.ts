@@ -6,10 +6,11 @@
 import { placedTexts } from "../../../model/extras.ts";
 import type { Field } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import type { Cell, RawCalendar, RawRow } from "../../../model/row.ts";
+import type { Assumed, RawCalendar, RawRow } from "../../../model/row.ts";
 import { conflictedCalendar } from "../conflict-markers.ts";
 import type { ReadOptions } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
+import type { TextsBelow } from "./named-post.ts";
 import { readYamlPost } from "./read-yaml.ts";
 
 /** The parts of a file with one post. */
@@ -78,13 +79,20 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
   }
   // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
-  const yaml = readYamlPost(
+  const body = new PostBodyText(source, bodyStart);
+  const { twice, ...yaml } = readYamlPost(
     file,
     " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end),
     options,
+    body.texts,
   );
-  const body = new PostBodyText(source, bodyStart);
-  const problems = [...yaml.problems, ...body.images(), ...yaml.rows.flatMap((row) => body.conflicts(row))];
+  const conflicts = twice.flatMap((field) =>
+    yaml.rows.map((row) => {
+      const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
+      return problem("markdown/text-twice", message, row.at(field));
+    }),
+  );
+  const problems = [...yaml.problems, ...body.images(), ...conflicts];
   const withBody = (row: RawRow): RawRow => new PostFileRow(row, body);
   return {
     ...yaml,
@@ -101,7 +109,7 @@ const IMAGE = /!\[[^[\]\n]{0,500}\]\(([^()\s]{1,300})\)/g;
 /** The texts below the front matter. */
 class PostBodyText {
   readonly file: string;
-  readonly cells: Readonly<Partial<Record<"content" | "thread", Cell>>>;
+  readonly texts: TextsBelow;
   readonly #source: SourceText;
   readonly #starts: readonly number[];
 
@@ -109,7 +117,7 @@ class PostBodyText {
     const texts = placedTexts(source.text.slice(start));
     const [first, ...rest] = texts.map(({ text }) => text);
     this.file = source.file;
-    this.cells = {
+    this.texts = {
       ...(first === undefined ? {} : { content: first }),
       ...(rest.length === 0 ? {} : { thread: rest }),
     };
@@ -132,15 +140,6 @@ class PostBodyText {
       return [problem("markdown/image-in-text", message, this.#source.at(index, index + image.length))];
     });
   }
-
-  /** Texts that the front matter has too. */
-  conflicts(row: RawRow): readonly Problem[] {
-    return (["content", "thread"] as const).flatMap((field) => {
-      if (this.cells[field] === undefined || row.cells[field] === undefined) return [];
-      const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
-      return [problem("markdown/text-twice", message, row.at(field))];
-    });
-  }
 }
 
 /** A row from front matter, with the texts below it. */
@@ -150,22 +149,26 @@ class PostFileRow implements RawRow {
   readonly cells: RawRow["cells"];
   readonly variants: RawRow["variants"];
   readonly others: Readonly<Record<string, string>>;
+  readonly blankAnswers: readonly Assumed[];
+  readonly doubts: readonly Problem[];
   readonly namesAccounts: boolean;
   readonly #row: RawRow;
   readonly #body: PostBodyText;
 
   constructor(row: RawRow, body: PostBodyText) {
     this.file = body.file;
-    this.cells = { ...row.cells, ...body.cells };
+    this.cells = row.cells;
     this.variants = row.variants;
     this.others = row.others ?? {};
+    this.blankAnswers = row.blankAnswers ?? [];
+    this.doubts = row.doubts ?? [];
     this.namesAccounts = row.namesAccounts ?? false;
     this.#row = row;
     this.#body = body;
   }
 
   at(field?: Field, item?: number): Position {
-    if ((field === "content" || field === "thread") && this.#body.cells[field] !== undefined)
+    if ((field === "content" || field === "thread") && this.#body.texts[field] !== undefined)
       return this.#body.at(field, item);
     if (field === undefined || this.cells[field] === undefined)
       return { file: this.file, line: 1, column: 1 };

@@ -22,7 +22,7 @@ import { isDraftIfBlank } from "../rows-table.ts";
 import { refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { type NamedPost, carryDown, nameDefaults, namePost } from "./named-post.ts";
+import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost } from "./named-post.ts";
 import { type KeyMeaning, type Switches, PostKeys } from "./post-keys.ts";
 import { type KeyTable, notesOf, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
@@ -32,7 +32,12 @@ import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schem
  * Reads one post: the keys and values of its fields. Without any, the row is blank.
  * @param text which starts at the beginning of the file
  */
-export function readYamlPost(file: string, text: string, options: YamlReadOptions): RawCalendar {
+export function readYamlPost(
+  file: string,
+  text: string,
+  options: YamlReadOptions,
+  below: TextsBelow,
+): RawCalendar & Pick<NamedPost, "twice"> {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
   const sourceLine = (line: number): string | undefined => source.line(line);
@@ -40,11 +45,11 @@ export function readYamlPost(file: string, text: string, options: YamlReadOption
   if (!isObject(value)) {
     const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
     const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
-    return { file, rows: [], problems: [...document.problems, ...wrong], sourceLine };
+    return { file, rows: [], problems: [...document.problems, ...wrong], sourceLine, twice: [] };
   }
   const keys = new PostKeys(options);
-  const post = namePost(value, [], keys);
-  return readRows({ file, document, options }, source, {
+  const post = namePost(value, [], keys, { below });
+  const calendar = readRows({ file, document, options }, source, {
     posts: [post],
     path: () => [],
     defaults: undefined,
@@ -54,6 +59,7 @@ export function readYamlPost(file: string, text: string, options: YamlReadOption
     keys,
     switches: statusSwitches(keys.switchesIn([value])),
   });
+  return { ...calendar, twice: post.twice };
 }
 
 /** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
@@ -141,7 +147,7 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
   const shared = isObject(value) ? valueAt(value, ["defaults"]) : undefined;
   const switches = { keys: keys.switchesIn([...written, shared]), defaults: isObject(shared) ? shared : {} };
   const posts = carryDown(
-    written.map((post, index) => namePost(post, path(index), keys, switches)),
+    written.map((post, index) => namePost(post, path(index), keys, { shared: switches })),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
   const defaults = isObject(shared) ? nameDefaults(shared, ["defaults"], keys) : undefined;

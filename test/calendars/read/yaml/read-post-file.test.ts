@@ -79,6 +79,11 @@ test.each([
     { content: "Hello", thread: ["Two"] },
   ],
   ["a thread in the front matter", "---\nthread: [Two]\n---\nOne", { content: "One", thread: ["Two"] }],
+  [
+    "hashtags for its text",
+    "---\nhashtags: [a, b]\ncomment: Hi\n---\nOne\n---\nTwo",
+    { content: "One\n\n#a #b", thread: ["Two"], first_comment: "Hi" },
+  ],
   ["texts for one network", "---\ncontent:x: Hi\n---\nHello", { content: "Hello" }],
   ["an end without a line end", "---\nid: a\n---", { id: "a" }],
   [
@@ -87,7 +92,8 @@ test.each([
     { id: "a", content: "# Title\n\n**bold** [a](b)" },
   ],
 ])("reads a file with %s", (_name, text, cells) => {
-  expect(read(text)).toMatchObject({ cells: [cells], problems: [] });
+  const columns = { hashtags: "content+", comment: "first_comment+" };
+  expect(read(text, { columns })).toMatchObject({ cells: [cells], problems: [] });
 });
 
 test.each([
