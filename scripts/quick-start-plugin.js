@@ -4,11 +4,22 @@
  */
 import { fileURLToPath } from "node:url";
 
-const VIRTUAL = "\0unused-layout";
-const YARGS = /[\\/]node_modules[\\/]yargs[\\/]/;
-/** yargs uses these for its help, and plancast writes its own. */
-const LAYOUT = new Set(["cliui", "string-width"]);
-const CODE = `export default () => { throw new Error("yargs writes no help here"); };`;
+const YARGS = /[\\/]node_modules[\\/](?:yargs|yargs-parser|y18n)[\\/]/;
+const NO_HELP = `export default () => { throw new Error("yargs writes no help here"); };`;
+/** What yargs and its parts get instead of modules that take long to load. */
+const FOR_YARGS = {
+  // For its help, and plancast writes its own.
+  cliui: NO_HELP,
+  "string-width": NO_HELP,
+  // Its checks of its own code, without the colours and differences of Node's messages.
+  assert: `
+    const check = (isRight, message) => { if (!isRight) throw new Error(message ?? "a fault in yargs"); };
+    export const strictEqual = (one, other, message) => check(Object.is(one, other), message);
+    export const notStrictEqual = (one, other, message) => check(!Object.is(one, other), message);`,
+  // An import would load everything that node:util offers.
+  util: `export const { format, inspect } = process.getBuiltinModule("node:util");`,
+};
+const VIRTUAL = "\0for-yargs:";
 
 /** The same code as the one for Node, which is CommonJS: V8 would compile each of its modules twice. */
 const YAML = fileURLToPath(new URL("../browser/dist/index.js", import.meta.resolve("yaml")));
@@ -39,11 +50,12 @@ export function quickStartPlugin() {
     resolveId(id, importer) {
       if (id === "yaml") return YAML;
       if (importer === UNDICI && UNUSED_OF_UNDICI.test(id)) return NOTHING;
-      return importer !== undefined && YARGS.test(importer) && LAYOUT.has(id) ? VIRTUAL : undefined;
+      return importer !== undefined && YARGS.test(importer) && id in FOR_YARGS ? VIRTUAL + id : undefined;
     },
     load(id) {
       if (id === NOTHING) return { code: "module.exports = {};", moduleType: "js" };
-      return id === VIRTUAL ? { code: CODE, moduleType: "js" } : undefined;
+      if (!id.startsWith(VIRTUAL)) return undefined;
+      return { code: FOR_YARGS[id.slice(VIRTUAL.length)], moduleType: "js" };
     },
     transform: (code, id) =>
       id === STRING_WIDTH ? { code: FOR_OTHER_TEXTS.reduce(madeAtFirstUse, code), map: null } : undefined,

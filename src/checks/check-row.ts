@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { clipped, shellArgument } from "../model/text.ts";
 import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
-import { type PostExtras, MAX_REPLIES, filledExtras, splitThread } from "../model/extras.ts";
+import { type PostExtras, MAX_REPLIES, filledExtras, hasExtras, splitThread } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
@@ -323,14 +323,14 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
     scheduledAt,
     media,
     ...(timezone === undefined ? {} : { timezone }),
-    ...filledExtras(said),
   };
   // Most rows have none of these.
   const isPlain =
     slot === undefined && campaign === undefined && cover === undefined && row.occurrence === undefined;
-  if (isPlain) return post;
+  if (isPlain && !hasExtras(said)) return post;
   return {
     ...post,
+    ...filledExtras(said),
     ...(slot === undefined ? {} : { slot }),
     ...(campaign === undefined ? {} : { campaign }),
     ...(cover === undefined ? {} : { cover }),

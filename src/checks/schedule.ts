@@ -240,8 +240,9 @@ function inSlot(
     const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add times, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
     return withProblem(problem("schedule/no-slots", message, next.value.at()));
   }
+  if (!hasSlots) return undefined;
   const timed = cellsWithTime(said)[0];
-  if (!hasSlots || (timed !== undefined && next === undefined)) return undefined;
+  if (timed !== undefined && next === undefined) return undefined;
   if (timed !== undefined && next !== undefined) return conflict("time", timed, next);
   const dated = said.find(hasDay);
   const second = said.findLast(hasDay);

@@ -60,7 +60,7 @@ export function filledExtras(post: PostExtras): PostExtras {
 }
 
 /** A loop instead of `some`, because a plan asks this several times for each post. */
-function hasExtras(post: PostExtras): boolean {
+export function hasExtras(post: PostExtras): boolean {
   for (const part of EXTRA_PARTS) if (isFilled(post[part])) return true;
   return false;
 }

@@ -22,6 +22,7 @@ import { countRows } from "../calendars/count-rows.ts";
 import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
+import { hasExtras } from "../model/extras.ts";
 import type { Clock, Pace } from "../model/clock.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
@@ -186,7 +187,7 @@ async function planChanges(
     ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
-    ...notStoredProblems(checked.posts.filter(isPlanned(checked, input)), service.supports),
+    ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
       : []),

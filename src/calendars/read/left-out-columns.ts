@@ -51,6 +51,8 @@ export class LeftOutColumns {
   #hasText = false;
   #hasMedia = false;
   readonly #columns: ReadonlyMap<number, SeenCells>;
+  /** Columns whose cells may be notes about their rows. */
+  readonly #notes: readonly number[];
   /** Cells that are not noted yet, with their rows: many columns repeat a few of them. */
   readonly #waiting: readonly WaitingCells[];
   /** Whether a date had a time of day. */
@@ -91,6 +93,7 @@ export class LeftOutColumns {
         return [column, nothingSeen(name, fits, fields.includes("content"))];
       }),
     );
+    this.#notes = unused.filter((column) => this.#columns.get(column)?.mayHoldNotes);
     this.#waiting = [...this.#columns].map(([column, seen]) => ({ column, seen, rows: new Map() }));
   }
 
@@ -151,9 +154,9 @@ export class LeftOutColumns {
 
   /** The problems of a record whose notes say that it must not be published. */
   holds(cells: readonly string[], number: number, source: TableSource): Problem[] {
-    return [...this.#columns].flatMap(([column, { mayHoldNotes }]) => {
+    return this.#notes.flatMap((column) => {
       const text = cells[column] ?? "";
-      if (!mayHoldNotes || !holdsBack(text)) return [];
+      if (!holdsBack(text)) return [];
       const key = this.#key(column);
       const why = `${columnName(this.#header, column)} says "${clipped(text.trim())}"`;
       const way = `clear the note, or set \`columns: { ${key}: ignore }\` in plancast.yaml`;

@@ -234,10 +234,10 @@ function fieldColumns({ columns: { fields, variants } }: Header): readonly numbe
 
 /** Tables that people merged from several repeat the header. `reordered`: in another order, so it is another table. */
 export function isHeaderAgain(header: Header, cells: readonly string[]): "same" | "reordered" | undefined {
-  const filled = header.isNamed ? cells.filter((text) => !isBlank(text)) : [];
-  const [first = ""] = filled;
+  const isFilled = (text: string): boolean => header.isNamed && !isBlank(text);
   // Nearly every record ends here.
-  if (!header.names.includes(first)) return undefined;
+  if (!header.names.includes(cells.find(isFilled) ?? "")) return undefined;
+  const filled = cells.filter(isFilled);
   const columns = fieldColumns(header);
   if (columns.every((column) => cells[column] === header.names[column])) return "same";
   const names = new Set(columns.map((column) => header.names[column]));

@@ -1,6 +1,7 @@
 /** IANA zones by name, and local times in them. Detects the two hours per year that are skipped or repeated. */
 
-import { DateTime, IANAZone } from "luxon";
+import { IANAZone } from "luxon";
+import { isoInstant } from "../../model/canonical.ts";
 import { foldName, nearest } from "../../model/text.ts";
 
 const zones = new Map<string, IANAZone | undefined>();
@@ -20,9 +21,10 @@ export function findZone(name: string): IANAZone | undefined {
 
 /** A UTC time as a message names it: `2027-03-01 09:30 (Europe/Paris)`. A time that cannot be read stays as it is. */
 export function timeInZone(time: string, timezone: string): string {
-  const local = DateTime.fromISO(time, { zone: timezone });
-  if (!local.isValid) return time;
-  return `${local.toFormat(local.second === 0 ? "yyyy-MM-dd HH:mm" : "yyyy-MM-dd HH:mm:ss")} (${shownZone(timezone)})`;
+  const [zone, ms] = [findZone(timezone), isoInstant(time, "Z")];
+  if (zone === undefined || ms === undefined) return time;
+  const { day, clock } = wallText(ms + offsetAt(zone, ms));
+  return `${day} ${clock} (${shownZone(timezone)})`;
 }
 
 /** A zone with a fixed offset as people know it: `UTC+2` for `Etc/GMT-2`. Other names stay as they are. */
@@ -123,11 +125,16 @@ export function endOfDay(zone: IANAZone, midnight: number): number {
  */
 export function localText(zone: IANAZone, ms: number): string {
   const offset = offsetAt(zone, ms);
-  const [day = "", time = ""] = new Date(ms + offset).toISOString().slice(0, 19).split("T");
-  const short = time.endsWith(":00") ? time.slice(0, 5) : time;
+  const { day, clock } = wallText(ms + offset);
   return localInstant(zone, ms + offset).kind === "instant"
-    ? `${day} ${short}`
-    : `${day}T${short}${offsetText(offset)}`;
+    ? `${day} ${clock}`
+    : `${day}T${clock}${offsetText(offset)}`;
+}
+
+/** A wall time (ms as if it were UTC) as `2027-03-01` and `09:30`, with seconds if there are any. */
+function wallText(wall: number): { readonly day: string; readonly clock: string } {
+  const [day = "", clock = ""] = new Date(wall).toISOString().slice(0, 19).split("T");
+  return { day, clock: clock.replace(/:00$/, "") };
 }
 
 /** An offset in ms: `+01:00`. */

@@ -1,6 +1,6 @@
 /** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
-import { DateTime } from "luxon";
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/day-forms.ts";
 import { groupBy } from "../../model/data.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { formatNumber } from "../../model/text.ts";
@@ -41,12 +41,11 @@ interface Entry {
 export function monthText(posts: readonly ListedPost[], options: MonthOptions, style: Style): string {
   const all = posts.map((post) => entryOf(post, options));
   const shown = all.filter(({ day }) => day.startsWith(options.month));
-  const start = DateTime.fromISO(options.month, { zone: "utc", locale: "en-GB" });
-  const name = start.toFormat("LLLL yyyy");
+  const [year = "", month] = options.month.split("-");
+  const name = `${ENGLISH_MONTHS[Number(month) - 1] ?? ""} ${year}`;
   const head = style.colors.bold(name) + style.colors.dim(`  times in ${oneLine(options.timezone, style)}`);
   const cell = Math.floor((style.tableWidth - GAP * 6) / 7);
-  const body =
-    cell < MIN_CELL ? listLines(shown, options, style) : gridLines(shown, start, cell, options, style);
+  const body = cell < MIN_CELL ? listLines(shown, options, style) : gridLines(shown, cell, options, style);
   const others = all.length - shown.length;
   const elsewhere = others === 0 ? "" : `, ${plural(others, "post")} in other months`;
   const total = `${plural(shown.length, "post")} in ${name}${elsewhere}`;
@@ -84,45 +83,46 @@ function row(cells: readonly string[]): string {
   return cells.join(" ".repeat(GAP)).trimEnd();
 }
 
-function gridLines(
-  entries: readonly Entry[],
-  start: DateTime,
-  cell: number,
-  options: MonthOptions,
-  style: Style,
-): string[] {
-  const { colors } = style;
-  const first = start.startOf("week");
-  const names = Array.from({ length: 7 }, (_, day) =>
-    padded(first.plus({ days: day }).toFormat("ccc"), cell, style),
-  );
-  const lines = [colors.dim(row(names))];
-  for (let monday = first; monday <= start.endOf("month"); monday = monday.plus({ weeks: 1 })) {
-    const days = Array.from({ length: 7 }, (_, day) => monday.plus({ days: day }));
-    const cells = days.map((date) =>
-      date.hasSame(start, "month") ? dayCell(date, entries, options, cell, style) : [],
-    );
+function gridLines(entries: readonly Entry[], cell: number, options: MonthOptions, style: Style): string[] {
+  const names = ENGLISH_WEEKDAYS.map((name) => padded(name.slice(0, 3), cell, style));
+  const lines = [style.colors.dim(row(names))];
+  for (const [index, week] of weeksOf(options.month).entries()) {
+    const cells = week.map((day) => (day === undefined ? [] : dayCell(day, entries, options, cell, style)));
     const height = Math.max(...cells.map(({ length }) => length));
-    const isLast = monday.plus({ weeks: 1 }) > start.endOf("month");
+    if (index > 0) lines.push("");
     for (let line = 0; line < height; line += 1) {
       lines.push(row(cells.map((those) => those[line] ?? " ".repeat(cell))));
     }
-    if (!isLast) lines.push("");
   }
   return lines;
 }
 
+/** The days of a month in weeks from Monday on: `2027-03-01`, or undefined for a day of another month. */
+function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  // For JavaScript, a week begins on Sunday.
+  const before = (new Date(month).getUTCDay() + 6) % 7;
+  const dayAt = (place: number): string | undefined => {
+    const day = place + 1 - before;
+    return day >= 1 && day <= last ? `${month}-${String(day).padStart(2, "0")}` : undefined;
+  };
+  return Array.from({ length: Math.ceil((before + last) / 7) }, (_none, week) =>
+    ENGLISH_WEEKDAYS.map((_name, weekday) => dayAt(week * 7 + weekday)),
+  );
+}
+
 /** The lines of one day, each as wide as the cell: the day, then its posts. */
 function dayCell(
-  date: DateTime,
+  day: string,
   entries: readonly Entry[],
   { today, titleOf }: MonthOptions,
   cell: number,
   style: Style,
 ): string[] {
   const { colors } = style;
-  const day = date.toFormat("yyyy-MM-dd");
-  const number = day === today ? `[${date.day}]` : String(date.day);
+  const date = String(Number(day.slice(-2)));
+  const number = day === today ? `[${date}]` : date;
   const those = entries.filter((each) => each.day === day);
   const isFull = those.length > POSTS_A_DAY;
   const shown = isFull ? those.slice(0, POSTS_A_DAY - 1) : those;

@@ -212,6 +212,8 @@ export class PendingCreates {
    * Pending creates that no row waits for, because it is gone or unchanged. If the post appears, it must be cancelled.
    */
   left(kept: readonly Keep[]): PendingChange[] {
+    // The usual case, and many posts may be kept.
+    if (this.#left.size === 0) return [];
     const own = kept.filter(({ key }) => this.#left.has(key));
     const keptAs = new Map(own.map(({ key, desired }) => [key, desired]));
     return [...this.#left.values()]

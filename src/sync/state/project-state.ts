@@ -64,8 +64,7 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const journal = await readLog(places.journal);
   // The usual case: an empty journal needs no hash of the lockfile.
   if (journal.records.length === 0) {
-    const isLost = Object.keys(written.posts).length === 0 && (await isLockfileLost(project));
-    return { lockfile, journal, ...(isLost ? { isLost } : {}) };
+    return { lockfile, journal, ...((await isLockfileLost(project)) ? { isLost: true } : {}) };
   }
   return {
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),

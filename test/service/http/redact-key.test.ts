@@ -107,6 +107,19 @@ test.each(
   }
 });
 
+test.each([
+  ["as it is", KEY, (text: string) => text],
+  ["in a URL", KEY, encodeURIComponent],
+  ["with line breaks", KEY, (text: string) => Array.from(text).join(String.raw`\n`)],
+  ["with a quote in it", 'sk-live"Ab"c"09', (text: string) => JSON.stringify(text).slice(1, -1)],
+])("hides a key anywhere in a long list: %s", (_name, key, write) => {
+  const hidden = write(key);
+  for (let before = 65_536 - hidden.length - 2; before <= 65_538; before += 1) {
+    const body = (text: string): string => `"${"x".repeat(before)}","${text}","${"y".repeat(70_000)}"`;
+    expect(seen(key, body(hidden)).text === body("(the key)"), `after ${before} units`).toBe(true);
+  }
+});
+
 test("hides each of several keys, and nothing else", () => {
   const body = String.raw`{"a":"${KEY}","b":"${encodeURIComponent(KEY)} 100%25 \"${KEY}\"","c":"\u0041 &amp; %2F"}`;
   expect(seen(KEY, body).text).toBe(
@@ -118,6 +131,13 @@ test("hides a key that looks escaped itself", () => {
   const key = "%41bcdefgh&#47;";
   const { text } = seen(key, `${key} ${encodeURIComponent(key)} Abcdefgh/`);
   expect(text).not.toContain("bcdefgh");
+});
+
+test("hides a key after one that begins within an escape", () => {
+  const escaped = each((unit) => `&#${unit};`)("abcdefgh");
+  expect(seen("abcdefgh", String.raw`\u006abcdefgh, ${escaped}.`).text).toBe(
+    String.raw`\u006(the key), (the key).`,
+  );
 });
 
 test("hides the key in the reason of a fault", () => {
