@@ -53,7 +53,7 @@ export class RowFilter {
     });
   }
 
-  /** A network stands for all its accounts. */
+  /** The name of a network means all its accounts. */
   #goesTo(row: RowView, wanted: readonly string[]): boolean {
     const { names } = this.#platforms.read(row);
     const identifiers = wanted.map((name) => identify(name, this.#platforms.aliases));

@@ -70,7 +70,7 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   return mergeSame([...joined, ...trimmedChange(before, after)]);
 }
 
-/** Spaces and punctuation that a joined change begins or ends with in both texts are no change. */
+/** Leaves out the spaces and punctuation at the edges of a joined change that both texts have. */
 function trimmedChange(before: string, after: string): readonly DiffPart[] {
   const [old, now] = [words(before), words(after)];
   const start = sharedStart(old, now);

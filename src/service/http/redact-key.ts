@@ -58,8 +58,8 @@ function keyHider(key: string): (text: string) => string {
 const PART_LENGTH = 65_536;
 
 /**
- * The parts of a text in which to search. Each ends with a quote: unless the key contains one, it does not go across a
- * quote, because an escape or a break may end with a quote but never continues after it.
+ * The parts of a text in which to search. Each ends with a quote. A key without quotes cannot continue after one, and
+ * neither can an escape or a break inside the key.
  */
 function* partsOf(text: string, relevant: ReadonlySet<string>): Iterable<Range> {
   let start = 0;
