@@ -144,7 +144,13 @@ export type Question =
   /** Rows with different colours, and no column with the status. */
   | { readonly topic: "colours" }
   /** No column holds this field; the columns that may, by their names in the header. */
-  | { readonly topic: "column"; readonly field: Field; readonly columns: readonly string[] }
+  | {
+      readonly topic: "column";
+      readonly field: Field;
+      readonly columns: readonly string[];
+      /** Whether probably none of them holds the field. */
+      readonly isUnlikely?: boolean;
+    }
   /** A table without a header: its columns by their letters, with a cell and the field that they seem to hold. */
   | {
       readonly topic: "positions";
@@ -224,6 +230,7 @@ export function questionKey(question: Question): string {
     case "undecided":
     case "formats":
     case "unknown-key":
+    case "join":
       return `${question.topic} ${question.column}`;
     case "date-order":
     case "zone":
@@ -236,7 +243,6 @@ export function questionKey(question: Question): string {
     case "merged-cells":
     case "hidden-rows":
     case "colours":
-    case "join":
       return question.topic;
   }
 }

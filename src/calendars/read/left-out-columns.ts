@@ -8,7 +8,7 @@ import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { clipped, isBlank, rowsText } from "../../model/text.ts";
 import { holdsBack } from "../../settings/languages/holds.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
-import { isTranslatedText, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
+import { isTranslatedText, speaksOf, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
@@ -202,7 +202,10 @@ export class LeftOutColumns {
       ["date", "scheduled_at"].includes(suggestedFieldOf(name) ?? ""),
     );
     if (isNamed) return [];
-    const likely = [...this.#columns].filter(([, { days, filled }]) => filled > 0 && days === filled);
+    const isCalled = (column: number): boolean => speaksOf(this.#header.names[column] ?? "", "date");
+    const likely = [...this.#columns]
+      .filter(([, { days, filled }]) => filled > 0 && days === filled)
+      .toSorted(([one], [other]) => Number(isCalled(other)) - Number(isCalled(one)));
     const [first] = likely;
     if (first === undefined) return [];
     const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));
