@@ -21,7 +21,7 @@ export const english: Language = {
     time: {
       clear:
         "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
-        "time of day, time of post, time to post, time 24hr, time 24h",
+        "go live time, live time, send time, time of day, time of post, time to post, time 24hr, time 24h",
     },
     timezone: { clear: "tz, time zone, utc offset, gmt offset, time offset, tz offset" },
     expires: {
@@ -53,9 +53,11 @@ export const english: Language = {
         "image, images, picture, pictures, photo, photos, video, videos, gif, media file, media files, image file, " +
         "image files, image path, video file, image url, image urls, images url, media url, media urls, picture url, " +
         "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
-        "photo link, picture link, pic, pics, pic url, pic link",
+        "photo link, picture link, pic, pics, pic url, pic link, image video, image video url, image or video url, " +
+        "photo video, photo video url",
       vague:
-        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files, " +
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, attachment url, " +
+        "attachment urls, file, files, files media, files and media, " +
         "slide, slides, carousel image, carousel images",
     },
     alt: {
@@ -129,7 +131,7 @@ export const english: Language = {
       "planned, final, go, good to go, to be posted, to be published, to post, to publish, signed off",
     draft:
       "draft, drafted, drafting, in draft, idea, pending, pending approval, pending review, awaiting approval, " +
-      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, in review, review, " +
+      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, working on it, stuck, in review, review, " +
       "under review, to review, needs review, for review, for approval, needs approval, to approve, needs edits, " +
       "needs work, needs changes, changes requested, to write, to be written, writing, to design, in design, " +
       "brainstorm, concept, no go, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",

@@ -36,6 +36,7 @@ export const portuguese: Language = {
       clear:
         "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias, " +
         "link da imagem, url da imagem",
+      vague: "arte, artes",
     },
     alt: {
       clear: "texto alternativo da imagem",

@@ -32,6 +32,7 @@ export const spanish: Language = {
       clear:
         "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
         "url de la imagen, url imagen",
+      vague: "arte, artes",
     },
     alt: {
       clear: "texto alternativo, textos alternativos, texto alt",
