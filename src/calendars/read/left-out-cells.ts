@@ -91,6 +91,9 @@ export interface SeenCells {
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
+/** `Photo credit`, `Crédit photo`, `Créditos de la foto`: who made the picture. */
+const CREDIT = /\bcr[eé]dit/i;
+
 /** @param fits what a column of the table may hold because no other does @param hasContent whether another has the text */
 export function nothingSeen(name: string, fits: readonly CellKind[], hasContent: boolean): SeenCells {
   // Next to a column of platforms, a column with a network's name contains notes.
@@ -101,7 +104,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
     isTextPart: hasContent && ["opening", "body"].includes(textPartNamed(name) ?? ""),
-    isAboutMedia: speaksOf(name, "media"),
+    isAboutMedia: speaksOf(name, "media") && !CREDIT.test(name),
     isFurtherText: hasContent && isFurtherText(name),
     speaksOf: OTHER.has(kind) ? spokenOf(name) : undefined,
     mayHoldNotes: NOTES.has(kind) && !isFurtherText(name) && suggestedFieldOf(name) !== "content",

@@ -6,6 +6,7 @@
 import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { clipped, isBlank, rowsText } from "../../model/text.ts";
+import { isDotted } from "../../checks/when/date-order.ts";
 import { holdsBack } from "../../settings/languages/holds.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
 import { isTranslatedText, speaksOf, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
@@ -145,7 +146,8 @@ export class LeftOutColumns {
     const said = weekdayIn(text);
     seen.areWeekdays = said !== undefined;
     if (said !== undefined) seen.weekdays.add(text.trim().toLowerCase());
-    const day = said === undefined ? undefined : dayIn(date, this.#options.date_order);
+    const order = this.#options.date_order ?? (isDotted(date) ? "dmy" : undefined);
+    const day = said === undefined ? undefined : dayIn(date, order);
     if (day !== undefined) seen.areWeekStarts &&= day.weekday === 1 || day.weekday === 7;
     if (day === undefined || day.weekday === said || seen.wrongDays.length >= MAX_WRONG_DAYS) return;
     const message = `"${text.trim()}" contradicts the date: ${day.shown}.`;

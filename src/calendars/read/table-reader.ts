@@ -164,6 +164,7 @@ export class TableReader {
     const notCarried: NotCarried = new Map();
     const times = headerTimes(header, this.#source, this.#options);
     this.#times = times;
+    const order = this.#options.date_order ?? times.dateOrder?.order;
     const carried = carriedColumns(carry, header.columns, header.isNamed ? header.names : []);
     this.#table = {
       header,
@@ -171,16 +172,11 @@ export class TableReader {
       rows,
       complete,
       read: columnsRead(header),
-      repairs: cellRepairs(
-        header,
-        this.#source,
-        keptSet,
-        this.#options.date_order ?? times.dateOrder?.order,
-      ),
+      repairs: cellRepairs(header, this.#source, keptSet, order),
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       filledUnnamed: new Set(),
-      leftOut: new LeftOutColumns(header, keptSet, this.#options),
+      leftOut: new LeftOutColumns(header, keptSet, { ...this.#options, ...(order && { date_order: order }) }),
       isInScope: scopeOf(this.#options.only, kept),
       filledVague: new Set(),
       notCarried,

@@ -87,7 +87,7 @@ export const dutch: Language = {
       "nog te bepalen, nader te bepalen, n. t. b., nog in te vullen, in te vullen, nog te schrijven, " +
       "nog te bevestigen, tekst volgt, tekst volgt nog, volgt nog, " +
       "tijdelijke aanduiding, geen tekst, zonder tekst, zie boven, zie hierboven, tekst hier",
-    start: "concepttekst",
+    start: "concepttekst, geannuleerd, niet plaatsen",
   },
   months: [
     "januari, jan",

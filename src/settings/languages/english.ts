@@ -162,7 +162,7 @@ export const english: Language = {
       "add text here, add copy, write caption, write copy, needs caption, needs copy, need caption, " +
       "need copy, awaiting copy, waiting for copy, no caption, no text, no copy, same as above, " +
       "see above, as above, same caption, ditto",
-    start: "placeholder, draft",
+    start: "placeholder, draft, cancelled, canceled, on hold, hold, do not post, do not publish",
   },
   months: [
     "january, jan",

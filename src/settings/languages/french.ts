@@ -99,7 +99,7 @@ export const french: Language = {
       "à faire, reste à définir, texte à venir, légende à venir, texte à définir, texte à rédiger, " +
       "en cours de rédaction, brouillon, texte provisoire, sans texte, pas de texte, " +
       "voir ci-dessus, idem ci-dessus, texte ici",
-    start: "brouillon",
+    start: "brouillon, annulé, ne pas publier",
   },
   months: [
     "janvier, janv",

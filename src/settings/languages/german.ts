@@ -102,7 +102,7 @@ export const german: Language = {
       "noch zu definieren, noch zu bestimmen, noch festzulegen, noch zu schreiben, nnb, n. n., " +
       "platzhalter, platzhaltertext, blindtext, kein text, " +
       "ohne text, siehe oben, wie oben, text hier, k. a.",
-    start: "platzhalter, textentwurf",
+    start: "platzhalter, textentwurf, abgesagt, entfällt, nicht veröffentlichen",
   },
   months: [
     "januar, jan, jänner, jaen",

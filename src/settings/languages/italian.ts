@@ -89,7 +89,7 @@ export const italian: Language = {
       "da fare, testo da definire, testo in arrivo, bozza, segnaposto, " +
       "testo segnaposto, testo provvisorio, senza testo, nessun testo, vedi sopra, come sopra, " +
       "testo qui",
-    start: "bozza",
+    start: "bozza, annullato, non pubblicare",
   },
   months: [
     "gennaio, gen, genn",

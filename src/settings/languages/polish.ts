@@ -94,7 +94,7 @@ export const polish: Language = {
       "do uzupełnienia, do ustalenia, do potwierdzenia, do napisania, do zrobienia, do wpisania, " +
       "do określenia, wersja robocza, tekst zastępczy, bez tekstu, " +
       "brak tekstu, brak opisu, jak wyżej, j. w., tekst tutaj",
-    start: "wersja robocza",
+    start: "wersja robocza, odwołane, nie publikować",
   },
   months: [
     "styczeń, stycznia, sty",

@@ -100,7 +100,7 @@ export const portuguese: Language = {
       "a definir, a confirmar, a completar, a preencher, por preencher, a escrever, a determinar, " +
       "a fazer, texto a definir, aguardando texto, pendente, rascunho, " +
       "texto provisório, texto de teste, sem texto, sem legenda, ver acima, igual acima, texto aqui",
-    start: "rascunho",
+    start: "rascunho, cancelado, não publicar",
   },
   months: [
     "janeiro, jan",

@@ -94,7 +94,7 @@ export const spanish: Language = {
       "pendiente, texto pendiente, copy pendiente, texto por definir, pendiente de texto, " +
       "borrador, texto provisional, texto de prueba, sin texto, sin copy, ver arriba, igual que arriba, " +
       "texto aquí",
-    start: "borrador",
+    start: "borrador, cancelado, no publicar",
   },
   months: [
     "enero, ene",
