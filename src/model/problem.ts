@@ -176,6 +176,13 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A column with the names of those who approved the rows, and how many of its cells are blank. */
+  | {
+      readonly topic: "approver";
+      readonly column: string;
+      readonly names: readonly string[];
+      readonly blank: number;
+    }
   /** A column with kinds of posts: the kinds that may be ordinary posts, and the others. */
   | {
       readonly topic: "formats";
@@ -231,6 +238,7 @@ export function questionKey(question: Question): string {
     case "formats":
     case "unknown-key":
     case "join":
+    case "approver":
       return `${question.topic} ${question.column}`;
     case "date-order":
     case "zone":

@@ -108,7 +108,10 @@ export class LeftOutColumns {
     for (const waiting of this.#waiting) {
       const { column, seen } = waiting;
       const text = cells[column] ?? "";
-      if (isBlank(text)) continue;
+      if (isBlank(text)) {
+        seen.blank += 1;
+        continue;
+      }
       if (seen.kind === "format") noteCell(seen, text, 1, this.#facts, hasMedia);
       else this.#wait(waiting, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);

@@ -233,6 +233,13 @@ const QUESTIONS: {
       columnAnswer("publish them as ordinary posts", column, "ignore"),
     ],
   }),
+  approver: ({ column, names, blank }, show) => ({
+    text: `The column ${quotedColumn(show(column))} is blank in ${plural(blank, "row")}. What should plancast do with ${blank === 1 ? "it" : "them"}?`,
+    answers: [
+      { text: "leave out: not approved yet", settings: { only: { [column]: [...names] } } },
+      columnAnswer("publish anyway", column, "ignore"),
+    ],
+  }),
   "left-out": (question, show) => ({
     text: `${plural(question.rows, "row")} ${question.rows === 1 ? "has" : "have"} something in ${quotedColumn(show(question.column))}. Add it to the end of the text?`,
     answers: [

@@ -47,6 +47,7 @@ export const dutch: Language = {
   accounts:
     "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
     "vestiging, filiaal, markt, markten, taal, talen, land, regio",
+  approvers: "goedgekeurd door, akkoord van",
   states:
     "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
     "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online, verwijderen, annuleren",

@@ -100,6 +100,7 @@ export const english: Language = {
     "client, client name, handle, social account, social profile, brand page, company, company name, " +
     "company page, business, business name, business page, client page, store, branch, franchise, market, " +
     "markets, target market, language, languages, post language, lang, locale, country, region, territory",
+  approvers: "approved by, signed off by, cleared by, ok by, validated by",
   states:
     "ok, okay, go, live, final, finalised, finalized, checked, uploaded, hold, held, feedback, decision, " +
     "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +

@@ -56,6 +56,7 @@ export const french: Language = {
     "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page, page, " +
     "nom de marque, entreprise, société, client, nom du client, boutique, magasin, agence, marché, marchés, " +
     "langue, langues, pays, région",
+  approvers: "validé par, approuvé par",
   states:
     "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
     "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +

@@ -48,6 +48,7 @@ export const italian: Language = {
   accounts:
     "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
     "sede, mercato, mercati, lingua, lingue, paese, regione",
+  approvers: "approvato da, validato da",
   states:
     "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
     "verificato, revisionato, revisione, bloccato, riscontro cliente, stato, eliminare, rimuovere, annullare",

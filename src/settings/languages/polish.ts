@@ -53,6 +53,7 @@ export const polish: Language = {
   accounts:
     "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
     "marka klienta, rynek, rynki, język, języki, kraj, region",
+  approvers: "zatwierdzone przez, zatwierdził, zaakceptowane przez",
   states:
     "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
     "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",

@@ -60,6 +60,7 @@ export const portuguese: Language = {
   accounts:
     "conta, contas, perfil, perfis, marca, cliente, página, nome da conta, empresa, loja, filial, mercado, " +
     "mercados, idioma, idiomas, língua, país, região",
+  approvers: "aprovado por, validado por",
   states:
     "revisto, revisado, revisão, verificado, carregado, em espera, decisão, pronto, publicado, aprovado, " +
     "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado, remover, excluir, cancelar",

@@ -53,6 +53,7 @@ export const spanish: Language = {
   accounts:
     "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
     "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
+  approvers: "aprobado por, validado por",
   states:
     "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
     "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado, eliminar, quitar, cancelar",
