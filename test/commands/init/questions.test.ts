@@ -264,7 +264,7 @@ test("if no column shows a network, the likely answer is that there is none", as
 
 test("of several columns with dates, one that is called so comes first", async () => {
   const rows =
-    "Created At,Due Day,Due Date,Platform,Caption\n2036-04-01,2036-05-02,2036-05-01 09:00,LinkedIn,Hi there\n";
+    "Created At,Due Date,Post time,Platform,Caption\n2036-04-01,2036-05-01,09:00,LinkedIn,Hi there\n";
   const { text } = await init(rows);
   expect(text).toMatch(/the date of the posts\? 1\. Due Date:/);
 });
