@@ -202,7 +202,11 @@ function assumedOrder(
   cell: string,
   { order, from }: DateOrders,
 ): Assumed | undefined {
-  if (field === "time" || (order !== undefined && from === undefined) || !NUMERIC_DATE.test(withoutWeekday(cell)))
+  if (
+    field === "time" ||
+    (order !== undefined && from === undefined) ||
+    !NUMERIC_DATE.test(withoutWeekday(cell))
+  )
     return undefined;
   const bare = readWhen(cell, undefined);
   if (!("code" in bare) || bare.code !== "schedule/ambiguous-date") return undefined;

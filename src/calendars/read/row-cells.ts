@@ -156,12 +156,7 @@ const YEAR_AND_MONTH = /^(\d{4})-(\d{1,2})(?:-01)?$/;
 const MONTH_AND_YEAR = /^(\d{1,2})[/.-](\d{4})$/;
 
 /** `3` with `March` and `2036`. Any other date stays. @param sheet its name may be `March 2036`, or a part of that */
-function joinedDate(
-  own: string,
-  parts: readonly string[],
-  order: DateOrder | undefined,
-  sheet = "",
-): string {
+function joinedDate(own: string, parts: readonly string[], order: DateOrder | undefined, sheet = ""): string {
   const day = BARE_DAY.exec(own)?.[1];
   if (day === undefined) return parts.length === 0 ? own : dayOfWeek(own, parts, order);
   if (parts.length === 0) {

@@ -248,7 +248,8 @@ test("dates after a day of the week are shown with their day and month", async (
 });
 
 test("each column that may be a part of the text can be left out", async () => {
-  const rows = "Date,Time,Platform,Hook,Intro,Caption\n2036-05-01,09:00,LinkedIn,One line,Two lines,The text\n";
+  const rows =
+    "Date,Time,Platform,Hook,Intro,Caption\n2036-05-01,09:00,LinkedIn,One line,Two lines,The text\n";
   const { code } = await init(rows, [ENTER, "2", "2"]);
   expect(code).toBe(0);
   expect(await settings()).toMatchObject({ columns: { Hook: "ignore", Intro: "ignore" } });
