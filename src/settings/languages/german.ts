@@ -58,7 +58,7 @@ export const german: Language = {
   accounts:
     "konto, konten, kontoname, profilname, marke, kunde, kundenname, seite, seitenname, facebook seite, " +
     "firma, unternehmen, filiale, standort, mandant, markt, märkte, sprache, sprachen, land, region",
-  approvers: "freigegeben von, genehmigt von, freigabe durch",
+  approvers: "freigegeben von, genehmigt von",
   states:
     "geprüft, hochgeladen, freigabe, freigegeben, stopp, halt, rückmeldung, kundenfeedback, entscheidung, " +
     "eingeplant, geplant, online, erledigt, fertig, veröffentlicht, gepostet, gesperrt, abgenommen, abnahme, " +
