@@ -49,6 +49,9 @@ export const ROW_CASES = {
       row({ content: "We open at 9", time: "2036-02-10 09:00" }),
     ),
   ),
+  "schedule/half-day": inCsv(
+    csv(row({ time: "2036-03-03 9:00" }), row({ content: "We open at 8", time: "2036-03-04 3:00" })),
+  ),
   "schedule/weekday": inCsv(csv(row({ time: "Tuesday 3 March 2036 09:00" }))),
   "schedule/incomplete": inCsv(csv(row({ time: "2036-03-03" }))),
   "schedule/conflict": inCsv(table("scheduled_at,platforms,content,date", row({ more: ["2036-03-04"] }))),

@@ -12,7 +12,7 @@ import { type ClockTime, clockText } from "./when/clock-forms.ts";
 import { type Day, isoDay } from "./when/day-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { DateOrderHint } from "./when/date-order.ts";
+import { DateOrderHint, isDotted, withoutWeekday } from "./when/date-order.ts";
 import { explainUnreadableTime } from "./when/explain-unreadable.ts";
 import { readWhen } from "./when/read-when.ts";
 import { offsetOf, usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
@@ -202,7 +202,11 @@ function assumedOrder(
   cell: string,
   { order, from }: DateOrders,
 ): Assumed | undefined {
-  if (field === "time" || (order !== undefined && from === undefined) || !NUMERIC_DATE.test(cell))
+  if (
+    field === "time" ||
+    (order !== undefined && from === undefined) ||
+    !NUMERIC_DATE.test(withoutWeekday(cell))
+  )
     return undefined;
   const bare = readWhen(cell, undefined);
   if (!("code" in bare) || bare.code !== "schedule/ambiguous-date") return undefined;
@@ -219,11 +223,6 @@ const NUMERIC_DATE = /^\s*\d{1,2}\D/;
  */
 function withColon(text: string): string {
   return /^\s*(?:[1-9]|[01]\d|2[0-3])\.[0-5]\d\s*$/.test(text) ? text.replace(".", ":") : text;
-}
-
-/** People who write dots between numbers put the day first. A short year may also be in front. */
-function isDotted(text: string): boolean {
-  return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{4}(?!\d)/.test(text);
 }
 
 /** Says in a cell that the row takes the next free slot. */

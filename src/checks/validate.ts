@@ -24,6 +24,7 @@ import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
 import { UnclearStatuses, readStatus } from "./statuses.ts";
 import { mixedDateProblems } from "./when/date-order.ts";
+import { halfDayProblems } from "./when/half-day.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];
@@ -220,7 +221,7 @@ function readRows(
         filtered.push(...checked.posts);
       }
     }
-    problems.push(...mixedDateProblems(inFilter));
+    problems.push(...mixedDateProblems(inFilter), ...halfDayProblems(inFilter));
     for (const view of notSetAside(calendar, filter, statusOf)) {
       unclear.note(view.value("status"), statusOf(view));
       rows.push(...identified(idOf(view), view.row, false));

@@ -144,7 +144,13 @@ export type Question =
   /** Rows with different colours, and no column with the status. */
   | { readonly topic: "colours" }
   /** No column holds this field; the columns that may, by their names in the header. */
-  | { readonly topic: "column"; readonly field: Field; readonly columns: readonly string[] }
+  | {
+      readonly topic: "column";
+      readonly field: Field;
+      readonly columns: readonly string[];
+      /** Whether probably none of them holds the field. */
+      readonly isUnlikely?: boolean;
+    }
   /** A table without a header: its columns by their letters, with a cell and the field that they seem to hold. */
   | {
       readonly topic: "positions";
@@ -170,6 +176,13 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A column with the names of those who approved the rows, and how many of its cells are blank. */
+  | {
+      readonly topic: "approver";
+      readonly column: string;
+      readonly names: readonly string[];
+      readonly blank: number;
+    }
   /** A column with kinds of posts: the kinds that may be ordinary posts, and the others. */
   | {
       readonly topic: "formats";
@@ -224,6 +237,8 @@ export function questionKey(question: Question): string {
     case "undecided":
     case "formats":
     case "unknown-key":
+    case "join":
+    case "approver":
       return `${question.topic} ${question.column}`;
     case "date-order":
     case "zone":
@@ -236,7 +251,6 @@ export function questionKey(question: Question): string {
     case "merged-cells":
     case "hidden-rows":
     case "colours":
-    case "join":
       return question.topic;
   }
 }

@@ -147,6 +147,12 @@ export const ROW_CODES = {
       "A spreadsheet that expects another date order kept `28/9/2036` as text, but read `1/10/2036` as 10 January and stored that date.",
     fix: "Check the cells in the message, and write all dates of the column in one form, such as `2036-10-01`.",
   },
+  "schedule/half-day": {
+    severity: "warning",
+    rule: "The times of a calendar show whether they are in the afternoon.",
+    cause: "The calendar has times such as 3:00 and 9:00, but no am or pm and no time after 12:59.",
+    fix: "Write `15:00` or `3:00 pm` for the afternoon, or `03:00` for the night.",
+  },
   "schedule/weekday": {
     rule: "A date matches the day of the week next to it.",
     cause: "The date falls on a different day of the week than the one next to it.",

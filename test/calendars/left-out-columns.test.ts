@@ -234,6 +234,7 @@ test.each([
 test.each([
   ["Reviewed by", ["Ann", "Ben", "Ann"]],
   ["Freigabe durch", ["Ann", "Ann", ""]],
+  ["Approved by", ["Ann", "Ben", "Ann"]],
   ["Pillar", ["Live", "Tips", "News"]],
   ["Approval due", ["2036-02-01", "2036-02-02", ""]],
   ["Final copy link", ["https://a.example", "https://b.example", ""]],

@@ -173,6 +173,11 @@ export function isAccountName(name: string): boolean {
   return isListedForNetwork(name, ({ accounts }) => accounts);
 }
 
+/** Whether a header says that its cells name who approved the rows: `Approved by`. */
+export function isApproverName(name: string): boolean {
+  return isListed(name, ({ approvers }) => approvers);
+}
+
 /** Whether a header names the kind of post, as in `Post type`. */
 export function isFormatName(name: string): boolean {
   return isListedForNetwork(name, ({ formats }) => formats.headers);

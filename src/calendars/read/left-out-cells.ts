@@ -24,6 +24,7 @@ import {
   meaningOf,
   namesState,
   speaksOf,
+  isApproverName,
   textPartNamed,
   speaksOfPublishing,
   type SpokenOf,
@@ -69,6 +70,10 @@ export interface SeenCells {
   /** Whether its name is about a part of the text, which is in another column; or about media. */
   readonly isTextPart: boolean;
   readonly isAboutMedia: boolean;
+  /** Whether its name says that its cells name who approved the rows. */
+  readonly isApprover: boolean;
+  /** Blank cells. */
+  blank: number;
   /** Whether its name suggests a second text, next to the one that plancast publishes. */
   readonly isFurtherText: boolean;
   /** What its name says about its cells, if they are dates, networks or addresses. */
@@ -91,6 +96,9 @@ export interface SeenCells {
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
+/** `Photo credit`, `Crédit photo`, `Créditos de la foto`: who made the picture. */
+const CREDIT = /\bcr[eé]dit/i;
+
 /** @param fits what a column of the table may hold because no other does @param hasContent whether another has the text */
 export function nothingSeen(name: string, fits: readonly CellKind[], hasContent: boolean): SeenCells {
   // Next to a column of platforms, a column with a network's name contains notes.
@@ -101,7 +109,9 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
     isTextPart: hasContent && ["opening", "body"].includes(textPartNamed(name) ?? ""),
-    isAboutMedia: speaksOf(name, "media"),
+    isAboutMedia: speaksOf(name, "media") && !CREDIT.test(name),
+    isApprover: isApproverName(name),
+    blank: 0,
     isFurtherText: hasContent && isFurtherText(name),
     speaksOf: OTHER.has(kind) ? spokenOf(name) : undefined,
     mayHoldNotes: NOTES.has(kind) && !isFurtherText(name) && suggestedFieldOf(name) !== "content",
@@ -240,7 +250,7 @@ function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
   if (hasContent && isTranslatedText(name)) return "translation";
   const addition = additionNamed(name);
   if (addition !== undefined) return addition;
-  if (namesState(name)) return "state";
+  if (namesState(name) || isApproverName(name)) return "state";
   return speaksOfPublishing(name) ? "question" : "plain";
 }
 
@@ -363,6 +373,7 @@ function namesOtherZone(zones: readonly string[], timezone: string | undefined):
 export type Finding =
   | Exclude<SeenCells["kind"], "plain">
   | "weekday"
+  | "approver"
   | "status"
   | "field"
   | "time"
@@ -412,8 +423,10 @@ export function findingIn(
       return isYesOrNo ? kind : undefined;
     case "state":
       if (isYesOrNo) return "question";
-      if (hasStatus || hasSwitch || !showsState(seen)) return undefined;
-      return areDates ? "dates" : kind;
+      if (hasStatus || hasSwitch) return undefined;
+      if (areDates) return "dates";
+      if (seen.isApprover) return seen.blank > 0 ? "approver" : undefined;
+      return showsState(seen) ? kind : undefined;
     default:
       return kind;
   }

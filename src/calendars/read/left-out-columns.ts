@@ -6,9 +6,10 @@
 import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { clipped, isBlank, rowsText } from "../../model/text.ts";
+import { isDotted } from "../../checks/when/date-order.ts";
 import { holdsBack } from "../../settings/languages/holds.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
-import { isTranslatedText, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
+import { isTranslatedText, speaksOf, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
@@ -107,7 +108,10 @@ export class LeftOutColumns {
     for (const waiting of this.#waiting) {
       const { column, seen } = waiting;
       const text = cells[column] ?? "";
-      if (isBlank(text)) continue;
+      if (isBlank(text)) {
+        seen.blank += 1;
+        continue;
+      }
       if (seen.kind === "format") noteCell(seen, text, 1, this.#facts, hasMedia);
       else this.#wait(waiting, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
@@ -145,7 +149,8 @@ export class LeftOutColumns {
     const said = weekdayIn(text);
     seen.areWeekdays = said !== undefined;
     if (said !== undefined) seen.weekdays.add(text.trim().toLowerCase());
-    const day = said === undefined ? undefined : dayIn(date, this.#options.date_order);
+    const order = this.#options.date_order ?? (isDotted(date) ? "dmy" : undefined);
+    const day = said === undefined ? undefined : dayIn(date, order);
     if (day !== undefined) seen.areWeekStarts &&= day.weekday === 1 || day.weekday === 7;
     if (day === undefined || day.weekday === said || seen.wrongDays.length >= MAX_WRONG_DAYS) return;
     const message = `"${text.trim()}" contradicts the date: ${day.shown}.`;
@@ -202,7 +207,10 @@ export class LeftOutColumns {
       ["date", "scheduled_at"].includes(suggestedFieldOf(name) ?? ""),
     );
     if (isNamed) return [];
-    const likely = [...this.#columns].filter(([, { days, filled }]) => filled > 0 && days === filled);
+    const isCalled = (column: number): boolean => speaksOf(this.#header.names[column] ?? "", "date");
+    const likely = [...this.#columns]
+      .filter(([, { days, filled }]) => filled > 0 && days === filled)
+      .toSorted(([one], [other]) => Number(isCalled(other)) - Number(isCalled(one)));
     const [first] = likely;
     if (first === undefined) return [];
     const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));

@@ -91,6 +91,8 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
           `If it does, set \`columns: { ${key}: status }\` in plancast.yaml. If not, \`${key}: ignore\` there.`,
         question: { topic: "vague", field: "status", column: name },
       };
+    case "approver":
+      return approverStop(column, seen);
     case "dates":
       return datesStop(column, table.date);
     case "published-links":
@@ -210,6 +212,20 @@ function formatsStop(
         ? "If not, give these rows the status skip."
         : `To leave these rows out, set \`only: { ${key}: [${only.join(", ")}] }\` there.`),
     question: { topic: "formats", column: name, plain, others: others.map(({ text }) => text) },
+  };
+}
+
+/** Without this check, plancast would publish rows that nobody approved. */
+function approverStop({ name, shown }: NamedColumn, { values, blank }: SeenCells): Stop {
+  const key = yamlKey(name);
+  const names = [...values.values()].map(({ text }) => text);
+  const only = names.map((text) => JSON.stringify(text));
+  return {
+    code: "csv/unclear-question",
+    message:
+      `${shown} is blank in ${rowsText(blank)}, so perhaps nobody approved ${blank === 1 ? "this row" : "these rows"}. To plan only the other rows, set \`only: { ${key}: [${only.join(", ")}] }\` in plancast.yaml. ` +
+      `To plan all rows, set \`columns: { ${key}: ignore }\`.`,
+    question: { topic: "approver", column: name, names, blank },
   };
 }
 

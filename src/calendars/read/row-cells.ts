@@ -1,11 +1,12 @@
 /** The cells of a record as its row reads them: repaired, without words such as `n/a`, and with dates and times joined. */
 
 import { linkedMedium } from "../../model/address.ts";
-import type { Field } from "../../model/fields.ts";
+import type { DateOrder, Field } from "../../model/fields.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { isBlank } from "../../model/text.ts";
 import { saysNothing } from "../../settings/languages/languages.ts";
-import { weekdayOf } from "../../checks/when/day-forms.ts";
+import { isDotted } from "../../checks/when/date-order.ts";
+import { type Day, weekdayOf } from "../../checks/when/day-forms.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
@@ -22,6 +23,8 @@ export interface CellRepairs {
   readonly optional: readonly number[];
   /** Fields whose cells are joined from several columns. */
   readonly joined: readonly JoinedField[];
+  /** The order of the dates, if the project or the header says it. */
+  readonly order: DateOrder | undefined;
 }
 
 interface JoinedField {
@@ -44,7 +47,12 @@ const OPTIONAL: ReadonlySet<Field | undefined> = new Set<Field>([
 ]);
 
 /** @param kept columns that filters use */
-export function cellRepairs(header: Header, source: TableSource, kept: ReadonlySet<number>): CellRepairs {
+export function cellRepairs(
+  header: Header,
+  source: TableSource,
+  kept: ReadonlySet<number>,
+  order: DateOrder | undefined,
+): CellRepairs {
   const { fields, meanings, variants, switches, appended } = header.columns;
   const guarded = [...header.names.keys()].filter(
     (column) =>
@@ -68,7 +76,7 @@ export function cellRepairs(header: Header, source: TableSource, kept: ReadonlyS
       ? []
       : [{ field, column, others }];
   });
-  return { header, source, guarded, optional: isWritten ? [] : optional, joined };
+  return { header, source, guarded, optional: isWritten ? [] : optional, joined, order };
 }
 
 /** A record's cells, and whether some are joined, so that nobody can write them back. */
@@ -91,7 +99,7 @@ export function rowCells(repairs: CellRepairs, record: readonly string[], number
   for (const { field, column, others } of joined) {
     const own = cells[column] ?? "";
     const parts = others.map((other) => (cells[other] ?? "").trim()).filter((text) => text !== "");
-    const whole = joinedWhen(field, own, parts, repairs.source.sheet);
+    const whole = joinedWhen(field, own, parts, repairs);
     if (whole === own) continue;
     cells = cells.with(column, whole);
     isJoined = true;
@@ -99,14 +107,16 @@ export function rowCells(repairs: CellRepairs, record: readonly string[], number
   return { cells, isJoined };
 }
 
-/** A date or a time with its other parts, such as `3` with `March` and `2036`. @param sheet may name the month */
+/** A date or a time with its other parts, such as `3` with `March` and `2036`. */
 export function joinedWhen(
   field: "date" | "time",
   own: string,
   parts: readonly string[],
-  sheet?: string,
+  repairs?: Pick<CellRepairs, "source" | "order">,
 ): string {
-  return field === "time" ? joinedTime(own, parts) : joinedDate(own, parts, sheet);
+  return field === "time"
+    ? joinedTime(own, parts)
+    : joinedDate(own, parts, repairs?.order, repairs?.source.sheet);
 }
 
 /** The cells with the addresses of media that a cell only links to. */
@@ -146,9 +156,9 @@ const YEAR_AND_MONTH = /^(\d{4})-(\d{1,2})(?:-01)?$/;
 const MONTH_AND_YEAR = /^(\d{1,2})[/.-](\d{4})$/;
 
 /** `3` with `March` and `2036`. Any other date stays. @param sheet its name may be `March 2036`, or a part of that */
-function joinedDate(own: string, parts: readonly string[], sheet = ""): string {
+function joinedDate(own: string, parts: readonly string[], order: DateOrder | undefined, sheet = ""): string {
   const day = BARE_DAY.exec(own)?.[1];
-  if (day === undefined) return parts.length === 0 ? own : dayOfWeek(own, parts);
+  if (day === undefined) return parts.length === 0 ? own : dayOfWeek(own, parts, order);
   if (parts.length === 0) {
     const whole = dateOf(day, [sheet.trim()]);
     return namesDay(whole) ? whole : own;
@@ -165,17 +175,26 @@ const DAY_MS = 86_400_000;
  * `2036-03-03` with `Wednesday`: the day in the week that begins on that date. If the date is in the middle of a week,
  * nobody knows which week it is, and the two words contradict each other.
  */
-function dayOfWeek(own: string, parts: readonly string[]): string {
+function dayOfWeek(own: string, parts: readonly string[], order: DateOrder | undefined): string {
   const wanted = parts.map(weekdayIn).find((day) => day !== undefined);
-  const when = wanted === undefined ? undefined : readWhen(own, undefined);
-  if (wanted === undefined || when === undefined) return own;
-  if ("code" in when || when.day === undefined || when.time !== undefined)
-    return [own, wordFor(parts)].join(" ");
-  const first = weekdayOf(when.day);
-  if (first !== 1 && first !== 7) return [own, wordFor(parts)].join(" ");
-  const { year, month, day } = when.day;
-  const ms = Date.UTC(year, month - 1, day) + ((wanted - first + 7) % 7) * DAY_MS;
+  if (wanted === undefined) return own;
+  const start = weekStart(own, order) ?? (order === undefined ? dottedWeekStart(own) : undefined);
+  if (start === undefined) return [own, wordFor(parts)].join(" ");
+  const { year, month, day } = start;
+  const ms = Date.UTC(year, month - 1, day) + ((wanted - weekdayOf(start) + 7) % 7) * DAY_MS;
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** A Monday or a Sunday. */
+function weekStart(text: string, order: DateOrder | undefined): Day | undefined {
+  const when = readWhen(text, order);
+  if ("code" in when || when.day === undefined || when.time !== undefined) return undefined;
+  return [1, 7].includes(weekdayOf(when.day)) ? when.day : undefined;
+}
+
+/** With the day first, as people write dates with dots; undefined if a week begins on it with the month first too. */
+function dottedWeekStart(text: string): Day | undefined {
+  return isDotted(text) && weekStart(text, "mdy") === undefined ? weekStart(text, "dmy") : undefined;
 }
 
 /** The part that is a day of the week. */

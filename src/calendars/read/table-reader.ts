@@ -31,6 +31,7 @@ import {
   unknownColumns,
   vagueNames,
 } from "./header-problems.ts";
+import { additionNamed } from "../columns/column-names.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { LeftOutColumns } from "./left-out-columns.ts";
@@ -161,6 +162,9 @@ export class TableReader {
     const complete = isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
+    const times = headerTimes(header, this.#source, this.#options);
+    this.#times = times;
+    const order = this.#options.date_order ?? times.dateOrder?.order;
     const carried = carriedColumns(carry, header.columns, header.isNamed ? header.names : []);
     this.#table = {
       header,
@@ -168,11 +172,11 @@ export class TableReader {
       rows,
       complete,
       read: columnsRead(header),
-      repairs: cellRepairs(header, this.#source, keptSet),
+      repairs: cellRepairs(header, this.#source, keptSet, order),
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       filledUnnamed: new Set(),
-      leftOut: new LeftOutColumns(header, keptSet, this.#options),
+      leftOut: new LeftOutColumns(header, keptSet, { ...this.#options, ...(order && { date_order: order }) }),
       isInScope: scopeOf(this.#options.only, kept),
       filledVague: new Set(),
       notCarried,
@@ -188,8 +192,6 @@ export class TableReader {
       ...presetQuestions(firstRow(header, seen), preset),
       ...(isUnknown ? positionQuestions(seen.map(({ cells }) => cells)) : []),
     ];
-    const times = headerTimes(header, this.#source, this.#options);
-    this.#times = times;
     this.#problems.push(
       ...headerProblems(this.#source, header, expected, seen),
       ...unknownCarried(carried.unknown, this.#source, header.record),
@@ -460,7 +462,12 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const message =
     `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
-  return [
-    problem("csv/not-carried", message, source.at(header.record, header.isNamed ? first[0] : undefined)),
-  ];
+  // A post often needs its link.
+  const questions = columns.flatMap(([column, rows]): Question[] => {
+    const [name = ""] = (header.names[column] ?? "").split(" - ");
+    const isLost = header.columns.notCarried.includes(column) && additionNamed(name) === "other";
+    return isLost ? [{ topic: "left-out", column: columnKey(header, column), rows }] : [];
+  });
+  const at = source.at(header.record, header.isNamed ? first[0] : undefined);
+  return [{ ...problem("csv/not-carried", message, at), ...(questions.length === 0 ? {} : { questions }) }];
 }

@@ -43,7 +43,7 @@ export const unfinishedText: Rule = {
       if (!isUnfinished(text)) return [];
       const start = unfinishedStart(text);
       const what = start === undefined ? 'contains "Lorem ipsum dolor"' : `starts with "${start}"`;
-      const message = `${name} ${what}, so it may be unfinished. Finish it and remove the mark, or mark the row as draft.`;
+      const message = `${name} ${what}, so it may not be ready. Finish it and remove the mark, or mark the row as draft or skip.`;
       return [{ ...place, message }];
     });
   },

@@ -77,6 +77,16 @@ function hintOf(found: DateOrderExamples, place: string): string {
   return ` ${examples.join(", ")}${so}.`;
 }
 
+/** The text after a day of the week: `07.05.2036` in `Mi., 07.05.2036`. */
+export function withoutWeekday(text: string): string {
+  return text.replace(/^\s*\p{L}+(?:-feira)?\.?\s?,?\s(?=\d)/u, "");
+}
+
+/** People who write dots between numbers put the day first. A short year may also be in front. */
+export function isDotted(text: string): boolean {
+  return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{4}(?!\d)/.test(withoutWeekday(text));
+}
+
 /** A numeric date at the start of a cell. */
 const NUMBERS = /^\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{2,4}(?!\d)/;
 
@@ -90,7 +100,7 @@ interface NumericDate {
 
 /** The numeric date at the start of a cell; undefined if there is none, or it is not a day in any order. */
 function numericDate(cell: string): NumericDate | undefined {
-  const [date] = NUMBERS.exec(tidyName(cell)) ?? [];
+  const [date] = NUMBERS.exec(withoutWeekday(tidyName(cell))) ?? [];
   if (date === undefined) return undefined;
   const readings = (dayReadings(date) ?? []).filter(isExistingDay);
   if (readings.length === 0) return undefined;

@@ -3,7 +3,7 @@
  * again with the answers.
  */
 
-import { dayIn, showsKind } from "../../calendars/columns/cell-kinds.ts";
+import { dayIn, namesANetwork, showsKind } from "../../calendars/columns/cell-kinds.ts";
 import { isTranslatedText, likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
@@ -150,7 +150,12 @@ function likelyColumnsFirst(question: Question, { column }: CalendarReading): Qu
   const looksLike = LOOKS[question.field];
   if (looksLike === undefined) return question;
   const rank = (key: string): number => (column(key).samples.some(looksLike) ? 0 : 1);
-  return { ...question, columns: question.columns.toSorted((one, other) => rank(one) - rank(other)) };
+  const columns = question.columns.toSorted((one, other) => rank(one) - rank(other));
+  // Teams with one account often have no such column.
+  const isUnlikely = question.field === "platforms" && columns.every((key) => rank(key) === 1);
+  return question.topic === "column" && isUnlikely
+    ? { ...question, columns, isUnlikely }
+    : { ...question, columns };
 }
 
 /** Whether a cell looks like a field. */
@@ -158,7 +163,7 @@ const LOOKS: Readonly<Partial<Record<string, (text: string) => boolean>>> = {
   content: (text) => text.length > 20 && /\s/.test(text),
   date: (text) => dayIn(text, "dmy") !== undefined || dayIn(text, "mdy") !== undefined,
   time: (text) => showsKind(text, "time"),
-  platforms: (text) => showsKind(text, "platforms"),
+  platforms: (text) => text.length < 60 && text.split(/[^\p{L}\p{N}:/.]+/u).some(namesANetwork),
   status: (text) => ["draft", "skip"].includes(readStatus({ text }, {})),
 };
 

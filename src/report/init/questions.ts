@@ -1,6 +1,7 @@
 /** What `plancast init FILE` asks, with the settings that each answer means, and the networks in what people type. */
 
 import { nearestNetwork, networksIn } from "../../checks/networks/network-names.ts";
+import { inLatinDigits } from "../../checks/when/latin-form.ts";
 import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
 import { IGNORE } from "../../model/columns.ts";
 import type { DateOrder } from "../../model/fields.ts";
@@ -232,6 +233,13 @@ const QUESTIONS: {
       columnAnswer("publish them as ordinary posts", column, "ignore"),
     ],
   }),
+  approver: ({ column, names, blank }, show) => ({
+    text: `The column ${quotedColumn(show(column))} is blank in ${plural(blank, "row")}. What should plancast do with ${blank === 1 ? "it" : "them"}?`,
+    answers: [
+      { text: "leave out: not approved yet", settings: { only: { [column]: [...names] } } },
+      columnAnswer("publish anyway", column, "ignore"),
+    ],
+  }),
   "left-out": (question, show) => ({
     text: `${plural(question.rows, "row")} ${question.rows === 1 ? "has" : "have"} something in ${quotedColumn(show(question.column))}. Add it to the end of the text?`,
     answers: [
@@ -243,8 +251,9 @@ const QUESTIONS: {
   column: (question, show) => ({
     text: `Which column holds ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
     answers: [
+      ...(question.isUnlikely === true ? [NONE_OF_THESE] : []),
       ...question.columns.map((name) => columnAnswer(listedColumn(show(name)), name, question.field)),
-      { text: "none of these", settings: {} },
+      ...(question.isUnlikely === true ? [] : [NONE_OF_THESE]),
     ],
   }),
 };
@@ -291,8 +300,10 @@ const ENCODINGS = [
   ["macintosh", "an older Mac"],
 ] as const;
 
+const NONE_OF_THESE: Answer = { text: "none of these", settings: {} };
+
 function dateOrderQuestion(text: string, likely: DateOrder | undefined): AskedQuestion {
-  const [first, second] = text.split(/[^\d]+/).map(Number);
+  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
   const isFirstYear = (first ?? 0) > 31;
   const dayFirst = {
     text: `day first: day ${first}, month ${second}`,

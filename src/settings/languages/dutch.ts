@@ -47,6 +47,7 @@ export const dutch: Language = {
   accounts:
     "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
     "vestiging, filiaal, markt, markten, taal, talen, land, regio",
+  approvers: "goedgekeurd door, akkoord van",
   states:
     "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
     "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online, verwijderen, annuleren",
@@ -87,7 +88,7 @@ export const dutch: Language = {
       "nog te bepalen, nader te bepalen, n. t. b., nog in te vullen, in te vullen, nog te schrijven, " +
       "nog te bevestigen, tekst volgt, tekst volgt nog, volgt nog, " +
       "tijdelijke aanduiding, geen tekst, zonder tekst, zie boven, zie hierboven, tekst hier",
-    start: "concepttekst",
+    start: "concepttekst, geannuleerd, niet plaatsen",
   },
   months: [
     "januari, jan",

@@ -21,7 +21,7 @@ export const english: Language = {
     time: {
       clear:
         "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
-        "time of day, time of post, time to post, time 24hr, time 24h",
+        "go live time, live time, send time, time of day, time of post, time to post, time 24hr, time 24h",
     },
     timezone: { clear: "tz, time zone, utc offset, gmt offset, time offset, tz offset" },
     expires: {
@@ -53,9 +53,11 @@ export const english: Language = {
         "image, images, picture, pictures, photo, photos, video, videos, gif, media file, media files, image file, " +
         "image files, image path, video file, image url, image urls, images url, media url, media urls, picture url, " +
         "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
-        "photo link, picture link, pic, pics, pic url, pic link",
+        "photo link, picture link, pic, pics, pic url, pic link, image video, image video url, image or video url, " +
+        "photo video, photo video url",
       vague:
-        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files, " +
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, attachment url, " +
+        "attachment urls, file, files, files media, files and media, " +
         "slide, slides, carousel image, carousel images",
     },
     alt: {
@@ -98,6 +100,7 @@ export const english: Language = {
     "client, client name, handle, social account, social profile, brand page, company, company name, " +
     "company page, business, business name, business page, client page, store, branch, franchise, market, " +
     "markets, target market, language, languages, post language, lang, locale, country, region, territory",
+  approvers: "approved by, signed off by, cleared by, ok by, validated by",
   states:
     "ok, okay, go, live, final, finalised, finalized, checked, uploaded, hold, held, feedback, decision, " +
     "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +
@@ -129,7 +132,7 @@ export const english: Language = {
       "planned, final, go, good to go, to be posted, to be published, to post, to publish, signed off",
     draft:
       "draft, drafted, drafting, in draft, idea, pending, pending approval, pending review, awaiting approval, " +
-      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, in review, review, " +
+      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, working on it, stuck, in review, review, " +
       "under review, to review, needs review, for review, for approval, needs approval, to approve, needs edits, " +
       "needs work, needs changes, changes requested, to write, to be written, writing, to design, in design, " +
       "brainstorm, concept, no go, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",
@@ -160,7 +163,7 @@ export const english: Language = {
       "add text here, add copy, write caption, write copy, needs caption, needs copy, need caption, " +
       "need copy, awaiting copy, waiting for copy, no caption, no text, no copy, same as above, " +
       "see above, as above, same caption, ditto",
-    start: "placeholder, draft",
+    start: "placeholder, draft, cancelled, canceled, on hold, hold, do not post, do not publish",
   },
   months: [
     "january, jan",

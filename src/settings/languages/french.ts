@@ -56,6 +56,7 @@ export const french: Language = {
     "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page, page, " +
     "nom de marque, entreprise, société, client, nom du client, boutique, magasin, agence, marché, marchés, " +
     "langue, langues, pays, région",
+  approvers: "validé par, approuvé par",
   states:
     "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
     "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +
@@ -99,7 +100,7 @@ export const french: Language = {
       "à faire, reste à définir, texte à venir, légende à venir, texte à définir, texte à rédiger, " +
       "en cours de rédaction, brouillon, texte provisoire, sans texte, pas de texte, " +
       "voir ci-dessus, idem ci-dessus, texte ici",
-    start: "brouillon",
+    start: "brouillon, annulé, ne pas publier",
   },
   months: [
     "janvier, janv",

@@ -58,6 +58,7 @@ export const german: Language = {
   accounts:
     "konto, konten, kontoname, profilname, marke, kunde, kundenname, seite, seitenname, facebook seite, " +
     "firma, unternehmen, filiale, standort, mandant, markt, märkte, sprache, sprachen, land, region",
+  approvers: "freigegeben von, genehmigt von",
   states:
     "geprüft, hochgeladen, freigabe, freigegeben, stopp, halt, rückmeldung, kundenfeedback, entscheidung, " +
     "eingeplant, geplant, online, erledigt, fertig, veröffentlicht, gepostet, gesperrt, abgenommen, abnahme, " +
@@ -102,7 +103,7 @@ export const german: Language = {
       "noch zu definieren, noch zu bestimmen, noch festzulegen, noch zu schreiben, nnb, n. n., " +
       "platzhalter, platzhaltertext, blindtext, kein text, " +
       "ohne text, siehe oben, wie oben, text hier, k. a.",
-    start: "platzhalter, textentwurf",
+    start: "platzhalter, textentwurf, abgesagt, entfällt, nicht veröffentlichen",
   },
   months: [
     "januar, jan, jänner, jaen",

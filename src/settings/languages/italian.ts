@@ -48,6 +48,7 @@ export const italian: Language = {
   accounts:
     "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
     "sede, mercato, mercati, lingua, lingue, paese, regione",
+  approvers: "approvato da, validato da",
   states:
     "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
     "verificato, revisionato, revisione, bloccato, riscontro cliente, stato, eliminare, rimuovere, annullare",
@@ -89,7 +90,7 @@ export const italian: Language = {
       "da fare, testo da definire, testo in arrivo, bozza, segnaposto, " +
       "testo segnaposto, testo provvisorio, senza testo, nessun testo, vedi sopra, come sopra, " +
       "testo qui",
-    start: "bozza",
+    start: "bozza, annullato, non pubblicare",
   },
   months: [
     "gennaio, gen, genn",

@@ -20,6 +20,8 @@ export interface Language {
   readonly accounts: string;
   /** Words in a header about what a row still needs, or whether it is out. Its cells may decide which rows are published. */
   readonly states: string;
+  /** Columns with the name of the person who approved the row. */
+  readonly approvers: string;
   /** Columns with the kind of post. */
   readonly formats: {
     readonly headers: string;

@@ -53,6 +53,7 @@ export const polish: Language = {
   accounts:
     "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
     "marka klienta, rynek, rynki, język, języki, kraj, region",
+  approvers: "zatwierdzone przez, zatwierdził, zaakceptowane przez",
   states:
     "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
     "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",
@@ -94,7 +95,7 @@ export const polish: Language = {
       "do uzupełnienia, do ustalenia, do potwierdzenia, do napisania, do zrobienia, do wpisania, " +
       "do określenia, wersja robocza, tekst zastępczy, bez tekstu, " +
       "brak tekstu, brak opisu, jak wyżej, j. w., tekst tutaj",
-    start: "wersja robocza",
+    start: "wersja robocza, odwołane, nie publikować",
   },
   months: [
     "styczeń, stycznia, sty",

@@ -36,6 +36,7 @@ export const portuguese: Language = {
       clear:
         "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias, " +
         "link da imagem, url da imagem",
+      vague: "arte, artes",
     },
     alt: {
       clear: "texto alternativo da imagem",
@@ -59,6 +60,7 @@ export const portuguese: Language = {
   accounts:
     "conta, contas, perfil, perfis, marca, cliente, página, nome da conta, empresa, loja, filial, mercado, " +
     "mercados, idioma, idiomas, língua, país, região",
+  approvers: "aprovado por, validado por",
   states:
     "revisto, revisado, revisão, verificado, carregado, em espera, decisão, pronto, publicado, aprovado, " +
     "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado, remover, excluir, cancelar",
@@ -99,7 +101,7 @@ export const portuguese: Language = {
       "a definir, a confirmar, a completar, a preencher, por preencher, a escrever, a determinar, " +
       "a fazer, texto a definir, aguardando texto, pendente, rascunho, " +
       "texto provisório, texto de teste, sem texto, sem legenda, ver acima, igual acima, texto aqui",
-    start: "rascunho",
+    start: "rascunho, cancelado, não publicar",
   },
   months: [
     "janeiro, jan",

@@ -32,6 +32,7 @@ export const spanish: Language = {
       clear:
         "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
         "url de la imagen, url imagen",
+      vague: "arte, artes",
     },
     alt: {
       clear: "texto alternativo, textos alternativos, texto alt",
@@ -52,6 +53,7 @@ export const spanish: Language = {
   accounts:
     "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
     "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
+  approvers: "aprobado por, validado por",
   states:
     "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
     "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado, eliminar, quitar, cancelar",
@@ -93,7 +95,7 @@ export const spanish: Language = {
       "pendiente, texto pendiente, copy pendiente, texto por definir, pendiente de texto, " +
       "borrador, texto provisional, texto de prueba, sin texto, sin copy, ver arriba, igual que arriba, " +
       "texto aquí",
-    start: "borrador",
+    start: "borrador, cancelado, no publicar",
   },
   months: [
     "enero, ene",

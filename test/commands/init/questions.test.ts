@@ -216,22 +216,68 @@ test("a key of YAML with a vague name is what it may mean in the first answer", 
 
 const dayRow = (date: string, day: string): string => `${date},${day},09:00,linkedin,Hello ${day}\n`;
 
-test("a day beside the first day of its week is asked about only if most rows need that", async () => {
-  const header = "Date,Day,Time,Platform,Caption\n";
-  const weeks =
-    header +
-    dayRow("2036-05-05", "Tuesday") +
-    dayRow("2036-05-05", "Friday") +
-    dayRow("2036-05-12", "Monday");
-  const { text } = await init(weeks);
-  expect(text).toContain("hold the day in the week that begins on the date? 1. yes");
-  expect(await settings()).toMatchObject({ columns: { Day: "date+" } });
-  const slip =
-    header +
-    dayRow("2036-05-05", "Monday") +
-    dayRow("2036-05-12", "Monday") +
-    dayRow("2036-05-19", "Tuesday");
-  expect((await init(slip, [], "slip.csv")).text).not.toContain("the day in the week");
+describe("a day beside the first day of its week", () => {
+  const HEADER = "Date,Day,Time,Platform,Caption\n";
+  const QUESTION = "hold the day in the week that begins on the date? 1. yes";
+
+  test.each([
+    ["in the form of ISO", "2036-05-12", "2036-05-19"],
+    ["with dots", "12.05.2036", "19.05.2036"],
+    ["with slashes, after the order is known", "12/05/2036", "19/05/2036"],
+  ])("is asked about, %s", async (_form, first, second) => {
+    const rows = HEADER + dayRow(first, "Tuesday") + dayRow(first, "Friday") + dayRow(second, "Wednesday");
+    const { code, text } = await init(rows);
+    expect(text).toContain(QUESTION);
+    expect([code, text.includes("3 upcoming posts.")]).toEqual([0, true]);
+    expect(await settings()).toMatchObject({ columns: { Day: "date+" } });
+  });
+
+  test("is not asked about if one row has a wrong day", async () => {
+    const days = [dayRow("2036-05-05", "Monday"), dayRow("2036-05-12", "Monday")];
+    const { text } = await init(HEADER + days.join("") + dayRow("2036-05-19", "Tuesday"));
+    expect(text).toContain('"Tuesday" contradicts the date');
+    expect(text).not.toContain("the day in the week");
+  });
+});
+
+test("dates after a day of the week are shown with their day and month", async () => {
+  const { text } = await init(
+    'Date,Time,Platform,Caption\n"Wed., 07/05/2036",09:00,LinkedIn,Hi\n"Thu., 08/05/2036",09:00,LinkedIn,Ho\n',
+  );
+  expect(text).toContain("1. day first: day 7, month 5");
+});
+
+test("each column that may be a part of the text can be left out", async () => {
+  const rows =
+    "Date,Time,Platform,Hook,Intro,Caption\n2036-05-01,09:00,LinkedIn,One line,Two lines,The text\n";
+  const { code } = await init(rows, [ENTER, "2", "2"]);
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ columns: { Hook: "ignore", Intro: "ignore" } });
+});
+
+test("if no column shows a network, the likely answer is that there is none", async () => {
+  const rows = "Date,Time,Caption,Owner\n2036-05-01,09:00,Hi,Kim\n";
+  const { code, text } = await init(rows, [ENTER, ENTER, "linkedin"]);
+  expect(text).toContain('the networks of the posts? 1. none of these 2. Owner: "Kim"');
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ defaults: { platforms: ["linkedin"] } });
+});
+
+test("of several columns with dates, one that is called so comes first", async () => {
+  const rows =
+    "Created At,Due Date,Post time,Platform,Caption\n2036-04-01,2036-05-01,09:00,LinkedIn,Hi there\n";
+  const { text } = await init(rows);
+  expect(text).toMatch(/the date of the posts\? 1\. Due Date:/);
+});
+
+test("the links of another scheduler's file can be added to the text", async () => {
+  const { text } = await init("05/20/2036 09:30,We open,https://example.org/open\n", [
+    ENTER,
+    ENTER,
+    "linkedin",
+  ]);
+  expect(text).toContain("Add it to the end of the text?");
+  expect(await settings()).toMatchObject({ preset: "hootsuite", columns: { C: "content+" } });
 });
 
 test("a question about a column of dates offers the date of the posts", async () => {
