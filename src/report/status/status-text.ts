@@ -42,8 +42,8 @@ function idLabel({ key }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
 }
 
-/** Columns of a terminal that has room for both id and place. */
-const MIN_PLACE_WIDTH = 110;
+/** Columns of a terminal that has room for id, place and enough of the text. */
+const MIN_PLACE_WIDTH = 140;
 
 const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan" | "dim">> = {
   scheduled: "cyan",
