@@ -124,13 +124,13 @@ export class PreviewPostBuilder {
   }
 
   ofCancel(cancel: Extract<Change, { action: "cancel" }>): PreviewPost {
-    const { at, content, platforms, media, place, reason } = postView(cancel, this.#timezone);
+    const { at, content, media, place, reason } = postView(cancel, this.#timezone);
     return {
       status: "cancel",
       ...this.#when(at),
       ...this.#id(cancel.key),
       place: visibleText(place),
-      platforms: platforms.map((each) => this.platforms.placeOf(each)),
+      platforms: (cancel.remote.platforms ?? []).map((each) => this.platforms.placeOf(each)),
       media: media.map((id) => this.#mediaPlace({ kind: "id", id })),
       problems: [],
       ...(content === undefined ? {} : { content: visibleText(content) }),

@@ -20,7 +20,7 @@ test("validate and plan say how many rows take platforms and times from defaults
   const run = async (...args: string[]) =>
     (await runCommand(args, { cwd: project.root })).stdout.replaceAll(/\s+/g, " ");
   for (const shown of [await run("validate"), await run("plan"), await run("plan", "--format", "markdown")]) {
-    expect(shown).toMatch(/2 rows take their platforms from .*defaults:.*linkedin/);
+    expect(shown).toMatch(/2 rows take their networks from .*defaults:.*linkedin/);
     expect(shown).toMatch(/2 rows take their time from .*defaults:.*10:00/);
   }
 });

@@ -56,7 +56,7 @@ test("a row without a time takes the next free slot of its networks", async () =
     both: "2030-01-02T09:00:00Z",
     "both@linkedin": "2030-01-09T08:30:00Z",
   });
-  expect((await run("plan")).stdout).toContain("+ 09:30  next free slot · linkedin · a · calendars/a.csv:2");
+  expect((await run("plan")).stdout).toContain("+ 09:30  next free slot · LinkedIn · a · calendars/a.csv:2");
   expect((await run("plan", "--short")).stdout).toContain("(next free slot) First");
   expect((await run("plan", "--format", "markdown")).stdout).toContain("<small>next free slot</small>");
 });
@@ -196,7 +196,7 @@ test("status, calendar and convert show a row with its slot", async () => {
   ]);
   await apply();
   const status = await run("status");
-  expect(status.stdout).toContain("2030-01-02 09:30  scheduled  linkedin   a    First");
+  expect(status.stdout).toContain("2030-01-02 09:30  scheduled  LinkedIn  a    First");
   expect(status.stdout).not.toContain("edited");
   expect((await run("calendar", "--month", "2030-01")).stdout).toContain("09:30");
   expect((await run("calendar", "--format", "ics")).stdout).toContain(

@@ -162,14 +162,14 @@ test("text of the service cannot control a terminal, or become a link in text an
   const text = await scenario.run("status");
   expect([text.code, text.stdout]).toEqual([
     1,
-    expect.stringMatching(/^2036-03-01 10:00 +published +linkedin, twitter +launch +Launch 🚀$/m),
+    expect.stringMatching(/^2036-03-01 10:00 +published +LinkedIn, X +launch +Launch 🚀$/m),
   ]);
-  expect(text.stdout).toContain("\n    linkedin: https://x.example/)|<script>\n");
+  expect(text.stdout).toContain("\n    LinkedIn: https://x.example/)|<script>\n");
   expect(text.stdout).toContain("Status: 3 scheduled, 1 published, 1 failed, 1 draft");
   // oxlint-disable-next-line no-control-regex
   expect(text.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::/m);
   const { stdout } = await scenario.run("status", "--format", "markdown");
-  expect(stdout).toContain("[linkedin](https://x.example/%29%7C%3Cscript%3E)");
+  expect(stdout).toContain("[LinkedIn](https://x.example/%29%7C%3Cscript%3E)");
   for (const raw of ["<b>", "\u001b", "\u202e", "](x)"]) expect(stdout).not.toContain(raw);
 });
 
@@ -199,7 +199,7 @@ test("shows rows that are not applied, removed, edited, wrong or filtered", asyn
   const text = (await scenario.run("status")).stdout;
   expect(text).toContain("1 error in the calendars");
   expect(text).toMatch(
-    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}The row was edited/m,
+    /^2036-03-01 10:00 +scheduled +LinkedIn, X +launch +Launch 🚀\n {4}The row was edited/m,
   );
   expect(text).not.toContain("Another text");
   const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
@@ -251,7 +251,7 @@ test("shows the post as the service has it if the row was edited, even from the 
   expect(stdout).toContain("Launch 🚀");
   for (const now of ["mastodon", "another thing"]) expect(stdout).not.toContain(now);
   const told = stdout.replaceAll(/\n {4}/g, " ");
-  expect(told).toMatch(/instagram +broken +Broken .*Its row is gone from calendars\/a\.csv\. plancast plan/);
+  expect(told).toMatch(/Instagram +broken +Broken .*Its row is gone from calendars\/a\.csv\. plancast plan/);
   expect(told).toContain("Its row, calendars/a.csv:4, is now a draft or skipped.");
   expect(told).toMatch(
     /calendars\/a\.csv +Without an id Its row is gone from calendars\/a\.csv, or was edited\./,
@@ -328,7 +328,7 @@ test("shows a row without an id that was edited after its post was published, fo
   await scenario.apply();
   const text = async (): Promise<string> => (await scenario.run("status")).stdout;
   expect(await text()).toMatch(
-    /^2036-03-05 10:00 +not applied +twitter +calendars\/a.csv:6 +Edited, without an id\n {4}Its time passed before/m,
+    /^2036-03-05 10:00 +not applied +X +calendars\/a.csv:6 +Edited, without an id\n {4}Its time passed before/m,
   );
   expect((await scenario.run("status", "--format", "markdown")).stdout).toContain("Its time passed before");
   clock.advance(31 * 24 * 3_600_000);

@@ -172,7 +172,7 @@ test("errors come first, and their number is at the end, where the screen shows 
 test.each([60, 80, 140])("plan --short prints one line for each post in %d columns", async (columns) => {
   const { stdout } = await run(["plan", "--short"], { columns, env: { NO_COLOR: "1" } });
   const posts = stdout.split("\n").filter((line) => line.startsWith("  + "));
-  expect(posts.map((line) => /^ {2}\+ \w+ \d {2}09:00 {2}linkedin {2}/.test(line))).toEqual([
+  expect(posts.map((line) => /^ {2}\+ \w+ \d {2}09:00 {2}LinkedIn {2}/.test(line))).toEqual([
     true,
     true,
     true,
@@ -192,10 +192,10 @@ test("status uses the whole width: id, row and text next to each other, and colo
   await runCommand(["apply", "--yes"], at);
   const wide = await runCommand(["status"], { ...at, terminal: { columns: 180 } });
   const plain = wide.stdout.replaceAll(new RegExp(COLOR, "g"), "");
-  expect(plain).toMatch(/^2036-03-01 09:00 +scheduled +linkedin +p0 +calendars\/a\.csv:2 +花見の/m);
+  expect(plain).toMatch(/^2036-03-01 09:00 +scheduled +LinkedIn +p0 +calendars\/a\.csv:2 +花見の/m);
   expect(Math.max(...widths(plain))).toBeGreaterThan(150);
   expect(wide.stdout).toContain("\u001b[36mscheduled\u001b[39m");
   const narrow = await runCommand(["status"], { ...at, terminal: { columns: 50 }, env: { NO_COLOR: "1" } });
-  expect(narrow.stdout).toMatch(/^2036-03-01 09:00 · scheduled · linkedin · p0\n {4}花見の.*…$/m);
+  expect(narrow.stdout).toMatch(/^2036-03-01 09:00 · scheduled · LinkedIn · p0\n {4}花見の.*…$/m);
   expect(Math.max(...widths(narrow.stdout))).toBeLessThanOrEqual(50);
 });

@@ -20,6 +20,18 @@ export function networkOf(platform: string): string {
   return platform.split("/", 1)[0] ?? "";
 }
 
+/** The name that people read: `X` for `twitter`, `LinkedIn/founder` for an account. An unknown name stays as it is. */
+export function networkTitle(platform: string): string {
+  const network = networkOf(platform);
+  const title = networkNamed(network)?.title;
+  return title === undefined ? platform : title + platform.slice(network.length);
+}
+
+/** `LinkedIn, X` */
+export function networkTitles(platforms: readonly string[]): string {
+  return platforms.map(networkTitle).join(", ");
+}
+
 /** Aliases that people type, case-folded, each with the identifier. */
 export interface Aliases extends ReadonlyMap<string, string> {
   /** Whether the service has names for accounts, so that `linkedin/brand` may be one of them. */

@@ -7,6 +7,7 @@ import { countRows } from "../../calendars/count-rows.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { durationMs } from "../../model/clock.ts";
+import { groupBy } from "../../model/data.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { hasErrors, rowName } from "../../model/problem.ts";
@@ -163,7 +164,7 @@ async function writeClientPage({
     (row) => row.status === "draft" && checked.inScope(row.file) && row.posts().length === 0,
   );
   for (const note of [
-    leftOut("past post", "past posts", chosen.past.map(placeOf)),
+    chosen.past.length === 0 ? undefined : `Left out ${plural(chosen.past.length, "past post")}.\n`,
     leftOut(
       "post with a file that cannot be used",
       "posts with files that cannot be used",
@@ -172,7 +173,7 @@ async function writeClientPage({
     leftOut(
       "unfinished draft",
       "unfinished drafts",
-      unfinished.map(({ row }) => rowName(row, row.at())),
+      unfinished.map(({ file, row }) => ({ file, place: rowName(row, row.at()) })),
     ),
   ])
     if (note !== undefined) console.note(note);
@@ -196,14 +197,23 @@ async function writeClientPage({
   return hasErrors(checked.problems) ? 1 : 0;
 }
 
-function placeOf({ source, at }: ListedPost): string {
-  return rowName(source, at());
+interface LeftOutRow {
+  readonly file: string;
+  /** `calendars/march.csv:4` */
+  readonly place: string;
 }
 
-/** A note that names the rows; undefined if there are none. */
-function leftOut(noun: string, nouns: string, places: readonly string[]): string | undefined {
-  if (places.length === 0) return undefined;
-  return `Left out ${plural(places.length, noun, nouns)}: ${escapeTerminal(listSome(places, MAX_PLACES))}.\n`;
+function placeOf({ source, at }: ListedPost): LeftOutRow {
+  return { file: source.file, place: rowName(source, at()) };
+}
+
+/** A note that names the rows, each file once: `calendars/march.csv:4, :7`. Undefined if there are none. */
+function leftOut(noun: string, nouns: string, rows: readonly LeftOutRow[]): string | undefined {
+  if (rows.length === 0) return undefined;
+  const places = [...groupBy(rows, ({ file }) => file)].flatMap(([file, those]) =>
+    those.map(({ place }, index) => (index === 0 ? place : place.slice(file.length).trimStart())),
+  );
+  return `Left out ${plural(rows.length, noun, nouns)}: ${escapeTerminal(listSome(places, MAX_PLACES))}.\n`;
 }
 
 /** The filter without its days. The page covers these days in the project's time zone, also for drafts. */

@@ -156,7 +156,7 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
       entries.filter((each) => each.day === day),
       [
         { title: "Time", cell: ({ clock }) => clock },
-        { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), mayTruncate: true },
+        { title: "Networks", cell: ({ post }) => post.platforms.map(titleOf).join(", "), mayTruncate: true },
         ...(entries.some(({ post }) => post.campaign !== undefined)
           ? [{ title: "Campaign", cell: ({ post }: Entry) => post.campaign ?? "", mayTruncate: true }]
           : []),

@@ -3,6 +3,7 @@
  * for a person who checks that plancast understood the calendar.
  */
 
+import { networkTitles } from "../../checks/networks/network-names.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { displayAddress } from "../../model/address.ts";
 import type { MediaReference, Post } from "../../model/post.ts";
@@ -75,11 +76,6 @@ export function sharedWorkflowText(
   }
 }
 
-/** Services still call X by its old name. */
-function nameOfNetwork(platform: string): string {
-  return platform === "twitter" ? "x" : platform;
-}
-
 /** How many posts `init` shows, and how many lines of each text. */
 const SHOWN_POSTS = 3;
 const SHOWN_LINES = 10;
@@ -124,7 +120,7 @@ function postLines(post: Post, timezone: string, style: Style): string[] {
   const { day, clock } = localTime(post.scheduledAt, timezone);
   const { content, media, first_comment = "" } = post;
   return [
-    `  ${day} ${clock}  ${escapeTerminal(post.platforms.map(nameOfNetwork).join(", "))}`,
+    `  ${day} ${clock}  ${escapeTerminal(networkTitles(post.platforms))}`,
     ...textLines(content, style),
     ...(first_comment === "" ? [] : [oneClipped(`First comment: ${first_comment}`, style)]),
     ...(media.length === 0 ? [] : [oneClipped(`Media: ${media.map(nameOfMedia).join(", ")}`, style)]),

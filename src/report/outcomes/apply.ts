@@ -271,7 +271,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["service/unauthorized", `Check the key (PLANCAST_API_KEY, or service.key_env), then ${AGAIN}.`],
   ["forbidden", `Use a key with write permission, then ${AGAIN}.`],
   ["service/forbidden", `Use a key with write permission, then ${AGAIN}.`],
-  ["platform_error", `Check on the service that the platform is connected, then ${AGAIN}.`],
+  ["platform_error", `Check on the service that the network is connected, then ${AGAIN}.`],
   ["rate_limit_exceeded", `Wait as long as the service asks, then ${AGAIN}.`],
   ["service/rate-limited", `Wait as long as the service asks, then ${AGAIN}.`],
   ["schedule/past", `Give the row a later time, then ${AGAIN}.`],
@@ -322,7 +322,7 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
   const post = outcome.status === "done" ? outcome.postId : "";
   const parts = [
     { text: view === undefined ? "" : fullTime(view.when) },
-    { text: view?.platforms.join(", ") ?? "" },
+    { text: view?.networks.join(", ") ?? "" },
     // Without a place, even a derived key is useful.
     { text: (view === undefined ? outcome.key : idOf(outcome.key)) ?? "", paint: colors.bold },
     { text: view?.place ?? "", paint: colors.dim },
@@ -375,7 +375,7 @@ const MAX_ROWS = 100;
 const MAX_TEXT = 400;
 
 const TABLE_HEAD =
-  "| Change | Outcome | Time | Platforms | Row | Why |\n| --- | --- | --- | --- | --- | --- |\n";
+  "| Change | Outcome | Time | Networks | Row | Why |\n| --- | --- | --- | --- | --- | --- |\n";
 
 /** The result of an apply, for a step summary: the numbers, then what is not done. */
 export function applyMarkdown(
@@ -403,7 +403,7 @@ function rowLine(outcome: Outcome, viewOf: ViewOf): string {
     outcome.action,
     `**${outcome.status.replace("_", " ")}**`,
     view === undefined ? "" : escapeMarkdown(fullTime(view.when)),
-    label(view?.platforms.join(", ") ?? ""),
+    label(view?.networks.join(", ") ?? ""),
     view === undefined ? label(outcome.key) : `<code>${label(view.place)}</code>`,
     label(whyLines(outcome).join(" ")),
   ];

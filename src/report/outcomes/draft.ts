@@ -1,5 +1,6 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not write. */
 
+import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { AnswerNext, UndraftedReason } from "../../model/plan.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
@@ -163,14 +164,14 @@ function answerText(answer: string): string {
   return `plancast stopped its requests, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
 }
 
-/** For example `calendars/a.csv:4, launch: the text for twitter`. */
+/** For example `calendars/a.csv:4, launch: the text for X`. */
 function itemName({ file, line, name, kind, platform }: DraftItem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;
   const what = {
     image: "picture",
     alt: "alt text",
-    text: platform === undefined ? "text" : `text for ${platform}`,
+    text: platform === undefined ? "text" : `text for ${networkTitle(platform)}`,
   };
   return `${row}: the ${what[kind]}`;
 }

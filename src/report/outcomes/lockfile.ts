@@ -3,6 +3,7 @@
  * scripts.
  */
 
+import { networkTitles } from "../../checks/networks/network-names.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { sameList } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
@@ -121,7 +122,7 @@ export function pendingCreatesText(unknown: PendingCreates, style: Style): strin
   return terminalText([
     `${plural(entries.length, "post")} may or may not be scheduled:`,
     ...entries.flatMap(([key, attempt]) => {
-      const facts = [attempt.scheduled_at, attempt.platforms.join(", "), attempt.file].join(
+      const facts = [attempt.scheduled_at, networkTitles(attempt.platforms), attempt.file].join(
         ` ${style.marks.separator} `,
       );
       const text = clipToWidth(oneLine(attempt.content, style), style.width - 4, style.marks.ellipsis);

@@ -1,5 +1,6 @@
 /** What `plancast publish` did, or would do: for people, and as JSON for scripts. */
 
+import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { publishSchema } from "../documents/runs.ts";
 import { escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
@@ -69,7 +70,7 @@ export function publishText(tasks: readonly PublishedTask[], timezone: string, s
   if (tasks.length === 0) return "Nothing is due.\n";
   const lines = tasks.flatMap(({ platform, scheduledAt, content, state, url, reason }) => {
     const excerpt = clipText(content, MAX_EXCERPT);
-    const text = `${WORDS[state]}: ${shortTime(scheduledAt, timezone)}, ${platform}, ${excerpt}`;
+    const text = `${WORDS[state]}: ${shortTime(scheduledAt, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
     // People copy addresses, so they are not wrapped.
     const more = url === undefined ? paragraph(reason ?? "", style, "  ") : [`  ${escapeTerminal(url)}`];
     return [...paragraph(text, style), ...(url === undefined && reason === undefined ? [] : more)];
@@ -85,7 +86,13 @@ export function publishMarkdown(tasks: readonly PublishedTask[], timezone: strin
     const target = url === undefined ? undefined : linkTarget(url);
     const more = target === undefined ? escapeMarkdown(reason) : `[post](${target})`;
     const excerpt = escapeMarkdown(clipText(content.replaceAll(/\s+/g, " "), MAX_EXCERPT));
-    return [shortTime(scheduledAt, timezone), escapeMarkdown(platform), excerpt, WORDS[state], more];
+    return [
+      shortTime(scheduledAt, timezone),
+      escapeMarkdown(networkTitle(platform)),
+      excerpt,
+      WORDS[state],
+      more,
+    ];
   });
   return `${markdownTable(["time", "account", "post", "result", ""], rows)}\n`;
 }

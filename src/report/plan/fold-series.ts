@@ -33,9 +33,9 @@ function canFold({ series, action }: PostView): boolean {
 }
 
 /** Equal for posts of a row that would look alike, apart from their days and variables. */
-function markOf({ action, series, platforms, differences, media, reason }: PostView): string {
+function markOf({ action, series, networks, differences, media, reason }: PostView): string {
   const changed = differences.map(({ field }) => field);
-  return JSON.stringify([action, series?.row, series?.text, platforms, changed, media, reason]);
+  return JSON.stringify([action, series?.row, series?.text, networks, changed, media, reason]);
 }
 
 function labelOf(count: number, last: PostView): string {

@@ -217,7 +217,7 @@ const MAX_SHARE = 0.3;
 /** UTF-16 units that a month of a long plan must have: enough for some posts. */
 const MIN_MONTH = 2_000;
 const MAX_MONTHS = 36;
-const MAX_NETWORKS = 6;
+const MAX_NETWORKS = 10;
 /** Graphemes of a name. */
 const MAX_NETWORK = 30;
 
@@ -280,11 +280,13 @@ function someOf(
   return { text: head(rows.length) + rows.join("") + CLOSE_FOLD, shown: rows.length };
 }
 
+/** Two columns, so that a phone has room for the networks. */
 function totalsTable(months: readonly Month[], room: number): string {
   const rows: string[][] = [];
   let left = room;
   for (const { month, posts } of months.slice(0, MAX_MONTHS)) {
-    const row = [escapeMarkdown(month).replaceAll(" ", "&nbsp;"), signsText(posts), networksText(posts)];
+    const name = escapeMarkdown(month).replaceAll(" ", "&nbsp;");
+    const row = [`${name}<br>${signsText(posts)}`, networksText(posts)];
     left -= row.join(" | ").length + 5;
     if (left < 0) break;
     rows.push(row);
@@ -292,7 +294,7 @@ function totalsTable(months: readonly Month[], room: number): string {
   if (rows.length === 0) return "";
   const later = months.length - rows.length;
   const more = later === 0 ? "" : `\n… and ${plural(later, "later month")}\n`;
-  return `\n${markdownTable(["Month", "Changes", "Networks"], rows)}${more}`;
+  return `\n${markdownTable(["Month", "Networks"], rows)}${more}`;
 }
 
 /** `linkedin&nbsp;12, twitter&nbsp;3`, the most used first. */

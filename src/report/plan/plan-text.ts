@@ -186,14 +186,14 @@ function countActions(posts: readonly PostView[]): Record<Action, number> {
   return counts;
 }
 
-/** Columns of the networks in a line at most, and of the place, which needs a wide terminal. */
+/** Columns of the networks and of the place in a line at most. */
 const MAX_NETWORKS = 24;
-const MIN_PLACE_WIDTH = 100;
-const MAX_PLACE = 32;
+const MAX_PLACE = 24;
 /** Columns of the sign and the gaps in a line. */
 const SHORT_GAPS = 8;
-/** Columns that the text has at least. Longer times and places are left out for it. */
+/** Columns that the text has at least. Longer times are left out for it; places if it has fewer than the second. */
 const MIN_SHORT_TEXT = 16;
+const MIN_TEXT_BESIDE_PLACE = 32;
 
 /** One line for each post, below its month. */
 function shortLines({ days }: PlanView, style: Style): string[][] {
@@ -205,17 +205,42 @@ function shortLines({ days }: PlanView, style: Style): string[][] {
   const hasBothTimes = widthOf(posts.map(bothTimesOf), style.width) <= room;
   const timeOf = hasBothTimes ? bothTimesOf : shortTimeOf;
   const time = widthOf(posts.map(timeOf), style.width);
+  const months = Array.from(
+    groupBy(posts, (post) => rowClock(post).month),
+    ([month, those]) => ({ month, those, shared: sharedPlace(those) }),
+  );
   const places = widthOf(
-    posts.map(({ place }) => place),
+    months.flatMap(({ those, shared }) => those.map((post) => placeBelow(shared, post))),
     MAX_PLACE,
   );
-  const hasPlaces = style.tableWidth >= MIN_PLACE_WIDTH && time + 2 + places <= room;
+  const hasPlaces = time + places + MIN_TEXT_BESIDE_PLACE - MIN_SHORT_TEXT + 2 <= room;
   const columns = { hasBothTimes, time, networks, place: hasPlaces ? places : 0 };
-  const months = groupBy(posts, (post) => rowClock(post).month);
-  return Array.from(months, ([month, those]) => [
-    style.colors.bold(escapeTerminal(month)),
-    ...those.map((post) => shortLine(post, columns, style)),
-  ]);
+  return months.map(({ month, those, shared }) => {
+    const title = escapeTerminal(month);
+    const left = style.tableWidth - textWidth(title) - 2;
+    const where = hasPlaces ? clipStart(oneLine(shared, style), left, style.marks.ellipsis) : "";
+    return [
+      style.colors.bold(title) + (where === "" ? "" : `  ${style.colors.dim(where)}`),
+      ...those.map((post) => shortLine(post, placeBelow(shared, post), columns, style)),
+    ];
+  });
+}
+
+/** What the places of all posts begin with: their file, otherwise their folder. Their month's line shows it once. */
+function sharedPlace(posts: readonly PostView[]): string {
+  const files = [...new Set(posts.map(({ source }) => source.file))];
+  if (files.length === 1) return files.join("");
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  const end = first.findIndex((folder, index) => others.some((folders) => folders[index] !== folder));
+  return first
+    .slice(0, end === -1 ? undefined : end)
+    .map((folder) => `${folder}/`)
+    .join("");
+}
+
+/** `:4` below a file, `march.csv:4` below a folder. */
+function placeBelow(shared: string, { place }: PostView): string {
+  return place.slice(shared.length).trimStart();
 }
 
 /** The widths of the columns. */
@@ -226,6 +251,7 @@ interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", nu
 
 function shortLine(
   post: PostView,
+  where: string,
   { hasBothTimes, time, networks, place }: ShortColumns,
   style: Style,
 ): string {
@@ -239,7 +265,7 @@ function shortLine(
   const zone = hasBothTimes ? "" : otherTimeText(post);
   const text = clipSpans(shortSpans(post, zone, style), room, marks.ellipsis);
   if (place > 0) {
-    const file = clipStart(oneLine(post.place, style), place, marks.ellipsis);
+    const file = clipStart(oneLine(where, style), place, marks.ellipsis);
     cells.push(colors.dim(file + " ".repeat(Math.max(0, place - textWidth(file)))));
   }
   return `  ${actionMark(post.action, style)} ${[...cells, text].join("  ").trimEnd()}`;
@@ -259,8 +285,8 @@ function bothTimesOf(post: PostView): string {
   );
 }
 
-function networksOf({ platforms }: PostView): string {
-  return platforms.join(", ");
+function networksOf({ networks }: PostView): string {
+  return networks.join(", ");
 }
 
 /** Another zone, a slot and what changes besides the text, then the text or its changes. */
@@ -301,7 +327,7 @@ function guardLines(view: PlanView, style: Style): string[] {
   ];
 }
 
-/** Column of a post's details, below its platforms: after `  + 09:00  `. */
+/** Column of a post's details, below its networks: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
 
 /** Minimum for the first changes of a text, columns, even in a narrow terminal. */
@@ -312,7 +338,7 @@ interface PostTextOptions {
   readonly maxLines: number | undefined;
 }
 
-/** A post as lines for a terminal: mark, time, platforms; then text, media and reason below. */
+/** A post as lines for a terminal: mark, time, networks; then text, media and reason below. */
 function postLines(post: PostView, style: Style, { maxLines }: PostTextOptions): string[] {
   const width = style.width - INDENT.length;
   const body = post.action === "keep" ? [] : bodyLines(post, style, width, maxLines);

@@ -11,6 +11,7 @@ import {
   filledExtras,
 } from "../../model/extras.ts";
 import type { RowCounts } from "../../calendars/count-rows.ts";
+import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import { groupBy } from "../../model/data.ts";
 import { displayAddress, fileNameInAddress } from "../../model/address.ts";
 import type {
@@ -162,10 +163,10 @@ export function networkCounts(
   posts: readonly PostView[],
 ): readonly (readonly [network: string, posts: number])[] {
   const uses = groupBy(
-    posts.flatMap(({ platforms }) => platforms),
-    (platform) => platform,
+    posts.flatMap(({ networks }) => networks),
+    (network) => network,
   );
-  return Array.from(uses, ([platform, those]) => [platform, those.length] as const).toSorted(
+  return Array.from(uses, ([network, those]) => [network, those.length] as const).toSorted(
     ([, one], [, other]) => other - one,
   );
 }
@@ -195,7 +196,7 @@ export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "h
 /** Display names of the fields. */
 export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   content: "text",
-  platforms: "platforms",
+  platforms: "networks",
   scheduledAt: "time",
   mediaIds: "media",
   alt: "alt text",
@@ -258,8 +259,8 @@ export interface PostView {
   readonly place: string;
   /** Like `place`, in parts, for links. Without a line if the row is missing. */
   readonly source: RowSource;
-  /** The post to send. For a cancel, the fields that the service returned. */
-  readonly platforms: readonly string[];
+  /** Display names. For a cancel, what the service returned, as in all fields below. */
+  readonly networks: readonly string[];
   readonly content: string | undefined;
   /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
@@ -298,7 +299,7 @@ export function postView(
     ...(desired.series === undefined ? {} : { series: desired.series }),
     id: idOf(key),
     ...placeOf(desired),
-    platforms: desired.platforms,
+    networks: desired.platforms.map(networkTitle),
     content: desired.content,
     media: mediaLabels(desired),
     campaign: desired.campaign,
@@ -339,7 +340,7 @@ function holdView(hold: PendingChange, timezone: string): PostView {
     rowTime: rowTime({ ...desired, scheduledAt: dueAt }, timezone),
     id: idOf(key),
     ...(desired === undefined ? { place: file, source: { file } } : placeOf(desired)),
-    platforms: desired?.platforms ?? [],
+    networks: desired?.platforms.map(networkTitle) ?? [],
     content: desired?.content,
     media: desired === undefined ? [] : mediaLabels(desired),
     campaign: desired?.campaign,
@@ -364,7 +365,7 @@ function cancelView(
     id: idOf(key),
     place: file,
     source: { file },
-    platforms: remote.platforms ?? [],
+    networks: remote.platforms?.map(networkTitle) ?? [],
     content: remote.content,
     media: (remote.mediaIds ?? []).map((id) => uploadedLabel(id, files)),
     campaign: undefined,
@@ -399,7 +400,7 @@ export function rowDifferences(
     if (from !== to) found.push({ field, before: from, after: to });
   };
   add("content", [before.content, after.content]);
-  add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
+  add("platforms", [networkTitles(before.platforms), networkTitles(after.platforms)]);
   if (before.scheduledAt !== after.scheduledAt)
     found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after, timezone) });
   if (JSON.stringify(before.media) !== JSON.stringify(after.media))
@@ -428,7 +429,10 @@ function difference(
     case "content":
       return { before: remote.content, after: desired.content };
     case "platforms":
-      return { before: remote.platforms?.join(", "), after: desired.platforms.join(", ") };
+      return {
+        before: remote.platforms && networkTitles(remote.platforms),
+        after: networkTitles(desired.platforms),
+      };
     case "mediaIds":
       return mediaDifference(
         remote.mediaIds && listed(remote.mediaIds.map((id) => uploadedLabel(id, files))),

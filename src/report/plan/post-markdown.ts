@@ -102,10 +102,10 @@ function joinLines(lines: readonly string[]): string {
 }
 
 /** Networks, id and place. */
-function headLine({ platforms, id, source }: PostView, links: RepositoryLinks | undefined): string {
-  const networks = platforms.length === 0 ? [] : [`<b>${label(platforms.join(", "))}</b>`];
+function headLine({ networks, id, source }: PostView, links: RepositoryLinks | undefined): string {
+  const first = networks.length === 0 ? [] : [`<b>${label(networks.join(", "))}</b>`];
   const names = [...(id === undefined ? [] : [label(id)]), placeMarkdown(clippedFile(source), links)];
-  return [...networks, `<small>${names.join(" · ")}</small>`].join(" ");
+  return [...first, `<small>${names.join(" · ")}</small>`].join(" ");
 }
 
 /** Real paths have at most a few hundred characters. */

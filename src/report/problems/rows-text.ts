@@ -26,7 +26,7 @@ function otherCounts({ past, expired, drafts, skipped, invalid, filteredOut }: R
   ]);
 }
 
-/** One sentence for each assumption, not escaped: ``12 rows take their platforms from `defaults:` (linkedin).`` */
+/** One sentence for each assumption, not escaped: ``12 rows take their networks from `defaults:` (linkedin).`` */
 export function assumptionSentences(assumptions: readonly Assumption[]): string[] {
   const counts = new Map<string, { readonly assumed: Assumed; rows: number }>();
   for (const { assumed, rows } of assumptions) {
@@ -43,7 +43,7 @@ function sentence(assumed: Assumed, rows: number): string {
   switch (what) {
     case "platforms":
     case "time":
-      return `${plural(rows, "row")} ${rows === 1 ? "takes its" : "take their"} ${what} from \`defaults:\` (${value}).`;
+      return `${plural(rows, "row")} ${rows === 1 ? "takes its" : "take their"} ${what === "time" ? what : "networks"} from \`defaults:\` (${value}).`;
     case "timezone":
       return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
     case "date_order":

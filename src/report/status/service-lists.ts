@@ -2,6 +2,7 @@
  * Records of the service: lists of posts, media, connected accounts and automations, and one post with all its details.
  */
 
+import { networkTitles } from "../../checks/networks/network-names.ts";
 import type { PostOwner } from "../../model/lockfile.ts";
 import type { RemotePost } from "../../model/post.ts";
 import type { PlatformResult, Publication } from "../../model/publication.ts";
@@ -51,7 +52,7 @@ export function postsText(list: ShownList<ServicePost>, timezone: string, style:
     { title: "id", cell: ({ id }) => id },
     // If all posts have the same status, the filter chose it, and it needs no column.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
-    { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), mayTruncate: true },
+    { title: "networks", cell: ({ platforms = [] }) => networkTitles(platforms), mayTruncate: true },
     { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },
     { title: "text", cell: ({ content = "" }) => content.slice(0, 500), mayTruncate: true },
   ];
@@ -162,7 +163,7 @@ export function postText(post: ServicePost, timezone: string, style: Style): str
   const facts: readonly (readonly [string, string])[] = [
     ["status", status],
     ["time", time === "" ? "" : `${time} (${timezone})`],
-    ["platforms", platforms.join(", ")],
+    ["networks", networkTitles(platforms)],
     ["media", mediaIds.join(", ")],
     ["row", owner === undefined ? "" : ownerText(owner)],
   ];
@@ -180,7 +181,7 @@ export function postSummary(post: ServicePost, timezone: string, style: Style): 
   const { id, platforms = [], content = "", mediaIds = [] } = post;
   const text = content === "" ? "" : `"${clipText(content.split("\n")[0] ?? "", 60)}"`;
   const media = mediaIds.length === 0 ? "" : plural(mediaIds.length, "media item");
-  const parts = [id, timeOf(post, timezone), platforms.join(", "), text, text === "" ? media : ""];
+  const parts = [id, timeOf(post, timezone), networkTitles(platforms), text, text === "" ? media : ""];
   return oneLine(parts.filter(Boolean).join(` ${style.marks.separator} `), style);
 }
 

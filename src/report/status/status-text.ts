@@ -1,5 +1,6 @@
 /** `plancast status` for a terminal, and as Markdown for a comment or a page. */
 
+import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
@@ -41,8 +42,8 @@ function idLabel({ key }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
 }
 
-/** Columns of a terminal that has room for both id and place. */
-const MIN_PLACE_WIDTH = 110;
+/** Columns of a terminal that has room for id, place and enough of the text. */
+const MIN_PLACE_WIDTH = 140;
 
 const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan" | "dim">> = {
   scheduled: "cyan",
@@ -63,7 +64,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
       cell: ({ state }) => stateName(state),
       paint: ({ state }, text) => style.colors[STATE_COLORS[state]](text),
     },
-    { title: "platforms", cell: ({ platforms }) => platforms.join(", "), mayTruncate: true },
+    { title: "networks", cell: ({ platforms }) => networkTitles(platforms), mayTruncate: true },
     { title: hasRoom ? "id" : "row", cell: hasRoom ? idLabel : rowLabel, mayTruncate: "start" },
     ...(hasRoom
       ? [
@@ -120,12 +121,13 @@ function textLines({ content }: RowStatus, style: Style): string[] {
 function detailLines(row: RowStatus, style: Style): string[] {
   const { state, results } = row;
   const networks = results.flatMap((result) => {
+    const name = networkTitle(result.platform);
     // People copy addresses, so they are never broken.
-    if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
+    if (result.url !== undefined) return [`${INDENT}${oneLine(`${name}: ${result.url}`, style)}`];
     if (result.state === "published")
-      return state === "failed" ? [`${INDENT}${oneLine(`${result.platform}: published`, style)}`] : [];
+      return state === "failed" ? [`${INDENT}${oneLine(`${name}: published`, style)}`] : [];
     return paragraph(
-      `${result.platform}: ${result.state}${result.reason === undefined ? "" : `: ${result.reason}`}`,
+      `${name}: ${result.state}${result.reason === undefined ? "" : `: ${result.reason}`}`,
       style,
       INDENT,
     );
@@ -188,7 +190,7 @@ const MAX_REASON = 400;
 /** Statuses that need attention; they come first. */
 const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "cancelled"];
 
-const TABLE_HEAD = "| Time | Status | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
+const TABLE_HEAD = "| Time | Status | Networks | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 
 /** The status of the rows, for a step summary or a comment: problems first, the rest collapsed, as far as it fits. */
 export function statusMarkdown(report: StatusReport, timezone: string): string {
@@ -229,7 +231,7 @@ function rowLine(row: RowStatus, timezone: string): string {
   const cells = [
     escapeMarkdown(timeCell(row, timezone)),
     TROUBLE.includes(state) ? `**${stateName(state)}**` : stateName(state),
-    label(platforms.join(", ")),
+    label(networkTitles(platforms)),
     postCell(row),
     [...id, `<code>${label(place)}</code>`].join("<br>"),
   ];
@@ -248,7 +250,7 @@ function postCell(row: RowStatus): string {
 }
 
 function resultText({ platform, state, url, reason }: PlatformResult): string {
-  const name = label(platform);
+  const name = label(networkTitle(platform));
   if (state !== "published")
     return `${name}: ${state}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
   const address = url === undefined ? undefined : linkTarget(url);

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { networksIn } from "../../../src/checks/networks/network-names.ts";
+import { networkTitles, networksIn } from "../../../src/checks/networks/network-names.ts";
 import { aliasesOf } from "../../../src/checks/platforms.ts";
 import { makeProject } from "../../support/project.ts";
 import { runCommand } from "../../support/run-command.ts";
 
 const NONE = aliasesOf({ platforms: {} });
+
+test("people read the names of networks, with the account of a name, and other names as they are", () => {
+  const titles = networkTitles(["twitter", "linkedin/founder", "googlebusiness", "account_17", "x/y"]);
+  expect(titles).toBe("X, LinkedIn/founder, Google Business, account_17, X/y");
+});
 
 test.each([
   ["twitter/x", ["twitter"]],

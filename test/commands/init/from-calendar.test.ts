@@ -59,7 +59,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(stderr).toContain("How should plancast read dates such as 1/4/2036?");
     expect(code).toBe(0);
     expect(stdout).toContain("Your posts, as plancast reads them:");
-    expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
+    expect(stdout).toContain("Fri 4 January 2036 09:30  LinkedIn");
     expect(await settings()).toMatchObject({ calendars: ["plan.csv"], date_order: "mdy" });
     expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
   });
@@ -117,7 +117,7 @@ describe("init with a calendar, at a terminal", () => {
       'Line 3 ("Again") has no date. Take 2036-04-01 from line 2?\n  1. no, I will fill in the dates in the calendar\n  2. yes\n',
     );
     expect(code).toBe(0);
-    expect(stdout).toContain("10:00  facebook, linkedin");
+    expect(stdout).toContain("10:00  Facebook, LinkedIn");
     expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
   });
 
@@ -143,7 +143,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(stderr).toContain("Which column holds the networks of the posts?");
     expect(stderr).toContain('Line 3 ("Again") has no time. Take 18:30 from line 2?');
     expect(code).toBe(0);
-    expect(stdout).toContain("18:30  facebook");
+    expect(stdout).toContain("18:30  Facebook");
     expect(await settings()).toMatchObject({
       columns: { "Best time": "time", Venue: "platforms" },
       carry: ["time"],
@@ -158,7 +158,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(stderr).toContain('C as time ("09:00")');
     expect(stderr).toContain('E as ignore ("Ann")');
     expect(code).toBe(0);
-    expect(stdout).toContain("Tue 1 April 2036 09:00  linkedin");
+    expect(stdout).toContain("Tue 1 April 2036 09:00  LinkedIn");
     expect(await settings()).toMatchObject({
       columns: { A: "platforms", B: "date", C: "time", D: "content", E: "ignore" },
     });
@@ -179,7 +179,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), rows);
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "" });
     expect(code).toBe(1);
-    expect(stdout).toContain("09:00  x\n");
+    expect(stdout).toContain("09:00  X\n");
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
       /There is no file "a\.png".* 2 rows with errors\..*plan --only-valid/,
     );
@@ -252,7 +252,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), `${rows.join("\n")}\n`);
     const answers = { zone: "", Abstimmung: "1", "end of the text": "1" };
     const { stdout } = await initAtTerminal(["plan.csv"], answers);
-    expect(stdout).toContain("Tue 1 April 2036 09:00  facebook, linkedin\n    Hi\n\n    Second line");
+    expect(stdout).toContain("Tue 1 April 2036 09:00  Facebook, LinkedIn\n    Hi\n\n    Second line");
     expect(stdout).toContain("    #spring\n    Media: a.png\n");
     expect(stdout).not.toContain("\u001b[2J");
     expect(stdout).toContain(
@@ -276,7 +276,7 @@ describe("init with a calendar, at a terminal", () => {
     );
     const { code, stdout } = await initAtTerminal(["plan.csv"], { zone: "" });
     expect(code).toBe(0);
-    expect(stdout).toContain("Tue 1 April 2036 09:30  linkedin");
+    expect(stdout).toContain("Tue 1 April 2036 09:30  LinkedIn");
     expect(stdout).toContain("Times are in Europe/London.");
     expect(await settings()).toMatchObject({ timezone: "Europe/London" });
   });

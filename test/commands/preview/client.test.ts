@@ -83,7 +83,10 @@ test("covers a range of days, by default the month of the next post, and leaves 
   );
   const project = await makeProject({
     config: { ...CONFIG, project: undefined },
-    files: { "calendars/a.csv": [HEAD, ...rows, ",,,No time yet,,draft,", ""].join("\n") },
+    files: {
+      "calendars/a.csv": [HEAD, ...rows, ",,,No time yet,,draft,", ",,,Nor here,,draft,", ""].join("\n"),
+      "calendars/b.csv": `${HEAD}\n,,,Nor there,,draft,\n`,
+    },
   });
   const texts = async (...args: string[]): Promise<unknown> =>
     (await clientPage(project, ...args)).posts.map(({ content }) => content);
@@ -105,8 +108,8 @@ test("covers a range of days, by default the month of the next post, and leaves 
   expect(stdout).toBe("2 posts of 2036-02-01 to 2036-02-29 in feb.html. Send this file to your client.\n");
   expect(stderr).toBe(
     [
-      "Left out 1 past post: calendars/a.csv:3.",
-      "Left out 1 unfinished draft: calendars/a.csv:7.",
+      "Left out 1 past post.",
+      "Left out 3 unfinished drafts: calendars/a.csv:7, :8, calendars/b.csv:2.",
       'The title of the page is "Content calendar". To change it, add a line such as "project: Acme" to plancast.yaml.',
       "",
     ].join("\n"),

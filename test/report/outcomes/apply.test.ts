@@ -50,13 +50,13 @@ describe("applyText", () => {
         }),
       ),
     ).toBe(`1 change failed
-  + Mon 1 March 2027 09:00 · linkedin, twitter · launch · calendars/march.csv:4
+  + Mon 1 March 2027 09:00 · LinkedIn, X · launch · calendars/march.csv:4
     validation_error: The text is too long for twitter.
   → Fix the row in the calendar as the message says, then run plancast apply
     again.
 
 1 change with an unknown outcome
-  ± Mon 1 March 2027 09:00 · linkedin, twitter · recipe · calendars/april.csv:9
+  ± Mon 1 March 2027 09:00 · LinkedIn, X · recipe · calendars/april.csv:9
     The new version may or may not have been scheduled: The connection was reset
     after the request was sent.
   → Run plancast apply again after 2 minutes. It checks for the post before it
@@ -76,7 +76,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
   test("is short when all is done, and lists it when verbose", () => {
     expect(text(result([DONE]))).toBe("Applied: 1 created\n1 request sent.\n");
     expect(text(result([DONE]), true)).toBe(
-      "  + Mon 1 March 2027 09:00 · linkedin, twitter · launch · calendars/march.csv:4\n" +
+      "  + Mon 1 March 2027 09:00 · LinkedIn, X · launch · calendars/march.csv:4\n" +
         "    post_90c\n\nApplied: 1 created\n1 request sent.\n",
     );
     expect(text(result([]))).toBe("Nothing to do.\n");

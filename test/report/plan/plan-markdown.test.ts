@@ -32,7 +32,7 @@ const cell = (of: Change, links?: Links): string =>
     .at(-1)
     ?.slice(0, -2) ?? "";
 
-const HEAD = "<b>linkedin, twitter</b> <small>launch · calendars/<wbr>march.csv:4</small><br>";
+const HEAD = "<b>LinkedIn, X</b> <small>launch · calendars/<wbr>march.csv:4</small><br>";
 
 const many = (count: number): Plan =>
   plan(
@@ -79,9 +79,9 @@ test("numbers, guards, then one table with the months in it", () => {
     | | When | Post |
     | --- | --- | --- |
     | | | **March 2027** |
-    | ➕ | Mon&nbsp;1<br>09:00 | <b>linkedin, twitter</b> <small>launch · calendars/<wbr>march.csv:4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
+    | ➕ | Mon&nbsp;1<br>09:00 | <b>LinkedIn, X</b> <small>launch · calendars/<wbr>march.csv:4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
     | | | **April 2027** |
-    | ✏️ | Fri&nbsp;2<br>10:00 | <b>linkedin, twitter</b> <small>calendars/<wbr>march.csv:4</small><br>Open until <del>four</del> <b>five</b><br>platforms: <del>linkedin</del> → <b>linkedin, twitter</b> |
+    | ✏️ | Fri&nbsp;2<br>10:00 | <b>LinkedIn, X</b> <small>calendars/<wbr>march.csv:4</small><br>Open until <del>four</del> <b>five</b><br>networks: <del>LinkedIn</del> → <b>LinkedIn, X</b> |
     | ❌ | Fri&nbsp;2<br>11:00 | <small>old · calendars/march.csv</small><br>The row is gone. |
     "
   `);
@@ -336,9 +336,9 @@ describe("a plan of thousands of changes", () => {
   test("has totals for each month and network, and fits", () => {
     expect(shown.length).toBeLessThanOrEqual(64_000);
     expect(shown).toContain(
-      "| January&nbsp;2027 | ➕&nbsp;366 | linkedin&nbsp;274, twitter&nbsp;274, instagram&nbsp;92 |\n",
+      "| January&nbsp;2027<br>➕&nbsp;366 | LinkedIn&nbsp;274, X&nbsp;274, Instagram&nbsp;92 |\n",
     );
-    expect(shown).toContain("| April&nbsp;2027 | ➕&nbsp;360 ❌&nbsp;1 | ");
+    expect(shown).toContain("| April&nbsp;2027<br>➕&nbsp;360 ❌&nbsp;1 | ");
   });
 
   test("shows every cancellation, and the first posts of each month", () => {

@@ -29,53 +29,53 @@ test("a week of posts", () => {
     + create   ± replace   - cancel   = adopt   ? on hold
 
     Mon 1 March 2027
-      + 09:00  linkedin, twitter · launch · calendars/march.csv:4
+      + 09:00  LinkedIn, X · launch · calendars/march.csv:4
                │ Launch day! 🚀 ⏎⏎ After two years of tinkering in the shed, our new
                │ espresso grinder is here: quiet, quick and repairable, with every
                │ screw standard and every part for sale. ⏎⏎ Orders open at nine. …
                media: launch.png 48 kB
-      ± 09:00  linkedin, twitter · open-day · calendars/march.csv:7
+      ± 09:00  LinkedIn, X · open-day · calendars/march.csv:7
                │ Our open day is on Saturday, from ten until [-four-]{+five+}. Come
                │ and see how a grinder is made, …
-      + 09:05  twitter · calendars/march.csv:5
+      + 09:05  X · calendars/march.csv:5
                │ Nine o’clock. Doors open. https://example.com/grinder
-      - 17:30  linkedin · teaser-2 · calendars/march.csv
+      - 17:30  LinkedIn · teaser-2 · calendars/march.csv
                │ Only one more sleep … ⏎ What could it be?
                The row is gone.
 
     Tue 2 March 2027
-      ± 12:30  linkedin, twitter · calendars/march.csv:8
+      ± 12:30  LinkedIn, X · calendars/march.csv:8
                │ Mind the gap
-               platforms: linkedin → linkedin, twitter
+               networks: LinkedIn → LinkedIn, X
                time: Mon 1 March 2027 12:30 → Tue 2 March 2027 12:30
                media: media_4411 → gap.jpg 1.2 MB
-      ± 18:00  linkedin, twitter · recipe · calendars/march.csv:9
+      ± 18:00  LinkedIn, X · recipe · calendars/march.csv:9
                │ 18 g in, [-40-]{+36+} g out, [-30-]{+27+} seconds. Taste, then
                │ change one thing.
 
     Thu 4 March 2027
-      + 00:00  instagram · tokyo · calendars/march.csv:11
+      + 00:00  Instagram · tokyo · calendars/march.csv:11
                │ 東京の皆さん、お待たせしました！新しいグラインダーが届きました。詳
                │ しくはプロフィールのリンクからご覧ください。☕️👩‍🔧
                media: tokyo-1.jpg 812 kB, tokyo-2.jpg 790 kB
-      + 07:00  instagram · dubai · calendars/march.csv:12
+      + 07:00  Instagram · dubai · calendars/march.csv:12
                │ وصلت المطحنة الجديدة ☕ اطلبوها الآن
-      + 18:00  linkedin, twitter · webinar · calendars/march.csv:14
+      + 18:00  LinkedIn, X · webinar · calendars/march.csv:14
                │ Questions about burrs? Ask Ama, live at six.
                It was scheduled, but the service no longer has it.
 
     Fri 5 March 2027
-      = 10:00  linkedin, twitter · calendars/march.csv:16
+      = 10:00  LinkedIn, X · calendars/march.csv:16
                │ Weekend hours: Saturday 10–17, Sunday closed.
                The service already has this post.
-      ? 12:00  linkedin, twitter · calendars/march.csv:19
+      ? 12:00  LinkedIn, X · calendars/march.csv:19
                │ Behind the scenes
                An earlier apply may or may not have scheduled this post. Run
                plancast apply again after Sat 20 February 2027 10:14. It checks
                before it creates.
       - 16:00  old-offer · calendars/march.csv
                The row is gone.
-      + 17:00  facebook, instagram, linkedin, mastodon, threads, twitter · thanks
+      + 17:00  Facebook, Instagram, LinkedIn, Mastodon, Threads, X · thanks
                calendars/march.csv:21
                │ Thank you.
 
@@ -88,7 +88,7 @@ test("a week of posts", () => {
 test("changed words are in brackets without colour, and red and green with colour", () => {
   const change = replace(post({ content: "Open until five today" }), { content: "Open until four today" });
   expect(block(change)).toBe(
-    "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4\n" +
+    "  ± 09:00  LinkedIn, X · launch · calendars/march.csv:4\n" +
       "           │ Open until [-four-]{+five+} today",
   );
   expect(block(change, { color: true })).toContain(
@@ -113,10 +113,10 @@ test("fields that the service does not return are shown as unknown", () => {
   };
   expect(block(change)).toBe(
     [
-      "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4",
+      "  ± 09:00  LinkedIn, X · launch · calendars/march.csv:4",
       "           │ We are live.",
       "           The text has changed. The service does not show the old text.",
-      "           platforms: not known → linkedin, twitter",
+      "           networks: not known → LinkedIn, X",
       "           time: not known → Mon 1 March 2027 09:00",
       "           media: not known → b.png 10 B",
     ].join("\n"),
@@ -150,7 +150,7 @@ test("a reason is shown if it says more than the action", () => {
 
 test("a derived key is not shown", () => {
   expect(block(create(post({ key: "row:0a11" })))).toMatch(
-    /^ {2}\+ 09:00 {2}linkedin, twitter · calendars\/march\.csv:4$/m,
+    /^ {2}\+ 09:00 {2}LinkedIn, X · calendars\/march\.csv:4$/m,
   );
 });
 
@@ -158,9 +158,9 @@ test("terminals without Unicode get ASCII marks", () => {
   const change = replace(post({ content: "one\ntwo" }), { platforms: ["linkedin"] });
   expect(block(change, { unicode: false })).toBe(
     [
-      "  ~ 09:00  linkedin, twitter | launch | calendars/march.csv:4",
+      "  ~ 09:00  LinkedIn, X | launch | calendars/march.csv:4",
       String.raw`           | one \n two`,
-      "           platforms: linkedin -> linkedin, twitter",
+      "           networks: LinkedIn -> LinkedIn, X",
     ].join("\n"),
   );
 });
@@ -199,7 +199,7 @@ describe("a plan without changes", () => {
         "Times are in Europe/Paris.",
         "",
         "Mon 1 March 2027",
-        "    08:00  linkedin, twitter · monday-quiz · calendars/march.csv:3",
+        "    08:00  LinkedIn, X · monday-quiz · calendars/march.csv:3",
         "",
         "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 skipped, 1 not managed by this",
         "project.",
@@ -227,7 +227,7 @@ describe("a long plan", () => {
         "  - 09:00  old · calendars/march.csv",
         "           The row is gone.",
         "",
-        "Mon 1 March 2027   5 to create  linkedin 5, twitter 5",
+        "Mon 1 March 2027   5 to create  LinkedIn 5, X 5",
         "Wed 10 March 2027  1 to cancel",
         "",
         "6 changes in 2 days are too many to list. Add --short to list them with one line",
@@ -255,10 +255,10 @@ describe("a long plan", () => {
 
   test("of more days than a month is counted by month, with the networks that fit", () => {
     const months = text(year, { width: 80 }).split("\n");
-    expect(months).toContain("January 2027   62 to create               linkedin 46, instagram 16, …");
-    expect(months).toContain("March 2027     62 to create, 1 to cancel  linkedin 48, instagram 15, …");
+    expect(months).toContain("January 2027   62 to create               LinkedIn 46, Instagram 16, …");
+    expect(months).toContain("March 2027     62 to create, 1 to cancel  LinkedIn 48, Instagram 15, …");
     expect(text(year, { width: 40 })).toContain("\nJanuary 2027   62 to create\n");
-    expect(text(year, { width: 120 })).toContain("instagram 16, mastodon 16, threads 16\n");
+    expect(text(year, { width: 120 })).toContain("Instagram 16, Mastodon 16, Threads 16\n");
     expect(text(year)).toContain("401 changes in 7 months are too many to list.");
   });
 
@@ -275,15 +275,15 @@ describe("one line for each post", () => {
   test("has sign, time, networks, place and the beginning of the text", () => {
     expect(short(weekOfPosts(), 120).slice(3, 12)).toMatchInlineSnapshot(`
       [
-        "March 2027",
-        "  + Mon 1  09:00  linkedin, twitter         calendars/march.csv:4   Launch day! 🚀 ⏎⏎ After two years of tinkering in t…",
-        "  ± Mon 1  09:00  linkedin, twitter         calendars/march.csv:7   Our open day is on Saturday, from ten until [-four-…",
-        "  + Mon 1  09:05  twitter                   calendars/march.csv:5   Nine o’clock. Doors open. https://example.com/grind…",
-        "  - Mon 1  17:30  linkedin                  calendars/march.csv     Only one more sleep … ⏎ What could it be?",
-        "  ± Tue 2  12:30  linkedin, twitter         calendars/march.csv:8   platforms: linkedin → linkedin, twitter; time: Mon…",
-        "  ± Tue 2  18:00  linkedin, twitter         calendars/march.csv:9   18 g in, [-40-]{+36+} g out, [-30-]{+27+} seconds.…",
-        "  + Thu 4  00:00  instagram                 calendars/march.csv:11  東京の皆さん、お待たせしました！新しいグラインダー…",
-        "  + Thu 4  07:00  instagram                 calendars/march.csv:12  وصلت المطحنة الجديدة ☕ اطلبوها الآن",
+        "March 2027  calendars/march.csv",
+        "  + Mon 1  09:00  LinkedIn, X               :4   Launch day! 🚀 ⏎⏎ After two years of tinkering in the shed, our new es…",
+        "  ± Mon 1  09:00  LinkedIn, X               :7   Our open day is on Saturday, from ten until [-four-]{+five+}. Come and…",
+        "  + Mon 1  09:05  X                         :5   Nine o’clock. Doors open. https://example.com/grinder",
+        "  - Mon 1  17:30  LinkedIn                       Only one more sleep … ⏎ What could it be?",
+        "  ± Tue 2  12:30  LinkedIn, X               :8   networks: LinkedIn → LinkedIn, X; time: Mon 1 March 2027 12:30 → Tue 2…",
+        "  ± Tue 2  18:00  LinkedIn, X               :9   18 g in, [-40-]{+36+} g out, [-30-]{+27+} seconds. Taste, then change…",
+        "  + Thu 4  00:00  Instagram                 :11  東京の皆さん、お待たせしました！新しいグラインダーが届きました。詳しく…",
+        "  + Thu 4  07:00  Instagram                 :12  وصلت المطحنة الجديدة ☕ اطلبوها الآن",
       ]
     `);
   });
@@ -292,16 +292,29 @@ describe("one line for each post", () => {
     expect(short(weekOfPosts(), 60).slice(3, 12)).toMatchInlineSnapshot(`
       [
         "March 2027",
-        "  + Mon 1  09:00  linkedin, twit…  Launch day! 🚀 ⏎⏎ After…",
-        "  ± Mon 1  09:00  linkedin, twit…  Our open day is on Satur…",
-        "  + Mon 1  09:05  twitter          Nine o’clock. Doors open…",
-        "  - Mon 1  17:30  linkedin         Only one more sleep … ⏎…",
-        "  ± Tue 2  12:30  linkedin, twit…  platforms: linkedin → li…",
-        "  ± Tue 2  18:00  linkedin, twit…  18 g in, [-40-]{+36+} g…",
-        "  + Thu 4  00:00  instagram        東京の皆さん、お待たせし…",
-        "  + Thu 4  07:00  instagram        وصلت المطحنة الجديدة ☕…",
+        "  + Mon 1  09:00  LinkedIn, X      Launch day! 🚀 ⏎⏎ After…",
+        "  ± Mon 1  09:00  LinkedIn, X      Our open day is on Satur…",
+        "  + Mon 1  09:05  X                Nine o’clock. Doors open…",
+        "  - Mon 1  17:30  LinkedIn         Only one more sleep … ⏎…",
+        "  ± Tue 2  12:30  LinkedIn, X      networks: LinkedIn → Lin…",
+        "  ± Tue 2  18:00  LinkedIn, X      18 g in, [-40-]{+36+} g…",
+        "  + Thu 4  00:00  Instagram        東京の皆さん、お待たせし…",
+        "  + Thu 4  07:00  Instagram        وصلت المطحنة الجديدة ☕…",
       ]
     `);
+  });
+
+  test.each([
+    ["one file", ["plans/a.csv", "plans/a.csv"], ["  plans/a.csv", ":4", ":4"]],
+    ["files of one folder", ["plans/a.csv", "plans/2027/b.csv"], ["  plans/", "a.csv:4", "2027/b.csv:4"]],
+    ["folders whose names begin alike", ["a/one.csv", "ab/two.csv"], ["", "a/one.csv:4", "ab/two.csv:4"]],
+  ])("shows once what the places of a month share: %s", (_name, files, expected) => {
+    const posts = files.map((file, index) =>
+      create(post({ key: `p${index}`, source: { ...post().source, file } })),
+    );
+    const [, , , month = "", ...lines] = short(plan(posts), 100);
+    const places = lines.slice(0, 2).map((line) => /LinkedIn, X {2}(\S+) +We are live/.exec(line)?.[1]);
+    expect([month.replace("March 2027", ""), ...places]).toEqual(expected);
   });
 
   test.each([40, 60, 80, 140])("keeps to %d columns, in one line for each of thirteen posts", (width) => {
@@ -325,7 +338,7 @@ describe("one line for each post", () => {
     expect(lines.find((line) => line.startsWith("December 2027"))).toContain("78 to create");
     expect(lines.join("\n")).toContain("Add --verbose to list them with one line each");
     const whole = text(of, { width: 80 }, { short: true, verbose: true });
-    expect(whole.match(/^ {2}\+ .*linkedin/gm)).toHaveLength(1_200);
+    expect(whole.match(/^ {2}\+ .*LinkedIn/gm)).toHaveLength(1_200);
     expect(text(of, { width: 120 })).toContain("Add --short --verbose to list them with one line each");
   });
 });
@@ -341,7 +354,7 @@ describe("a row with another time zone", () => {
         "+ create",
         "",
         "Mon 1 March 2027",
-        "  + 07:30  Asia/Tokyo (Sun 28 23:30 in Europe/Paris) · linkedin, twitter · tokyo",
+        "  + 07:30  Asia/Tokyo (Sun 28 23:30 in Europe/Paris) · LinkedIn, X · tokyo",
       ].join("\n"),
     );
     const newYork = create(
@@ -353,10 +366,10 @@ describe("a row with another time zone", () => {
   test("has both times together in a plan with one line for each post", () => {
     const of = plan([create(post(at))]);
     expect(text(of, {}, { short: true })).toContain(
-      "  + Mon 1  07:30 Tokyo (Sun 28 23:30)  linkedin, twitter  We are live.\n",
+      "  + Mon 1  07:30 Tokyo (Sun 28 23:30)  LinkedIn, X  We are live.\n",
     );
     expect(text(of, { width: 60 }, { short: true })).toContain(
-      "  + Mon 1  07:30  linkedin, twit…  Asia/Tokyo (Sun 28 23:30…",
+      "  + Mon 1  07:30  LinkedIn, X  Asia/Tokyo (Sun 28 23:30 in…",
     );
   });
 

@@ -47,7 +47,7 @@ test("a row without an id is recognised by its line after an edit of its time", 
 
 describe("what else is edited", () => {
   test.each([
-    [{ platforms: ["linkedin"] }, "platforms: linkedin, twitter → linkedin"],
+    [{ platforms: ["linkedin"] }, "networks: LinkedIn, X → LinkedIn"],
     [{ scheduledAt: "2027-03-01T09:00:00Z" as const }, "time: 09:00 → 10:00"],
     [{ media: [media("a/b.png", 48_000)] }, "media: none → b.png 48 kB"],
   ])("%j", (edit, expected) => {
