@@ -151,7 +151,7 @@ function likelyColumnsFirst(question: Question, { column }: CalendarReading): Qu
   if (looksLike === undefined) return question;
   const rank = (key: string): number => (column(key).samples.some(looksLike) ? 0 : 1);
   const columns = question.columns.toSorted((one, other) => rank(one) - rank(other));
-  // Teams with one account often have no such column.
+  // Teams that publish on one network often have no column for it.
   const isUnlikely = question.field === "platforms" && columns.every((key) => rank(key) === 1);
   return question.topic === "column" && isUnlikely
     ? { ...question, columns, isUnlikely }
