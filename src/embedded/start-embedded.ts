@@ -6,7 +6,7 @@ import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import { type Access, type OpenedStore, openStore } from "./store/store.ts";
+import { type Access, type OpenedStore, openStore, takenOver } from "./store/store.ts";
 import {
   type HttpServer,
   type HttpServerOptions,
@@ -69,6 +69,8 @@ export interface RunningService {
   /** Address, with /v1. */
   readonly url: string;
   readonly keys: ApiKeys;
+  /** Resolves if another process takes over the store. From then on, this service publishes nothing. */
+  readonly lost: Promise<Failure>;
   /** Closes open connections, and releases the store. May be called again. */
   close(): Promise<void>;
 }
@@ -87,9 +89,11 @@ const DELIVERY_TIMEOUT_MS = 5_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
   const opened = await openStore(options.folder, options.access);
+  let lose = (_why: Failure): void => {};
+  const lost = new Promise<Failure>((resolve) => (lose = resolve));
   let server: HttpServer;
   try {
-    server = await startServer(options, opened, keys);
+    server = await startServer(options, opened, keys, (why) => lose(why));
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
     await opened.close();
@@ -99,6 +103,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   return {
     url: `${server.origin}/v1`,
     keys,
+    lost,
     close() {
       closing ??= server.close().then(() => opened.close());
       return closing;
@@ -110,6 +115,7 @@ async function startServer(
   options: EmbeddedOptions,
   opened: OpenedStore,
   keys: ApiKeys,
+  lose: (why: Failure) => void,
 ): Promise<HttpServer> {
   const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
@@ -127,7 +133,11 @@ async function startServer(
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
-  const stopTicking = startTicking(backend);
+  const stopTicking = startTicking(backend, async () => {
+    if (options.folder === undefined || (await opened.lock?.isHeld()) !== false) return true;
+    lose(takenOver(options.folder));
+    return false;
+  });
   return {
     origin: server.origin,
     close: async () => {
@@ -167,11 +177,15 @@ function createBackend(
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
-/** Does all due work, without waiting for a request. */
-function startTicking({ timeline }: Backend): () => void {
+/** Does all due work while the store is ours, without waiting for a request. */
+function startTicking({ timeline }: Backend, isOurs: () => Promise<boolean>): () => void {
+  const tick = async (): Promise<void> => {
+    if (await isOurs()) await timeline.catchUp();
+    else clearInterval(timer);
+  };
   const timer = setInterval(() => {
     // The next request reports a disk error.
-    timeline.catchUp().catch(() => undefined);
+    tick().catch(() => undefined);
   }, TICK_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -470,6 +470,12 @@ export const SERVICE_CODES = {
     cause: "Another plancast uses the store.",
     fix: "Wait until it ends, or stop it.",
   },
+  "embedded/taken-over": {
+    rule: "While `plancast serve` runs, only it uses the embedded service's store.",
+    cause:
+      "Another command could not see the running service, for example outside of its container, and used the store itself. Or somebody removed the folder `.plancast`.",
+    fix: "Start the service again. Run commands where they can see it, for example with `docker compose exec`.",
+  },
   "embedded/store-invalid": {
     rule: "The embedded service's store is exactly as plancast wrote it.",
     cause: "The store was edited or damaged, or a newer plancast wrote it.",

@@ -77,6 +77,26 @@ test("an edited row replaces its post, and only the new text goes out", async ()
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["Closed 🌱 https://example.com"]);
 });
 
+test("serve stops with an error after a command that cannot see it has used its store", async () => {
+  const { project, run, serve } = await startProject();
+  const serving = serve(APPLIED);
+  await serving.waitFor("\n");
+  // As if it ran in another container: a process of this number does not exist.
+  const unseen = (text: string): string => text.replace(/"pid":\d+/, '"pid":4194304');
+  for (const file of [".plancast/embedded/owner.json", ".plancast/serve.json"])
+    await project.write(file, unseen(await project.read(file)));
+  expect((await run(["apply", "--yes"])).code).toBe(0);
+  expect(await serving.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("embedded/taken-over"),
+  });
+  const again = serve(APPLIED);
+  await again.waitFor("\n");
+  expect((await run(["plan"])).stdout).toBe("Nothing to do: 1 unchanged.\n");
+  again.stop();
+  await again.ended;
+});
+
 test("no password goes to a server that only plancast.yaml names", async () => {
   const { bluesky, run } = await startProject();
   const secret = { BSKY: BLUESKY_PASSWORD };
