@@ -178,9 +178,12 @@ test("a row names one of several accounts of a network, and only that account pu
   serving.stop();
   await serving.ended;
   await project.write("calendars/a.yaml", CALENDAR.replace("launch", "other").replace("03-01", "03-02"));
-  const ambiguous = await run(["plan"]);
-  expect([ambiguous.code, ambiguous.stdout + ambiguous.stderr]).toEqual([
-    1,
-    expect.stringContaining("bluesky/garden"),
-  ]);
+  for (const command of ["plan", "validate"]) {
+    const { code, stdout, stderr } = await run([command]);
+    expect([command, code, stdout + stderr]).toEqual([command, 1, expect.stringContaining("bluesky/garden")]);
+  }
+  // Elsewhere, the service decides, and a past row is history.
+  const elsewhere = { ...env, PLANCAST_BASE_URL: "https://service.example" };
+  expect((await run(["validate"], APPLIED, elsewhere)).code).toBe(0);
+  expect((await run(["validate"], APPLIED + 30 * 86_400_000)).code).toBe(0);
 });
