@@ -59,6 +59,8 @@ export interface ModelOptions extends Pick<
 
 /** Requests per minute. Servers that allow less answer 429, and plancast then waits as they say. */
 const REQUESTS_PER_MINUTE = 600;
+/** How long the rate limit may refuse a request, in ms. */
+const MAX_REFUSED_MS = 5 * 60_000;
 /** No text of a model is longer. */
 const MAX_TEXT_ANSWER = 4 * 1024 * 1024;
 /** A picture of 24 MB in base64. */
@@ -79,6 +81,7 @@ export class LanguageModel implements Drafter {
       ...options,
       address: { origin, base: settings.url.replace(/(?<!\/)\/+$/, "") },
       dispatcher: this.#dispatcher,
+      maxRefusedMs: MAX_REFUSED_MS,
       limiter: new Limiter({
         fallbackLimit: REQUESTS_PER_MINUTE,
         reserve: () => 0,

@@ -121,6 +121,19 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test("an endless rate limit of the model ends after some minutes, and the wait names its server", async () => {
+  const { server, project } = await world({ files: {} });
+  server.answers.push(...Array.from({ length: 100 }, () => failure(429, "Slow down.", null)));
+  const clock = new TestClock();
+  const before = clock.now();
+  const ask = ["ai", "text", "--prompt", "x", "--platform", "bluesky"];
+  const { code, stderr } = await runCommand(ask, { cwd: project.root, clock });
+  expect(stderr).toContain(`because the rate limit of the language model at ${server.origin} refused one`);
+  const said = stderr.replaceAll(/\s+/g, " ");
+  expect([code, said]).toEqual([1, expect.stringContaining("Slow down. plancast tried again for 5 minutes")]);
+  expect(clock.now() - before).toBeLessThan(6 * 60_000);
+});
+
 test("control characters of a model reach neither the calendar nor the terminal", async () => {
   const { server, project, run } = await world({ files: { "calendars/a.csv": csv(HEAD, row("a")) } });
   server.answers.push("Hello \u001b[31mred\u0007");
