@@ -31,6 +31,8 @@ export interface ServiceAccount {
   readonly id?: string;
   readonly platform?: string;
   readonly name?: string;
+  /** Whether the service says that it publishes nothing there now. */
+  readonly isDown?: boolean;
 }
 
 interface ServiceAutomation {
@@ -73,6 +75,10 @@ export function accountsText(list: ShownList<ServiceAccount>, style: Style): str
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
     { title: "account", cell: ({ name = "" }) => name, mayTruncate: true },
+    // Most lists have no such account.
+    ...(list.items.some(({ isDown }) => isDown)
+      ? [{ title: "state", cell: ({ isDown }: ServiceAccount) => (isDown === true ? "disabled" : "") }]
+      : []),
   ];
   return listText(list, columns, "connected account", style);
 }
@@ -112,8 +118,8 @@ export function accountName({ id = "", platform, name }: ServiceAccount): string
   return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
 }
 
-export function accountDocument({ id, platform, name }: ServiceAccount): object {
-  return { id, platform, name };
+export function accountDocument({ id, platform, name, isDown }: ServiceAccount): object {
+  return { id, platform, name, ...(isDown === true ? { disabled: true } : {}) };
 }
 
 /** The row of a post: its calendar, and its id if it has one. */
