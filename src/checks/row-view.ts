@@ -9,6 +9,8 @@ import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow } from "../model/row.ts";
 import { tidyName, tidyPath } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
+import { findZone } from "./when/local-time.ts";
+import { usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
 
 /** A trimmed value, and its place. */
 export interface Value {
@@ -49,14 +51,28 @@ export class RowView {
     return valueOf(this.row, field);
   }
 
-  /** The row's value, otherwise the file's default, otherwise the project's. */
+  /** The row's value, otherwise the file's default, otherwise the project's. A zone has its IANA name if it is known. */
   value(field: Field): Value | undefined {
-    return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
+    const found = this.own(field) ?? this.#shared(field);
+    return field === "timezone" && found !== undefined ? this.#zone(found) : found;
   }
 
-  /** The zone of the file or the project, which the row's own zone may name in another way. */
-  sharedZone(): Value | undefined {
-    return this.#fromFile("timezone") ?? this.#fromProject("timezone");
+  #shared(field: Field): Value | undefined {
+    return this.#fromFile(field) ?? this.#fromProject(field);
+  }
+
+  /**
+   * A zone that is written in another way. An abbreviation such as EST may also be a fixed offset, so it counts only if
+   * the file or the project has a zone that fits it.
+   */
+  #zone(value: Value): Value {
+    if (findZone(value.text) !== undefined) return value;
+    const named = zoneNamed(value.text);
+    const shared = this.#shared("timezone")?.text ?? "";
+    if (named === undefined || (named.kind === "abbreviation" && !usesAbbreviation(shared, named)))
+      return value;
+    const text = named.kind === "exact" ? named.zone : shared;
+    return { ...textValue(text, value.written), at: (item) => value.at(item) };
   }
 
   /** The zone that a header names, if it is the row's. */
@@ -75,7 +91,7 @@ export class RowView {
       timezone ?? (table?.zone === undefined ? undefined : { text: table.zone.name, at: table.zone.at });
     if (zone === undefined) return undefined;
     const { text, at } = zone;
-    return { text: tidyName(text), written: text, items: [text], isList: false, at: () => at };
+    return { ...textValue(tidyName(text), text), at: () => at };
   }
 
   /** Project values have no place in the calendar, so their problems are shown at the row. */
@@ -96,6 +112,10 @@ export class RowView {
   #ofRow(cell: Cell | undefined): Value | undefined {
     return cell === undefined ? undefined : new CellValue(this.row, undefined, cell);
   }
+}
+
+function textValue(text: string, written: string): Omit<Value, "at"> {
+  return { text, written, items: [written], isList: false };
 }
 
 function valueOf(row: RawRow, field: Field): Value | undefined {

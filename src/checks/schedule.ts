@@ -111,7 +111,7 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   }
   const zone = row.value("timezone");
   const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
-  if (zone !== undefined && !isZoneReported && zoneIn(zone.text, row) === undefined)
+  if (zone !== undefined && !isZoneReported && findZone(zone.text) === undefined)
     problems.push(unknownZone(zone));
   return { problems };
 }
@@ -252,7 +252,7 @@ function inSlot(
     const message = "Slots are local times. Set `timezone:` in plancast.yaml, for example to Europe/Paris.";
     return withProblem(problem("schedule/no-timezone", message, row.at("scheduled_at")));
   }
-  if (zoneIn(zone.text, row) === undefined) return withProblem(unknownZone(zone));
+  if (findZone(zone.text) === undefined) return withProblem(unknownZone(zone));
   const { day } = dated ?? {};
   return {
     slot: day === undefined ? {} : { day: isoDay(day) },
@@ -389,22 +389,7 @@ export function zoneOf(value: Value, row: RowView): IANAZone | DueProblem {
     const message = `"${value.text}" has no time zone. Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
-  return zoneIn(name.text, row) ?? withProblem(unknownZone(name));
-}
-
-/**
- * The zone in a cell. An abbreviation such as EST may also be a fixed offset, so it counts only if the file or the
- * project has a zone that fits it.
- */
-function zoneIn(text: string, row: RowView): IANAZone | undefined {
-  const whole = findZone(text);
-  if (whole !== undefined) return whole;
-  const named = zoneNamed(text);
-  if (named?.kind === "exact") return findZone(named.zone);
-  const shared = row.sharedZone()?.text;
-  return named !== undefined && shared !== undefined && usesAbbreviation(shared, named)
-    ? findZone(shared)
-    : undefined;
+  return findZone(name.text) ?? withProblem(unknownZone(name));
 }
 
 /** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */

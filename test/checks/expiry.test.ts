@@ -70,6 +70,16 @@ describe("what a cell says", () => {
       "2030-03-02T23:00:00Z",
     );
     expect(expiry({ expires: "2030-03-02", timezone: "America/New_York" })).toBe("2030-03-03T05:00:00Z");
+    expect(expiry({ expires: "2030-03-02", timezone: "UTC-5" })).toBe("2030-03-03T05:00:00Z");
+    expect(expiry({ expires: "2030-03-02", timezone: "ET" }, { timezone: "America/New_York" })).toBe(
+      "2030-03-03T05:00:00Z",
+    );
+  });
+
+  test("a row that takes a slot has the zone that its abbreviation means", () => {
+    const settings = { timezone: "America/New_York", slots: { default: ["weekdays 10:00"] } };
+    const { posts } = validated({ scheduled_at: "", timezone: "ET" }, settings);
+    expect(posts[0]).toMatchObject({ scheduledAt: "", timezone: "America/New_York" });
   });
 
   test("a local time needs a zone, an exact one does not", () => {

@@ -50,7 +50,7 @@ function fill(service: ForeignService): void {
     { content: "First", platforms: ["bluesky"], scheduled_at: "2036-10-26T00:30:00Z" },
     { content: "Second", platforms: ["bluesky"], scheduled_at: "2036-10-26T01:30:07Z" },
     {
-      content: "yes",
+      content: "12e3",
       platforms: ["threads"],
       scheduled_at: "2036-12-01T12:00:00Z",
       media_ids: ["media_a", "media_b"],
@@ -76,7 +76,7 @@ test("pull --adopt moves an account into a calendar; plan then keeps every post"
     { scheduled_at: "2036-07-01 02:00", platforms: ["facebook", "linkedin"] },
     { scheduled_at: "2036-10-26T02:30+02:00" },
     { scheduled_at: "2036-10-26T02:30:07+01:00" },
-    { scheduled_at: "2036-12-01 13:00", content: "yes", media: ["media_a", "media_b"] },
+    { scheduled_at: "2036-12-01 13:00", content: "12e3", media: ["media_a", "media_b"] },
     { media: ["media_c"] },
   ]);
   expect(await summary()).toEqual({ keep: 6 });

@@ -111,7 +111,11 @@ test("the place of a post includes its sheet", async () => {
 
 test("reads sheets, hidden rows and merged cells as the project or a calendar entry says", async () => {
   const sheet = {
-    rows: [HEADER, ["a", "x", "2036-03-01", "09:00", "linkedin"], ["b", "y", undefined, "10:00", "linkedin"]],
+    rows: [
+      HEADER,
+      ["a", "one", "2036-03-01", "09:00", "linkedin"],
+      ["b", "two", undefined, "10:00", "linkedin"],
+    ],
   };
   const after = '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>';
   const sheets = [

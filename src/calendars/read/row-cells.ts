@@ -196,7 +196,7 @@ function dateOf(day: string, parts: readonly string[]): string {
   return [day, month, ...(year === undefined ? [] : [year])].join(" ");
 }
 
-/** A time before one o'clock without am or pm: `7:30`. */
+/** A time of a 12-hour clock without am or pm: `7:30`. */
 const WITHOUT_HALF = /^\s*(?:0?\d|1[0-2])(?:[:.]\d\d)?\s*$/;
 
 /** The problem of a time whose half of the day has a blank cell. */

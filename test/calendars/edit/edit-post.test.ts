@@ -71,6 +71,11 @@ test("a row with its own zone keeps its own clock on another day", async () => {
   expect(await changed("a.csv", calendar, at("2036-03-14T13:30:00Z"), { settings })).toBe(
     calendar.replace("3/8/2036,9:00 PM", "3/14/2036,9:30 AM"),
   );
+  const short = calendar.replace("America/New_York", "ET");
+  const inNewYork = { settings: { ...settings, timezone: "America/New_York" } };
+  expect(await changed("a.csv", short, { when: { days: 5 } }, inNewYork)).toBe(
+    short.replace("3/8/", "3/13/"),
+  );
 });
 
 test("a time that the clocks skip or repeat is refused", async () => {

@@ -67,11 +67,11 @@ test("a service that stops during apply is reported only a few times, not for ea
   expect(warnings).toEqual([]);
 });
 
-test("apply finds a .plancast it cannot write before it changes anything on the service", async () => {
+test("apply finds a file in place of .plancast before it changes anything on the service", async () => {
   const { run, service, project } = await startScenario({ files: FILES });
   await project.write(".plancast", "a file where the folder is to be");
   const { code, stderr } = await run("apply", "--yes");
-  expect([code, stderr.includes("disk/not-writable")]).toEqual([1, true]);
+  expect([code, stderr.includes("disk/state-unsafe")]).toEqual([1, true]);
   expect(service.scheduled()).toEqual([]);
 });
 
