@@ -89,11 +89,9 @@ const DELIVERY_TIMEOUT_MS = 5_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
   const opened = await openStore(options.folder, options.access);
-  let lose = (_why: Failure): void => {};
-  const lost = new Promise<Failure>((resolve) => (lose = resolve));
-  let server: HttpServer;
+  let server: TickingServer;
   try {
-    server = await startServer(options, opened, keys, (why) => lose(why));
+    server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
     await opened.close();
@@ -103,7 +101,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   return {
     url: `${server.origin}/v1`,
     keys,
-    lost,
+    lost: server.lost,
     close() {
       closing ??= server.close().then(() => opened.close());
       return closing;
@@ -111,12 +109,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   };
 }
 
+type TickingServer = HttpServer & Pick<RunningService, "lost">;
+
 async function startServer(
   options: EmbeddedOptions,
   opened: OpenedStore,
   keys: ApiKeys,
-  lose: (why: Failure) => void,
-): Promise<HttpServer> {
+): Promise<TickingServer> {
   const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
   const visitor = (incoming: IncomingMessage) => scopeOfBrowser(incoming.headers.authorization, keys);
@@ -133,15 +132,13 @@ async function startServer(
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
-  const stopTicking = startTicking(backend, async () => {
-    if (options.folder === undefined || (await opened.lock?.isHeld()) !== false) return true;
-    lose(takenOver(options.folder));
-    return false;
-  });
+  const isOurs = async (): Promise<boolean> => (await opened.lock?.isHeld()) !== false;
+  const ticking = startTicking(backend, isOurs);
   return {
     origin: server.origin,
+    lost: ticking.lost.then(() => takenOver(options.folder)),
     close: async () => {
-      stopTicking();
+      ticking.stop();
       await server.close();
       await backend.timeline.close();
     },
@@ -177,18 +174,23 @@ function createBackend(
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
-/** Does all due work while the store is ours, without waiting for a request. */
-function startTicking({ timeline }: Backend, isOurs: () => Promise<boolean>): () => void {
-  const tick = async (): Promise<void> => {
-    if (await isOurs()) await timeline.catchUp();
-    else clearInterval(timer);
-  };
-  const timer = setInterval(() => {
+/** Does all due work, without waiting for a request. Ends as soon as the store is not ours any more. */
+function startTicking(
+  { timeline }: Backend,
+  isOurs: () => Promise<boolean>,
+): { readonly stop: () => void; readonly lost: Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  const lost = new Promise<void>((resolve) => {
+    const tick = async (): Promise<void> => {
+      if (await isOurs()) return timeline.catchUp();
+      clearInterval(timer);
+      resolve();
+    };
     // The next request reports a disk error.
-    tick().catch(() => undefined);
-  }, TICK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+    timer = setInterval(() => void tick().catch(() => undefined), TICK_MS);
+    timer.unref();
+  });
+  return { stop: () => clearInterval(timer), lost };
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {

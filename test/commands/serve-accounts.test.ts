@@ -82,9 +82,8 @@ test("serve stops with an error after a command that cannot see it has used its 
   const serving = serve(APPLIED);
   await serving.waitFor("\n");
   // As if it ran in another container: a process of this number does not exist.
-  const unseen = (text: string): string => text.replace(/"pid":\d+/, '"pid":4194304');
   for (const file of [".plancast/embedded/owner.json", ".plancast/serve.json"])
-    await project.write(file, unseen(await project.read(file)));
+    await project.write(file, (await project.read(file)).replace(/"pid":\d+/, '"pid":4194304'));
   expect((await run(["apply", "--yes"])).code).toBe(0);
   expect(await serving.ended).toMatchObject({
     code: 1,
