@@ -8,7 +8,9 @@ import { type PlatformLimits, limitsOfProject } from "../checks/networks/network
 import { type Wait, durationMs } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { isObject } from "../model/data.ts";
+import { isLoopback } from "../model/address.ts";
 import type { Code } from "../problems/catalogue.ts";
+import { NO_KEY_VARIABLE, modelNotConfirmedText } from "../problems/connection-texts.ts";
 import { type KeyOptions, confirmKey, isNamedOutside } from "../service/connect/obtain-key.ts";
 import { type RequestKey, addressFault } from "../service/http/key.ts";
 import { bodyOf } from "../service/http/refusal.ts";
@@ -57,6 +59,8 @@ export interface ModelOptions extends Pick<
 
 /** Requests per minute. Servers that allow less answer 429, and plancast then waits as they say. */
 const REQUESTS_PER_MINUTE = 600;
+/** How long the rate limit may refuse a request, in ms. */
+const MAX_REFUSED_MS = 5 * 60_000;
 /** No text of a model is longer. */
 const MAX_TEXT_ANSWER = 4 * 1024 * 1024;
 /** A picture of 24 MB in base64. */
@@ -77,6 +81,7 @@ export class LanguageModel implements Drafter {
       ...options,
       address: { origin, base: settings.url.replace(/(?<!\/)\/+$/, "") },
       dispatcher: this.#dispatcher,
+      maxRefusedMs: MAX_REFUSED_MS,
       limiter: new Limiter({
         fallbackLimit: REQUESTS_PER_MINUTE,
         reserve: () => 0,
@@ -248,12 +253,12 @@ function checkAddress(url: string): void {
 const NO_KEY: RequestKey = { authorization: () => undefined, text: "" };
 
 async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelOptions): Promise<RequestKey> {
-  const { origin } = new URL(url);
+  const address = new URL(url);
+  const { origin } = address;
   if (variable === undefined) {
-    // On a terminal, the question before the first request names the address.
-    if (isCi(options.env) && !isNamedOutside(origin, options))
-      throw notConfirmed(origin, options.project.file);
-    return NO_KEY;
+    if (await mayGetPrompts(address, options)) return NO_KEY;
+    const { message, hint } = modelNotConfirmedText(origin, isCi(options.env), options.project.file);
+    throw new Failure("ai/url-not-confirmed", message, hint);
   }
   const key = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
@@ -267,10 +272,13 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
   return confirmKey({ origin, namedBy: "checkout", variable }, key, options);
 }
 
-function notConfirmed(origin: string, file: string): Failure {
-  return new Failure(
-    "ai/url-not-confirmed",
-    `plancast sent nothing to ${origin}: only ${file} names this address of a language model (ai.url), and a pull request can change it.`,
-    `If you trust this address with your prompts and pictures, add \`${origin}=NO_KEY\` to PLANCAST_TRUSTED_ORIGINS in the settings of your CI.`,
-  );
+/** Prompts and pictures are worth protecting, too. Outside CI, a model on this machine needs no confirmation. */
+async function mayGetPrompts(address: URL, options: OpenModelOptions): Promise<boolean> {
+  const { env, confirmation, project } = options;
+  const { origin } = address;
+  if (isNamedOutside(origin, options)) return true;
+  if (isCi(env)) return false;
+  if (isLoopback(address) || (await confirmation.isRemembered(origin, "", project))) return true;
+  const use = { origin, namedBy: "checkout", variable: NO_KEY_VARIABLE } as const;
+  return confirmation.canAsk && confirmation.ask(use, "", project);
 }

@@ -44,7 +44,7 @@ export async function readSlotState(
     taken: hasSlots && lockfile !== undefined ? takenSlots(lockfile) : new Map(),
     now,
     leadTimeMs: durationMs(config.safety.lead_time),
-    isClosed: closed.isClosed.bind(closed),
+    whyClosed: closed.whyClosed.bind(closed),
   };
   const series = hasSeries
     ? {

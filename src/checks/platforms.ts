@@ -232,16 +232,29 @@ export function unknownPlatforms(
   posts: readonly ResolvedPost[],
   networks: ServiceNetworks,
   aliases: Aliases,
+  isWanted: (name: string) => boolean = () => true,
 ): Problem[] {
   const seen = new Set<string>();
   const isNew = ({ series }: ResolvedPost, name: string): boolean =>
     series === undefined || seen.size < seen.add(JSON.stringify([series.row, name])).size;
   return posts.flatMap((post) =>
     post.platforms
-      .filter((name) => !networks.known.has(name) && isNew(post, name))
+      .filter((name) => !networks.known.has(name) && isWanted(name) && isNew(post, name))
       .map((name) =>
         problem("platform/unknown", unknownMessage(name, networks, aliases), post.at("platforms")),
       ),
+  );
+}
+
+/** Problems for the networks on which `accounts:` of plancast.yaml has several accounts, if rows name none of them. */
+export function ambiguousPlatforms(posts: readonly ResolvedPost[], config: Config): Problem[] {
+  const names = Object.keys(config.accounts);
+  const known = new Set(names.map((name) => accountPlatform(name, config.accounts)));
+  return unknownPlatforms(
+    posts,
+    { known, inactive: new Set() },
+    aliasesOf(config),
+    (name) => severalAccounts(name, known) !== undefined,
   );
 }
 

@@ -32,7 +32,7 @@ import { openProject, openProjectFile } from "./project/project.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import { type GlobalFlags, FORMAT_OPTION, namePositional, actionPositional } from "./shell/flags.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
-import type { ExitCode } from "./shell/shell.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -94,7 +94,7 @@ async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> 
     const check = await checkAccount(account, {
       ...networkOptions(run, run.project),
       stop: run.shell.stop,
-    });
+    }).catch((error: unknown) => notOpened(error, run.shell));
     results.push({
       ...shown(account, run),
       check: withOtherLimits(check, account.platform, run.project.config),
@@ -102,6 +102,13 @@ async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> 
   }
   show(run, results);
   return results.some(({ check }) => check?.state === "failed") ? 1 : 0;
+}
+
+/** A secret that is missing or not confirmed concerns only its account. */
+function notOpened(error: unknown, { stop }: Shell): AccountCheck {
+  if (!(error instanceof Failure) || stop.aborted) throw error;
+  const { code, message, hint = "" } = error;
+  return { state: "failed", reason: `${message} ${hint} (${code})` };
 }
 
 function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): ShownAccount {

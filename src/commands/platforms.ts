@@ -9,6 +9,7 @@ import {
   accountName,
   accountsText,
 } from "../report/status/service-lists.ts";
+import { isDown } from "../service/answers/other-records.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadFullService } from "../service/service.ts";
 import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
@@ -57,7 +58,8 @@ async function platforms(run: Run<PlatformsFlags>): Promise<ExitCode> {
 function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
   const { console } = run;
   return showRead(run, async (service) => {
-    const { items, doubt } = await service.listAccounts();
+    const { items: accounts, doubt } = await service.listAccounts();
+    const items = accounts.map((each) => ({ ...each, isDown: isDown(each) }));
     return {
       document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
       text: () => accountsText({ items, doubt }, console.style),

@@ -84,9 +84,11 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
     : await serveProject(options, run);
   if (accounts.length === 0) tellSimulation(running, shell, console);
   else tellAccounts(running, accounts, shell, console);
-  const abandoned = await (flags.stay ? stopped(shell) : Promise.race([stopped(shell), shell.abandoned()]));
-  if (abandoned !== undefined) console.note(`${ABANDONED[abandoned]} --stay keeps it running.\n`);
+  const ends = [stopped(shell), running.lost, ...(flags.stay ? [] : [shell.abandoned()])];
+  const end = await Promise.race(ends);
+  if (typeof end === "string") console.note(`${ABANDONED[end]} --stay keeps it running.\n`);
   await running.close();
+  if (end instanceof Failure) throw end;
   return 0;
 }
 

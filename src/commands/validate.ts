@@ -1,17 +1,18 @@
 /** `plancast validate`: checks calendars and media on this machine, without the service. */
 
 import type { Argv } from "yargs";
-import { type CheckedCalendars, countFiles } from "../calendars/check.ts";
+import { type CheckedCalendars, countFiles, sortByCalendar } from "../calendars/check.ts";
 import { countRows } from "../calendars/count-rows.ts";
 import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { selectNamed } from "../calendars/select.ts";
+import { ambiguousPlatforms } from "../checks/platforms.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
 import { problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
-import { type Project, withPreset } from "../settings/config.ts";
+import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import { type FlagsOf, defineCommand } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
@@ -28,6 +29,7 @@ import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
 import { checkOffline } from "./project/calendar-files.ts";
 import { loadProject } from "./project/project.ts";
+import type { Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -57,7 +59,7 @@ export const command = defineCommand<ValidateFlags>({
     const selection = await selectNamed(project, narrowing, shell.cwd);
     const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
     const found = await checkOffline(project, selection, { now: clock, real: shell.clock });
-    const checked = flags["only-valid"] ? withoutInvalidRows(found) : found;
+    const checked = withAmbiguous(flags["only-valid"] ? withoutInvalidRows(found) : found, project, shell);
     const rows = countRows(checked);
     const calendars = countFiles(checked.calendars);
     if (checked.uncheckedUrls > 0)
@@ -80,6 +82,16 @@ export const command = defineCommand<ValidateFlags>({
   },
   forAll: { single: ["calendar"] },
 });
+
+/** With the rows that name none of several accounts of plancast.yaml, as the service that publishes on them would refuse them. */
+function withAmbiguous(checked: CheckedCalendars, { config }: Project, { env }: Shell): CheckedCalendars {
+  const address = env["PLANCAST_BASE_URL"] || config.service.url;
+  if (address !== EMBEDDED && address !== REPOSITORY) return checked;
+  const { posts, pastUntil, problems, calendars, inScope } = checked;
+  const planned = posts.filter(({ scheduledAt, source }) => scheduledAt >= pastUntil && inScope(source.file));
+  const ambiguous = ambiguousPlatforms(planned, config);
+  return { ...checked, problems: sortByCalendar([...problems, ...ambiguous], calendars) };
+}
 
 /** For people: the problems, what happens to the rows, and what plancast assumed. */
 export function showChecked(checked: CheckedCalendars, { config }: Project, console: Console): void {

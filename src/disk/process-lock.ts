@@ -95,6 +95,8 @@ export class LockHeld extends Error {
 export interface ProcessLock {
   /** Replaces the data from the owner. */
   update(info: LockInfo): Promise<void>;
+  /** Whether the file is still ours. A process that cannot see this one may have replaced it. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -146,12 +148,16 @@ async function takeOver(place: Place, dead: LockOwner, mine: LockOwner): Promise
 }
 
 function lockHandle(place: Place, mine: LockOwner): ProcessLock {
+  const isHeld = async (): Promise<boolean> => {
+    const found = await readOwner(place);
+    return typeof found !== "string" && found.token === mine.token;
+  };
   return {
     update: (info) => writeAtomic(place, textOf({ ...mine, info })),
+    isHeld,
     async release() {
-      const found = await readOwner(place);
       // If somebody removed the file by hand, it may belong to another process now.
-      if (typeof found !== "string" && found.token === mine.token) await removeFile(place);
+      if (await isHeld()) await removeFile(place);
     },
   };
 }

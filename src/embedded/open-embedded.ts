@@ -75,7 +75,10 @@ export async function announceServe(
   const place = serveFile(state);
   const { pid, startedAt } = await thisProcess();
   await writeAtomic(place, `${JSON.stringify({ url, keys, pid, startedAt })}\n`, { mode: 0o600 });
-  return () => removeFile(place);
+  return async () => {
+    // If another process took over the store, the file may name its service.
+    if ((await readServeFile(state))?.url === url) await removeFile(place);
+  };
 }
 
 /** A running `plancast serve`, and how far its clock is ahead of this machine's, in ms. */

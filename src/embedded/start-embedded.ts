@@ -6,7 +6,7 @@ import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import { type Access, type OpenedStore, openStore } from "./store/store.ts";
+import { type Access, type OpenedStore, openStore, takenOver } from "./store/store.ts";
 import {
   type HttpServer,
   type HttpServerOptions,
@@ -69,6 +69,8 @@ export interface RunningService {
   /** Address, with /v1. */
   readonly url: string;
   readonly keys: ApiKeys;
+  /** Resolves if another process takes over the store. From then on, this service publishes nothing. */
+  readonly lost: Promise<Failure>;
   /** Closes open connections, and releases the store. May be called again. */
   close(): Promise<void>;
 }
@@ -87,7 +89,7 @@ const DELIVERY_TIMEOUT_MS = 5_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
   const opened = await openStore(options.folder, options.access);
-  let server: HttpServer;
+  let server: TickingServer;
   try {
     server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
@@ -99,6 +101,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   return {
     url: `${server.origin}/v1`,
     keys,
+    lost: server.lost,
     close() {
       closing ??= server.close().then(() => opened.close());
       return closing;
@@ -106,11 +109,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
   };
 }
 
+type TickingServer = HttpServer & Pick<RunningService, "lost">;
+
 async function startServer(
   options: EmbeddedOptions,
   opened: OpenedStore,
   keys: ApiKeys,
-): Promise<HttpServer> {
+): Promise<TickingServer> {
   const { access } = options;
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
   const visitor = (incoming: IncomingMessage) => scopeOfBrowser(incoming.headers.authorization, keys);
@@ -127,11 +132,13 @@ async function startServer(
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
-  const stopTicking = startTicking(backend);
+  const isOurs = async (): Promise<boolean> => (await opened.lock?.isHeld()) !== false;
+  const ticking = startTicking(backend, isOurs);
   return {
     origin: server.origin,
+    lost: ticking.lost.then(() => takenOver(options.folder)),
     close: async () => {
-      stopTicking();
+      ticking.stop();
       await server.close();
       await backend.timeline.close();
     },
@@ -167,14 +174,23 @@ function createBackend(
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
-/** Does all due work, without waiting for a request. */
-function startTicking({ timeline }: Backend): () => void {
-  const timer = setInterval(() => {
+/** Does all due work, without waiting for a request. Ends as soon as the store is not ours any more. */
+function startTicking(
+  { timeline }: Backend,
+  isOurs: () => Promise<boolean>,
+): { readonly stop: () => void; readonly lost: Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  const lost = new Promise<void>((resolve) => {
+    const tick = async (): Promise<void> => {
+      if (await isOurs()) return timeline.catchUp();
+      clearInterval(timer);
+      resolve();
+    };
     // The next request reports a disk error.
-    timeline.catchUp().catch(() => undefined);
-  }, TICK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+    timer = setInterval(() => void tick().catch(() => undefined), TICK_MS);
+    timer.unref();
+  });
+  return { stop: () => clearInterval(timer), lost };
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {

@@ -101,7 +101,8 @@ export class Bluesky implements Network {
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
-      return { state: "unknown", reason: resultOf(error).reason };
+      const { reason, isSignInRefused } = resultOf(error);
+      return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
     }
   }
 
@@ -379,7 +380,7 @@ class Session {
 
   async #signIn(): Promise<Tokens> {
     const { origin, text } = this.#key;
-    const { body } = await this.#requests.send({
+    const signIn = this.#requests.send({
       path: "/xrpc/com.atproto.server.createSession",
       group: "session",
       effect: "harmless",
@@ -387,8 +388,15 @@ class Session {
       // The password is in the body. As a key, it is hidden in the answer.
       key: { authorization: (url) => requireOrigin(url, origin), text },
     });
+    const { body } = await signIn.catch(notSignedIn);
     return parsed(sessionAnswer, body);
   }
+}
+
+/** Another attempt with the same password would be refused, too, and many of them can lock the account. */
+function notSignedIn(error: unknown): never {
+  const isRefused = error instanceof Refusal && error.status === 401;
+  throw isRefused ? new NotPublished({ ...error.result, isSignInRefused: true }) : error;
 }
 
 /** If another run signs in, a new session can already be over. That does not mean that Bluesky refuses the post. */

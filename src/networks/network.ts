@@ -52,8 +52,13 @@ interface Published {
   readonly url?: string | undefined;
 }
 
+interface NotDone {
+  /** The server does not accept the account's secret, so every post would end like this one. */
+  readonly isSignInRefused?: true;
+}
+
 /** Certainly not published, or not completely. */
-export interface Failed {
+export interface Failed extends NotDone {
   readonly state: "failed";
   readonly reason: string;
   /** Whether another attempt may succeed. */
@@ -63,7 +68,7 @@ export interface Failed {
 }
 
 /** It may have been published. */
-export interface Unknown {
+export interface Unknown extends NotDone {
   readonly state: "unknown";
   readonly reason: string;
 }

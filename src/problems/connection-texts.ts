@@ -3,6 +3,9 @@
 /** The variable of the key if the project names no other. A key from a file or an input counts as this one. */
 export const DEFAULT_KEY_VARIABLE = "PLANCAST_API_KEY";
 
+/** What PLANCAST_TRUSTED_ORIGINS has in place of the variable if a language model needs no key. */
+export const NO_KEY_VARIABLE = "NO_KEY";
+
 /** A key that is about to be sent. */
 export interface KeyUse {
   readonly origin: string;
@@ -126,10 +129,25 @@ function withoutTerminal(use: KeyUse): string {
 /** The question in a terminal, as plain text. @param file name of plancast.yaml */
 export function sendKeyQuestion(use: KeyUse, file: string): string {
   const { origin, namedBy, variable } = use;
+  if (variable === NO_KEY_VARIABLE)
+    return `plancast has not sent prompts and pictures to ${origin} before. ${file} names this address (ai.url). Send them there from now on?`;
   const address = namedBy === "checkout" ? `${file} names this address. ` : "";
   const isByPerson = namedBy === "person" || variable === DEFAULT_KEY_VARIABLE;
   const named = isByPerson ? "" : `${file} names ${variable}. `;
   return `Your ${nameOf(use)} in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
+}
+
+/** Prompts and pictures were not sent to a language model without a key. */
+export function modelNotConfirmedText(origin: string, isInCi: boolean, file: string): MessageAndHint {
+  const pair = `${origin}=${NO_KEY_VARIABLE}`;
+  const add = `add \`${pair}\` to PLANCAST_TRUSTED_ORIGINS`;
+  const ways = isInCi
+    ? `${add} in the settings of your CI`
+    : `${add}, pass --trust-url ${pair}, or run the command once on a terminal`;
+  return {
+    message: `plancast sent nothing to ${origin}: only ${file} names this address of a language model (ai.url), and a pull request can change it.`,
+    hint: `If you trust this address with your prompts and pictures, ${ways}.`,
+  };
 }
 
 /** Why a request failed, by the code of Node or undici: a clause for a message. */

@@ -152,6 +152,12 @@ export function notStoredText(
     : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one. plancast schedules ${it} there without the ${name}.`;
 }
 
+/** @param posts how many are scheduled on the account */
+export function disabledText(platform: string, posts: number): string {
+  const what = posts === 1 ? "a post is" : `${posts} posts are`;
+  return `The account ${platform} is disabled or has lost its connection to the service, and ${what} scheduled there. Enable or connect it again on the service, or nothing is published there.`;
+}
+
 /** @param missing names of settings */
 export function missingSettingsText(platform: string, missing: readonly string[]): string {
   const what = missing.length === 1 ? "the setting" : "the settings";

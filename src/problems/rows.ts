@@ -253,6 +253,12 @@ export const ROW_CODES = {
       "Postiz and Zernio need settings for some networks, such as the board for Pinterest, and `service.post_settings` does not have them. Or the title is too long, or a name in `service.post_settings` is mistyped.",
     fix: "Add the settings, or correct the name: `service: { post_settings: { pinterest: { board: … } } }`. See docs/run/postiz-and-zernio.md.",
   },
+  "platform/disabled": {
+    severity: "warning",
+    rule: "Accounts with scheduled posts are connected.",
+    cause: "Somebody disabled the account on the service, or it has lost its connection.",
+    fix: "Enable or connect the account again on the service. Or take it out of the rows.",
+  },
   "platform/unchecked": {
     severity: "warning",
     rule: "plancast can read the service's list of platforms.",

@@ -343,10 +343,10 @@ export const SERVICE_CODES = {
     fix: "Write an address such as `http://localhost:11434/v1`. Put a key into the variable that `ai.key_env` names.",
   },
   "ai/url-not-confirmed": {
-    rule: "In CI, the job's settings name the address of a language model, even if it needs no key.",
+    rule: "You confirmed the address of a language model, even if it needs no key. Outside CI, a model on this machine needs no confirmation.",
     cause:
       "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
-    fix: "If you trust the address, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`.",
+    fix: "If you trust the address, run the command once on a terminal and confirm it. Elsewhere, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`, or pass `--trust-url`.",
   },
   "ai/no-key": {
     rule: "The environment contains the key that `ai.key_env` names.",
@@ -469,6 +469,12 @@ export const SERVICE_CODES = {
     rule: "Only one process at a time uses the embedded service's store.",
     cause: "Another plancast uses the store.",
     fix: "Wait until it ends, or stop it.",
+  },
+  "embedded/taken-over": {
+    rule: "While `plancast serve` runs, only it uses the embedded service's store.",
+    cause:
+      "Another command could not see the running service, for example outside of its container, and used the store itself. Or somebody removed the folder `.plancast`.",
+    fix: "Start the service again. Run commands where they can see it, for example with `docker compose exec`.",
   },
   "embedded/store-invalid": {
     rule: "The embedded service's store is exactly as plancast wrote it.",

@@ -12,7 +12,7 @@ import { Store } from "../embedded/store/store.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
-import type { Network } from "../networks/network.ts";
+import type { Network, PublishResult, SettleResult } from "../networks/network.ts";
 import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
 import type { PublishedTask } from "../report/outcomes/publish-text.ts";
 import {
@@ -116,25 +116,33 @@ async function publishAll(
   const endsAt = clock.now() + RUN_MS;
   let results: readonly Result[] = [];
   let isStuck = false;
+  /** Accounts to which this run publishes nothing more, because their server refused the sign-in, with its reason. */
+  const refused = new Map<string, string>();
   for (;;) {
     const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
     const batch = await branch.update(async (schedule): Promise<Change> => {
       const recorded = withResults(schedule, results, run);
       const terms = termsOf(options);
-      const { ready, blocked } = await sorted(recorded, terms, options);
+      const { ready, blocked } = await sorted(recorded, terms, options, refused);
       report(blocked);
       const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
       const claimant = { run, until: terms.now + CLAIM_MS };
+      const accounts = terms.accounts.filter(({ id }) => !refused.has(id));
       const next = withClaims(recorded, claimed, claimant, terms.now);
       return {
         schedule: next === schedule ? schedule : withoutOld(next, terms.now),
         message: messageOf(results.length, claimed.length),
-        value: { ...claimant, tasks: claimed, nextAt: nextTaskAt(recorded, terms), schedule: recorded },
+        value: {
+          ...claimant,
+          tasks: claimed,
+          nextAt: nextTaskAt(recorded, { ...terms, accounts }),
+          schedule: recorded,
+        },
       };
     });
     results = [];
     if (batch.tasks.length > 0) {
-      results = await send(batch, options, report);
+      results = await send(batch, options, report, refused);
       // An account that takes nothing must not be claimed again and again.
       isStuck = results.every(({ publication }, index) => publication === batch.tasks[index]?.before);
       continue;
@@ -167,14 +175,21 @@ interface Sorted {
 }
 
 /** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
-async function sorted(schedule: Schedule, terms: Terms, { media, lateMs }: DueOptions): Promise<Sorted> {
+async function sorted(
+  schedule: Schedule,
+  terms: Terms,
+  { media, lateMs }: DueOptions,
+  refused: ReadonlyMap<string, string> = new Map(),
+): Promise<Sorted> {
   const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];
   const blocked = blockedTasks(schedule, terms)
     .filter(inTime)
     .map((task) => failed(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
   for (const task of openTasks(schedule, terms)) {
-    const problem = inTime(task) ? await media.problemWith(task.post) : undefined;
+    const account = accountOf(task.post, task.platform, terms.accounts);
+    const problem =
+      refused.get(account?.id ?? "") ?? (inTime(task) ? await media.problemWith(task.post) : undefined);
     if (problem === undefined) ready.push(task);
     else blocked.push(failed(task, problem));
   }
@@ -209,9 +224,10 @@ async function send(
   batch: Batch,
   options: PublishOptions,
   report: (found: readonly PublishedTask[]) => void,
+  refused: Map<string, string>,
 ): Promise<readonly Result[]> {
   const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
-  const accounts = options.accounts.map((account) => withinClaim(account, batch.until));
+  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, refused));
   const files = new ScheduledFiles(
     options.media,
     batch.tasks.flatMap(({ post }) => post.media),
@@ -322,13 +338,17 @@ function outcomeOf(task: Task, result: Publication | undefined): PublishedTask {
   return { ...about, state: state === "sending" ? "unknown" : state, url, reason };
 }
 
-/** An account that sends nothing after its claim. Then another run may send the post. */
-function withinClaim(account: OpenedAccount, until: number): OpenedAccount {
-  const { network } = account;
+/** An account that sends nothing after its claim. Then another run may send the post. Notes it in `refused` if the sign-in is refused. */
+function withinClaim(account: OpenedAccount, until: number, refused: Map<string, string>): OpenedAccount {
+  const { id, network } = account;
+  const noted = <T extends PublishResult | SettleResult>(result: T): T => {
+    if ("isSignInRefused" in result) refused.set(id, result.reason);
+    return result;
+  };
   const send = publishWithBytes(network);
   const publish: Network["publish"] = async (post, attempt) => {
     const notAfter = Math.min(attempt.notAfter, until);
-    const result = await send(post, { ...attempt, notAfter });
+    const result = noted(await send(post, { ...attempt, notAfter }));
     const isClaimOver = result.state === "failed" && result.isLate === true && until < attempt.notAfter;
     return isClaimOver ? { ...result, retry: true } : result;
   };
@@ -338,7 +358,7 @@ function withinClaim(account: OpenedAccount, until: number): OpenedAccount {
       canSettle: network.canSettle,
       isRepeatable: network.isRepeatable,
       publish,
-      settle: (post, attempt) => network.settle(post, attempt),
+      settle: async (post, attempt) => noted(await network.settle(post, attempt)),
       check: () => network.check(),
       close: () => network.close(),
     },

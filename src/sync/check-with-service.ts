@@ -8,7 +8,7 @@ import { groupBy } from "../model/data.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { notStoredText } from "../problems/plan-texts.ts";
+import { disabledText, notStoredText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
@@ -21,7 +21,7 @@ export interface ServiceChecks {
   readonly missingMedia: ReadonlySet<string>;
 }
 
-/** Costs up to two lists, and nothing if nothing will be sent. */
+/** Costs up to two lists. If nothing will be sent, it costs nothing on services whose accounts are already known. */
 export async function checkWithService(
   diff: Diff,
   lockfile: Lockfile,
@@ -31,7 +31,26 @@ export async function checkWithService(
   const platforms = await checkPlatforms(postsToSend(diff), project, service);
   const kept = await irreplaceablePosts(diff, service);
   const missingMedia = await findMissingMedia(diff, lockfile, service);
-  return { problems: [...platforms, ...kept, ...unknownMedia(diff, missingMedia)], missingMedia };
+  const disabled = await disabledAccounts(diff, service);
+  return {
+    problems: [...platforms, ...disabled, ...kept, ...unknownMedia(diff, missingMedia)],
+    missingMedia,
+  };
+}
+
+/** Posts that stay as they are, and that the service cannot publish now. */
+async function disabledAccounts(
+  { kept }: Diff,
+  service: Pick<ReadService, "listInactiveNetworks">,
+): Promise<readonly Problem[]> {
+  if (kept.length === 0) return [];
+  const inactive = (await service.listInactiveNetworks?.().catch(ignoreFailure)) ?? new Set<string>();
+  return [...inactive].sort().flatMap((name) => {
+    const those = kept.filter(({ desired }) => desired.platforms.includes(name));
+    const [first] = those;
+    if (first === undefined) return [];
+    return [problem("platform/disabled", disabledText(name, those.length), first.desired.at("platforms"))];
+  });
 }
 
 /**

@@ -171,9 +171,9 @@ test("a secret may be in a file that the environment names, and no message repea
   expect(await check("good", { BSKY: "wrong" })).toMatchObject({ code: 1 });
   for (const name of ["empty", "missing"]) {
     const { code, stdout, stderr } = await check(name);
-    expect([code, stderr]).toEqual([
+    expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
       1,
-      expect.stringMatching(/account\/no-secret\s+The file that BSKY_FILE names/),
+      expect.stringMatching(/The file that BSKY_FILE names.+\(account\/no-secret\)/),
     ]);
     expect(stdout + stderr).not.toContain(files.root);
   }
@@ -183,12 +183,33 @@ test("a secret may be in a file that the environment names, and no message repea
   expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining("Paste it here")]);
 });
 
-test("in CI, check sends no secret to a server that only plancast.yaml names", async () => {
-  const { origin, requests } = await startBluesky();
+test("in CI, check sends no secret to a server that only plancast.yaml names, and shows all other accounts", async () => {
+  const [{ origin, requests }, mastodon] = [await startBluesky(), await startMastodon()];
   const { run } = await startProject(
-    `accounts:\n  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${origin} }\n`,
+    `accounts:
+  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${origin} }
+  b: { network: webhook, url_env: PRESS }
+  c: { network: mastodon, server: ${mastodon.origin}, token_env: MASTO }
+`,
   );
-  const { code, stderr } = await run(["check"], { BSKY: BLUESKY_PASSWORD, CI: "true" });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
+  const { code, stdout } = await run(["check", "--format", "json"], {
+    BSKY: BLUESKY_PASSWORD,
+    MASTO: MASTODON_TOKEN,
+    PLANCAST_TRUSTED_ORIGINS: `${mastodon.origin}=MASTO`,
+    CI: "true",
+  });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    {
+      accounts: [
+        {
+          name: "a",
+          check: { state: "failed", reason: expect.stringContaining("(service/url-not-confirmed)") },
+        },
+        { name: "b", check: { state: "failed", reason: expect.stringContaining("(account/no-secret)") } },
+        { name: "c", check: { state: "ready" } },
+      ],
+    },
+  ]);
   expect(requests).toEqual([]);
 });

@@ -77,6 +77,25 @@ test("an edited row replaces its post, and only the new text goes out", async ()
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["Closed 🌱 https://example.com"]);
 });
 
+test("serve stops with an error after a command that cannot see it has used its store", async () => {
+  const { project, run, serve } = await startProject();
+  const serving = serve(APPLIED);
+  await serving.waitFor("\n");
+  // As if it ran in another container: a process of this number does not exist.
+  for (const file of [".plancast/embedded/owner.json", ".plancast/serve.json"])
+    await project.write(file, (await project.read(file)).replace(/"pid":\d+/, '"pid":4194304'));
+  expect((await run(["apply", "--yes"])).code).toBe(0);
+  expect(await serving.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("embedded/taken-over"),
+  });
+  const again = serve(APPLIED);
+  await again.waitFor("\n");
+  expect((await run(["plan"])).stdout).toBe("Nothing to do: 1 unchanged.\n");
+  again.stop();
+  await again.ended;
+});
+
 test("no password goes to a server that only plancast.yaml names", async () => {
   const { bluesky, run } = await startProject();
   const secret = { BSKY: BLUESKY_PASSWORD };
@@ -158,9 +177,12 @@ test("a row names one of several accounts of a network, and only that account pu
   serving.stop();
   await serving.ended;
   await project.write("calendars/a.yaml", CALENDAR.replace("launch", "other").replace("03-01", "03-02"));
-  const ambiguous = await run(["plan"]);
-  expect([ambiguous.code, ambiguous.stdout + ambiguous.stderr]).toEqual([
-    1,
-    expect.stringContaining("bluesky/garden"),
-  ]);
+  for (const command of ["plan", "validate"]) {
+    const { code, stdout, stderr } = await run([command]);
+    expect([command, code, stdout + stderr]).toEqual([command, 1, expect.stringContaining("bluesky/garden")]);
+  }
+  // Elsewhere, the service decides, and a past row is history.
+  const elsewhere = { ...env, PLANCAST_BASE_URL: "https://service.example" };
+  expect((await run(["validate"], APPLIED, elsewhere)).code).toBe(0);
+  expect((await run(["validate"], APPLIED + 30 * 86_400_000)).code).toBe(0);
 });

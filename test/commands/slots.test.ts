@@ -207,7 +207,7 @@ test("status, calendar and convert show a row with its slot", async () => {
 });
 
 test("slots skip quiet hours and holidays, and rules report other posts there", async () => {
-  const { project, run, times } = await startProject(
+  const { project, run, times, write } = await startProject(
     [
       ["a", "", "", "linkedin", "First"],
       ["b", "", "", "bluesky", "Second"],
@@ -227,6 +227,19 @@ test("slots skip quiet hours and holidays, and rules report other posts there", 
   expect((await run("validate")).stdout).toContain("error row/quiet-hours");
   await project.write("plancast.yaml", `${settings}holidays: free.ics\n`);
   expect(await times()).toMatchObject({ a: "2030-01-02T09:00:00Z", b: "2030-01-02T09:00:00Z" });
+
+  await write(
+    ["c", "2030-01-01", "", "linkedin", "On a holiday"],
+    ["d", "2030-01-02", "", "linkedin", "Takes the only slot"],
+    ["e", "2030-01-02", "", "linkedin", "Gets none"],
+  );
+  const said = (await run("validate")).stdout.replaceAll(/\s+/g, " ");
+  expect(said).toContain(
+    "is free on Tuesday 2030-01-01, because of a holiday (New Year). Choose another day",
+  );
+  expect(said).toMatch(
+    /is free on Wednesday 2030-01-02, because of quiet hours \(.*09:45\) and other posts\./,
+  );
 });
 
 test("a mistyped network in slots is an error", async () => {

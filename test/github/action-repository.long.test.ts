@@ -60,6 +60,8 @@ test("a merge commits the schedule with the lockfile, and a scheduled job publis
   moveTo(DUE - 60 * MINUTE_MS);
   const merged = await apply();
   expect(merged.outputs).toMatchObject({ result: "applied", lockfile: "committed" });
+  // The next step did it.
+  expect(merged.step(/Run/).log).not.toContain("Commit and push it");
   expect(repository.log()[0]).toBe("Update plancast.lock.json and plancast.schedule.json");
   checkOut();
   expect((await publish()).outputs["result"]).toBe("nothing");

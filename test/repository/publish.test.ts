@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GIT_ENV } from "../support/github/repository.ts";
-import { counts } from "../support/networks/accounts.ts";
+import { counts, publishingFaults } from "../support/networks/accounts.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { tinyPng } from "../support/tiny-media.ts";
@@ -112,6 +112,27 @@ test("nothing is sent if the claim cannot be pushed", async () => {
   expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("repository/push")]);
   expect(stderr).toContain("hook declined");
   expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
+});
+
+test("a refused sign-in ends the run for that account at once, and the next run tries again", async () => {
+  const texts = Array.from({ length: 20 }, (_, index) => `Post ${index}`);
+  const rows = texts.map(
+    (text) => `  - { date: 2027-03-01, time: "08:00", platforms: [bluesky, mastodon], content: ${text} }`,
+  );
+  const world = await startWorld({
+    files: { "calendars/a.yaml": ["timezone: UTC", "posts:", ...rows, ""].join("\n") },
+  });
+  await world.apply();
+  const at = DUE + MINUTE_MS;
+  const clock = new SkippingClock(at);
+  const wrong = { ...world.env, BSKY: "wrong" };
+  const { code, stdout } = await runCommand(["publish"], { cwd: await world.clone(), env: wrong, clock });
+  expect([code, stdout]).toEqual([1, expect.stringContaining("Invalid identifier or password")]);
+  expect(stdout).toContain("20 published");
+  expect(world.bluesky.requests).toEqual(["POST /xrpc/com.atproto.server.createSession"]);
+  expect(clock.now() - at).toBeLessThan(10_000);
+  expect((await world.publish(at + 10 * MINUTE_MS)).code).toBe(0);
+  expect(publishingFaults({ ...world, received: [] }, texts)).toEqual([]);
 });
 
 test("after a lost answer, the same run finds out whether the post is published, and sends it if not", async () => {

@@ -27,8 +27,8 @@ export interface SlotState {
   readonly now: number;
   /** A slot that is nearer than this counts as past, in ms. */
   readonly leadTimeMs: number;
-  /** Whether a slot is in quiet hours or on a holiday. */
-  readonly isClosed: (ms: number, zone: IANAZone, networks: readonly string[]) => boolean;
+  /** The quiet hours or the holiday of a slot, to follow "because of"; undefined if there are none. */
+  readonly whyClosed: (ms: number, zone: IANAZone, networks: readonly string[]) => string | undefined;
 }
 
 export interface ChosenSlots<P> {
@@ -148,7 +148,7 @@ class SlotChoice<P extends SlotPost> {
   }
 
   #isFree(platforms: readonly string[], ms: number, zone: IANAZone): boolean {
-    if (this.#state.isClosed(ms, zone, platforms)) return false;
+    if (this.#state.whyClosed(ms, zone, platforms) !== undefined) return false;
     const minute = Math.floor(ms / MINUTE_MS);
     return platforms.every((network) => this.#occupied.get(network)?.has(minute) !== true);
   }
@@ -249,10 +249,14 @@ class SlotChoice<P extends SlotPost> {
     if (last !== undefined && last <= this.#after) return last;
     const free = all.find((ms) => ms > this.#after && this.#isFree(post.platforms, ms, zone));
     if (free !== undefined) return free;
+    const closed = all
+      .filter((ms) => ms > this.#after)
+      .map((ms) => this.#state.whyClosed(ms, zone, post.platforms) ?? "other posts");
+    const causes = new Set(closed);
     const why =
       all.length === 0
         ? `${titles(post)} has no slot on ${weekdayName(day)} ${day}`
-        : `No slot of ${titles(post)} is free on ${weekdayName(day)} ${day}`;
+        : `No slot of ${titles(post)} is free on ${weekdayName(day)} ${day}, because of ${[...causes].join(" and ")}`;
     const message = `${why}. Choose another day, write a time, or add one under \`slots:\` in plancast.yaml.`;
     this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
     return undefined;

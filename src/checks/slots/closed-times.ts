@@ -34,13 +34,14 @@ export class ClosedTimes {
     return this.#spans.length + this.#holidays.size === 0;
   }
 
-  /** Whether a slot must be left out. `ms`: since the epoch. */
-  isClosed(ms: number, zone: IANAZone, networks: readonly string[]): boolean {
-    if (this.isEmpty) return false;
+  /** Why a slot must be left out, to follow "because of"; undefined if it need not. `ms`: since the epoch. */
+  whyClosed(ms: number, zone: IANAZone, networks: readonly string[]): string | undefined {
+    if (this.isEmpty) return undefined;
     const wall = ms + offsetAt(zone, ms);
-    return (
-      this.#holidayAt(wall) !== undefined || networks.some((name) => this.#quietAt(wall, name) !== undefined)
-    );
+    const holiday = this.#holidayAt(wall);
+    if (holiday !== undefined) return `a holiday (${holiday})`;
+    const [quiet] = networks.flatMap((name) => this.#quietAt(wall, name) ?? []);
+    return quiet && `quiet hours (${quiet.text})`;
   }
 
   /** The holiday on the local day of an instant. */

@@ -52,6 +52,8 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly lockOptions: LockOptions;
   /** Reports the result and returns the exit code. Default: the usual report. */
   readonly report: ReportApply | undefined;
+  /** Whether a later step of the job commits the files that apply writes. */
+  readonly isCommittedLater?: boolean;
   /** Hash of a plan that the output already has. */
   readonly shown?: string;
   /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
@@ -121,7 +123,8 @@ async function applyWith(
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (flags.format === "text") noteEmbedded(work, planning.project, opened.service);
+    if (flags.format === "text" && work.isCommittedLater !== true)
+      noteEmbedded(work, planning.project, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
     if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);

@@ -155,6 +155,7 @@ async function applyReviewed(
     givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
+    isCommittedLater: inputs.lockfile !== "none",
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });
   if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };

@@ -1,6 +1,7 @@
 /** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, otherwise the service. */
 
 import { type Drafter, type LanguageModel, openModel } from "../../ai/language-model.ts";
+import { parseUrl } from "../../model/address.ts";
 import type { Wait } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
@@ -76,6 +77,8 @@ async function withModel<T>(
 export function openProjectModel(run: ProjectRun, ai: AiSettings): Promise<LanguageModel> {
   const { env, confirmation, clock, random, userAgent, stop, onRequest } = serviceOptions(run);
   const { project, console } = run;
-  const onWait = (wait: Wait): void => console.note(`${waitText(wait, project.config.timezone ?? "UTC")}.\n`);
+  const server = `the language model at ${parseUrl(ai.url)?.origin}`;
+  const onWait = (wait: Wait): void =>
+    console.note(`${waitText(wait, project.config.timezone ?? "UTC", server)}.\n`);
   return openModel(ai, { project, env, confirmation, clock, random, userAgent, stop, onRequest, onWait });
 }

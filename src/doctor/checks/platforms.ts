@@ -8,6 +8,7 @@ import { nearest } from "../../model/text.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { platformNames } from "../../service/answers/other-records.ts";
+import { isDown } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
 import {
   type Check,
@@ -112,17 +113,6 @@ function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
 
 function namesOf({ record, platform }: PlatformRecord): readonly string[] {
   return platformNames(record) ?? (platform === undefined ? [] : [platform]);
-}
-
-const DOWN = /^(disconnected|expired|revoked|inactive|disabled|error|invalid|needs_re\w+|reauth\w*)$/i;
-
-function isDown({ record }: PlatformRecord): boolean {
-  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "enabled"];
-  const words = ["status", "state", "connection_status"].map((key) => record[key]);
-  return (
-    flags.some((key) => record[key] === false) ||
-    words.some((word) => typeof word === "string" && DOWN.test(word))
-  );
 }
 
 function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {

@@ -317,6 +317,7 @@ class Lane {
     } else {
       // The post itself may be the reason, even if others on the account succeed.
       const nextAt = Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
+      if (result.isSignInRefused) this.#pausedUntil = at + MAX_PAUSE_MS;
       const next = { next_at: new Date(nextAt).toISOString(), reason: result.reason };
       if (result.state === "failed") await this.#record({ ...rest, state: "waiting", ...next });
       else if (this.#account.network.canSettle && at < due + ASK_FOR_MS)

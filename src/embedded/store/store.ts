@@ -282,6 +282,15 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
   }
 }
 
+/** The store, while this process had it open. */
+export function takenOver(folder: Place | undefined): Failure {
+  return new Failure(
+    "embedded/taken-over",
+    `Another process used the store of the running service, ${folder?.path}, or its file owner.json was removed. The service stops, because it would not know the other's posts.`,
+    "Start it again. Run every command of the project where it can see the service: as the same user, and inside the same container.",
+  );
+}
+
 function notWritable({ path }: Place, error: unknown): Failure {
   return new Failure(
     "disk/not-writable",

@@ -142,6 +142,10 @@ const account = z.object({
   id: z.string().optional(),
   platform: z.string().optional(),
   name: z.string().optional(),
+  disabled: z
+    .literal(true)
+    .optional()
+    .describe("The service says that the account is disabled or has lost its connection."),
 });
 
 export const postsSchema = z

@@ -77,23 +77,28 @@ export const WAITING_FOR_RUN = "Another run is in progress in this project. Wait
 
 const MINUTE_MS = 60_000;
 
-/** What the run waits for, and until when. One line without a full stop. */
-export function waitText(wait: Wait, timezone: string): string {
+/**
+ * What the run waits for, and until when. One line without a full stop.
+ * @param server who is asked, if it is not the service
+ */
+export function waitText(wait: Wait, timezone: string, server?: string): string {
   const until = localTime(utcTime(wait.until), timezone).clock;
   const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(until) ? `${until}:00` : until;
-  return `Waiting until ${clock} (${formatDuration(wait.ms)}): ${plural(wait.requests, "request")}, ${reasonOf(wait)}`;
+  return `Waiting until ${clock} (${formatDuration(wait.ms)}): ${plural(wait.requests, "request")}, ${reasonOf(wait, server)}`;
 }
 
-function reasonOf(wait: Wait): string {
+function reasonOf(wait: Wait, server: string | undefined): string {
+  const limit =
+    server === undefined ? "the service's rate limit" : `the rate limit of ${escapeTerminal(server)}`;
   switch (wait.why) {
     case "limit":
-      return "for the service's rate limit";
+      return `for ${limit}`;
     case "others":
       return "for other users of the same key";
     case "told":
-      return "as the service asked";
+      return `as ${escapeTerminal(server ?? "the service")} asked`;
     case "refused":
-      return "because the service's rate limit refused one";
+      return `because ${limit} refused one`;
     case "trouble":
       return `to be sent again; ${escapeTerminal(wait.reason)}`;
   }

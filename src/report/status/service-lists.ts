@@ -32,6 +32,8 @@ export interface ServiceAccount {
   readonly id?: string;
   readonly platform?: string;
   readonly name?: string;
+  /** Whether the service says that it publishes nothing there now. */
+  readonly isDown?: boolean;
 }
 
 interface ServiceAutomation {
@@ -74,6 +76,10 @@ export function accountsText(list: ShownList<ServiceAccount>, style: Style): str
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
     { title: "account", cell: ({ name = "" }) => name, mayTruncate: true },
+    // In most lists, every account is active.
+    ...(list.items.some(({ isDown }) => isDown)
+      ? [{ title: "state", cell: ({ isDown }: ServiceAccount) => (isDown === true ? "disabled" : "") }]
+      : []),
   ];
   return listText(list, columns, "connected account", style);
 }
@@ -113,8 +119,8 @@ export function accountName({ id = "", platform, name }: ServiceAccount): string
   return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
 }
 
-export function accountDocument({ id, platform, name }: ServiceAccount): object {
-  return { id, platform, name };
+export function accountDocument({ id, platform, name, isDown }: ServiceAccount): object {
+  return { id, platform, name, ...(isDown === true ? { disabled: true } : {}) };
 }
 
 /** The row of a post: its calendar, and its id if it has one. */

@@ -34,6 +34,18 @@ export function decodePlatform(value: unknown, endpoint: string): PlatformRecord
   return withoutUndefined({ id, platform, name: pickText(record, ACCOUNT_KEYS), record });
 }
 
+const DOWN = /^(disconnected|expired|revoked|inactive|disabled|error|invalid|needs_re\w+|reauth\w*)$/i;
+
+/** Whether the record says that the account is disabled or not connected any more. */
+export function isDown({ record }: PlatformRecord): boolean {
+  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "enabled"];
+  const words = ["status", "state", "connection_status"].map((key) => record[key]);
+  return (
+    flags.some((key) => record[key] === false) ||
+    words.some((word) => typeof word === "string" && DOWN.test(word))
+  );
+}
+
 const ACCOUNT_KEYS = [
   "account_name",
   "accountName",

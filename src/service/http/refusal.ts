@@ -222,6 +222,8 @@ export interface EarlierAttempts {
   readonly trouble: number;
   /** Ms since the rate limit first refused it. Other clients of the key may use up the limit. */
   readonly refusedForMs: number;
+  /** How long it may refuse it, in ms. */
+  readonly maxRefusedMs: number;
 }
 
 export interface AttemptResult {
@@ -265,11 +267,13 @@ function retryLater(
   return { next: "again", inMs: backoffMs(trouble, random), why };
 }
 
-function afterRateLimit(error: ServiceError, { refusedForMs }: EarlierAttempts): Decision {
+function afterRateLimit(error: ServiceError, { refusedForMs, maxRefusedMs }: EarlierAttempts): Decision {
   const waitMs = plausibleMs(error.retryAfterMs) ?? 0;
   if (waitMs > MAX_WAIT_MS) {
     const message = `${error.message} It asks plancast to wait ${Math.ceil(waitMs / 60_000)} minutes.`;
     return { next: "refused", error: { ...error, message } };
   }
-  return refusedForMs > MAX_WAIT_MS ? { next: "refused", error } : { next: "queue" };
+  if (refusedForMs <= maxRefusedMs) return { next: "queue" };
+  const message = `${error.message.replace(/\.$/, "")}. plancast tried again for ${Math.round(refusedForMs / 60_000)} minutes`;
+  return { next: "refused", error: { ...error, message } };
 }

@@ -14,7 +14,7 @@ import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/serv
 import type { Config } from "../../settings/config.ts";
 import { type LimiterOptions, Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
-import type { RateWindowOptions } from "../rate/rate-window.ts";
+import { MAX_WAIT_MS, type RateWindowOptions } from "../rate/rate-window.ts";
 import type { RequestLog } from "../records.ts";
 import type { FullService } from "../service.ts";
 import type { Address, OriginKey, RequestKey } from "./key.ts";
@@ -31,6 +31,8 @@ export interface TransportOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
+  /** How long the rate limit may refuse a request, in ms. */
+  readonly maxRefusedMs?: number | undefined;
   readonly userAgent: string;
   /** How far the service's clock is known to be ahead of `clock`, in ms. Default: not at all. */
   readonly aheadMs?: number | undefined;
@@ -125,7 +127,7 @@ export class Transport {
       const decision = decideRetry(
         call.repeat,
         { result, error },
-        { trouble, refusedForMs },
+        { trouble, refusedForMs, maxRefusedMs: this.#options.maxRefusedMs ?? MAX_WAIT_MS },
         this.#options.random(),
       );
       switch (decision.next) {

@@ -21,7 +21,7 @@ const SLOTS = {
 };
 
 function state(taken: TakenSlots = new Map(), now = START): SlotState {
-  return { taken, now, leadTimeMs: 120_000, isClosed: () => false };
+  return { taken, now, leadTimeMs: 120_000, whyClosed: () => undefined };
 }
 
 /** The slots that a run of apply would write. */
@@ -79,8 +79,11 @@ test("thousands of networks whose slots are all closed do not keep plancast busy
     }),
   );
   let asked = 0;
-  const isClosed = (): boolean => (asked += 1) > 0;
-  const { unplaced, problems } = chooseSlots(rows, [], { ...state(), isClosed });
+  const whyClosed = (): string => {
+    asked += 1;
+    return "a holiday";
+  };
+  const { unplaced, problems } = chooseSlots(rows, [], { ...state(), whyClosed });
   expect(unplaced).toHaveLength(rows.length);
   expect(problems.map(({ message }) => message)).toContainEqual(
     expect.stringContaining("plancast has tried 2,000,000 slots"),

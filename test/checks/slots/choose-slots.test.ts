@@ -35,7 +35,7 @@ function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant
       had === undefined ? [] : [[key, { at: had, networks: hadOn }] as const],
     ),
   );
-  const state = { taken, now: NOW, leadTimeMs: 120_000, isClosed: () => false };
+  const state = { taken, now: NOW, leadTimeMs: 120_000, whyClosed: () => undefined };
   const chosen = chooseSlots(posts, others, state);
   return {
     ...Object.fromEntries(chosen.posts.map(({ key, scheduledAt }) => [key, scheduledAt])),

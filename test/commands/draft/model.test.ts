@@ -6,6 +6,7 @@ import { makeProject } from "../../support/project.ts";
 import { startStandIn } from "../../support/networks/stand-in.ts";
 import { runCommand, startCommand } from "../../support/run-command.ts";
 import { csv } from "../../support/scenario.ts";
+import { TestClock } from "../../support/test-clock.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 
 interface World {
@@ -22,7 +23,7 @@ async function world({ ai, files, key, config }: World) {
     files,
   });
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runCommand(args, { cwd: project.root, env });
+    runCommand(args, { cwd: project.root, env, clock: new TestClock() });
   return { server, project, run };
 }
 
@@ -76,6 +77,36 @@ test("in CI, a model without a key gets nothing unless the environment names its
   expect(server.requests).toHaveLength(1);
 });
 
+test("a model on another machine gets no prompt until somebody confirms its address", async () => {
+  // Nothing listens there, so a request ends with ai/unreachable. It is not one of the addresses that count as this machine.
+  const origin = "https://0.0.0.0:1";
+  const ai = { url: `${origin}/v1` };
+  const { project, run } = await world({ files: { "calendars/a.csv": csv(HEAD, row("a")) }, ai });
+  const ask = ["ai", "text", "--prompt", "x", "--platform", "bluesky"];
+  const unconfirmed = [ask, ["draft", "--yes"], [...ask, "--trust-url", "https://other.example=NO_KEY"]];
+  for (const args of unconfirmed) {
+    const { code, stderr } = await run(args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/url-not-confirmed")]);
+  }
+  const confirmed = await run([...ask, "--trust-url", `${origin}=NO_KEY`]);
+  expect(confirmed.stderr).toContain("ai/unreachable");
+
+  const questions: string[] = [];
+  const settings = await makeProject({ config: false });
+  const answering = (isYes: boolean) => ({
+    cwd: project.root,
+    env: { XDG_CONFIG_HOME: settings.root },
+    clock: new TestClock(),
+    terminal: { answer: (question: string) => questions.push(question) > 0 && isYes },
+  });
+  expect((await runCommand(ask, answering(false))).stderr).toContain("ai/url-not-confirmed");
+  expect((await runCommand(ask, answering(true))).stderr).toContain("ai/unreachable");
+  expect((await runCommand(ask, answering(false))).stderr).toContain("ai/unreachable");
+  expect(questions).toEqual(
+    Array(2).fill(expect.stringMatching(/prompts and pictures to https:\/\/0\.0\.0\.0:1 before/)),
+  );
+});
+
 test.each([
   [failure(401, "Incorrect API key", "invalid_api_key"), "ai/unauthorized"],
   [failure(404, "model 'qwen3' not found", null), "ai/not-found"],
@@ -88,6 +119,19 @@ test.each([
   expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(code)]);
   expect(ended.stdout).toContain("2 not requested");
   expect(server.requests).toHaveLength(1);
+});
+
+test("an endless rate limit of the model ends after some minutes, and the wait names its server", async () => {
+  const { server, project } = await world({ files: {} });
+  server.answers.push(...Array.from({ length: 100 }, () => failure(429, "Slow down.", null)));
+  const clock = new TestClock();
+  const before = clock.now();
+  const ask = ["ai", "text", "--prompt", "x", "--platform", "bluesky"];
+  const { code, stderr } = await runCommand(ask, { cwd: project.root, clock });
+  expect(stderr).toContain(`because the rate limit of the language model at ${server.origin} refused one`);
+  const said = stderr.replaceAll(/\s+/g, " ");
+  expect([code, said]).toEqual([1, expect.stringContaining("Slow down. plancast tried again for 5 minutes")]);
+  expect(clock.now() - before).toBeLessThan(6 * 60_000);
 });
 
 test("control characters of a model reach neither the calendar nor the terminal", async () => {

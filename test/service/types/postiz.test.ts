@@ -137,6 +137,32 @@ test("the plan stops at a disabled account, and at a network with several accoun
   expect(shown).not.toContain("Did you mean");
 });
 
+test("platforms list marks a disabled account, and plan warns if posts are scheduled there", async () => {
+  const account = { identifier: "linkedin", disabled: false };
+  const integrations = [
+    { ...account, id: "int-one", name: "one", profile: "one" },
+    { ...account, id: "int-two", name: "two", profile: "two" },
+  ];
+  const { world } = await postizWorld({}, { integrations });
+  await world.write(row("a", "01", "linkedin/one", "one"), row("b", "02", "linkedin/two", "two"));
+  await world.apply();
+  expect((await world.run("platforms", "list")).stdout).not.toContain("disabled");
+  for (const each of integrations.slice(1)) each.disabled = true;
+  const planned = await world.run("plan", "--format", "json");
+  expect([planned.code, JSON.parse(planned.stdout)]).toMatchObject([
+    0,
+    {
+      summary: { keep: 2 },
+      problems: [
+        { code: "platform/disabled", line: 3, message: expect.stringContaining("linkedin/two is disabled") },
+      ],
+    },
+  ]);
+  expect((await world.run("platforms", "list")).stdout).toMatch(/linkedin\/two .* disabled/);
+  const listed = JSON.parse((await world.run("platforms", "list", "--format", "json")).stdout);
+  expect(listed.platforms).toMatchObject([{ platform: "linkedin/one" }, { disabled: true }]);
+});
+
 test("a refused post says why, and the others are created", async () => {
   const { world } = await postizWorld();
   await world.write(row("a", "01", "bluesky", "x".repeat(3_001)), row("b", "02", "x", "fine"));
