@@ -66,8 +66,9 @@ let referring: ReadonlySet<string> | undefined;
 
 /** Whether a text only names the network whose text it repeats: `Same as Facebook`. */
 function refersToNetwork(text: string): boolean {
-  const [, start, last] = /^(.+)\s+(\S+)$/.exec(text) ?? [];
-  if (start === undefined || last === undefined || networkNamed(last) === undefined) return false;
+  const words = text.split(/\s+/);
+  const last = words.pop();
+  if (last === undefined || words.length === 0 || networkNamed(last) === undefined) return false;
   referring ??= new Set(
     LANGUAGES.flatMap(({ placeholders }) =>
       wordsOf(placeholders.whole).flatMap((phrase) =>
@@ -75,7 +76,7 @@ function refersToNetwork(text: string): boolean {
       ),
     ),
   );
-  return referring.has(looseWord(start));
+  return referring.has(looseWord(words.join(" ")));
 }
 
 /** Whether a word is the header of a column of texts, such as `Caption`. */
