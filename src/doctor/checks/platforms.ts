@@ -7,8 +7,7 @@ import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { platformNames } from "../../service/answers/other-records.ts";
-import { isDown } from "../../service/answers/other-records.ts";
+import { isDown, platformNames } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
 import {
   type Check,
