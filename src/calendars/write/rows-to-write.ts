@@ -263,13 +263,14 @@ class TimeCells {
   ofRow(view: RowView): Cells {
     const { cells } = view.row;
     const zone = view.value("timezone")?.text;
-    const timezone = cells.timezone ?? (zone === this.#target.timezone ? undefined : zone);
+    const hasOwnZone = cells.timezone !== undefined;
+    const timezone = !hasOwnZone && zone === this.#target.timezone ? undefined : zone;
     const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
     const said = this.#timeCells(view, { ...cells, time }, this.#hasTime({ date: cells.date, time }));
     const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
     const expires = this.#expiry(view);
     const needsZone = !isExact || expires !== undefined;
-    return [...said, ["timezone", needsZone ? timezone : cells.timezone], ["expires", expires]];
+    return [...said, ["timezone", needsZone || hasOwnZone ? timezone : undefined], ["expires", expires]];
   }
 
   /** When the row expires, in ISO form if it is a date, and otherwise as it is written. */

@@ -17,7 +17,14 @@ import {
 import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { inQuietHours, onHoliday, slotWithoutId } from "./time-rules.ts";
-import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks, unknownVariable } from "./text-rules.ts";
+import {
+  brokenLinks,
+  numberedParts,
+  textTooLong,
+  tooManyHashtags,
+  tooManyLinks,
+  unknownVariable,
+} from "./text-rules.ts";
 import { placeholderText, unfinishedText } from "./unfinished-rules.ts";
 
 /** Listed in the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
@@ -27,6 +34,7 @@ export const ALL_RULES: readonly Rule[] = [
   tooManyLinks,
   brokenLinks,
   unknownVariable,
+  numberedParts,
   placeholderText,
   unfinishedText,
   mediaMissing,

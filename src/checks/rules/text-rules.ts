@@ -85,6 +85,26 @@ export const unknownVariable: Rule = {
   },
 };
 
+/** The first line of a part: `1/3`, `(1/3)` or `1/`. */
+const NUMBERED_PART = /^\s{0,5}\(?([12])\/\d{0,2}(?:[).:\s]|$)/;
+
+export const numberedParts: Rule = {
+  code: "content/numbered-parts",
+  severity: "warning",
+  rule: "A text is one post, not the parts `1/3`, `2/3` and `3/3` of a thread.",
+  cause: "Lines of the text begin with `1/3` and `2/3`, and plancast publishes the whole text as one post.",
+  fix: "Write a line `---` between the posts of a thread. If the text is one post with a numbered list, turn the rule off.",
+  of: "post",
+  check: ({ content, thread = [] }) => {
+    if (thread.length > 0 || !content.includes("2/")) return NO_FINDINGS;
+    const numbers = new Set(content.split("\n").map((line) => NUMBERED_PART.exec(line)?.[1]));
+    if (!numbers.has("1") || !numbers.has("2")) return NO_FINDINGS;
+    const message =
+      "The text looks like several posts of a thread, and plancast publishes it as one post. For a thread, write a line `---` between its posts.";
+    return [{ message, field: "content" }];
+  },
+};
+
 /** How much of each limit a text uses, in the order of the checks. */
 export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
   return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
