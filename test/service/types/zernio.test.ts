@@ -77,7 +77,7 @@ test("a plan does not change a post whose alt texts Zernio does not keep", async
 });
 
 test.each([
-  ["its account", row("a", "02", "linkedin/founder", "one", "a.png,,,hi"), "platforms"],
+  ["its account", row("a", "02", "linkedin/founder", "one", "a.png,,,hi"), "networks"],
   ["its media", row("a", "02", "linkedin/brand", "one", ",,,hi"), "media"],
   ["its first comment", row("a", "02", "linkedin/brand", "one", "a.png,,,bye"), "first comment"],
 ])("an update that does not change %s of a post counts as failed", async (_what, edited, part) => {

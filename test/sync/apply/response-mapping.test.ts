@@ -86,6 +86,6 @@ test("platform names are checked against accounts read by service.shape", async 
     "calendars/b.csv",
     csv(HEADER, ["c", "2036-03-03 09:30", "ig", "Short name", "one.png"]),
   );
-  expect((await run("plan")).stdout).toContain("instagram");
+  expect((await run("plan")).stdout).toContain("Instagram · c");
   expect((await run("platforms", "list")).stdout).toContain("@twitter");
 });
