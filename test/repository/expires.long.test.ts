@@ -56,7 +56,7 @@ test("status and plan show that a post expired, and neither reports a problem", 
     },
   ]);
   const text = await world.run(["status"], at);
-  expect(text.stdout).toMatch(/bluesky: expired: it expired 2027-03-01T08:30:00Z/);
+  expect(text.stdout).toMatch(/Bluesky: expired: it expired 2027-03-01T08:30:00Z/);
   const plan = await world.run(["plan"], at);
   expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("1 expired")]);
 });

@@ -42,7 +42,7 @@ export function showProblems(
   const filteredOut = checked.filteredRows.count(checked.inScope);
   if (filteredOut > 0)
     console.note(
-      `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
+      `The filter left out ${plural(filteredOut, "row")}; plancast does not change ${filteredOut === 1 ? "its" : "their"} posts.\n`,
     );
   showCalendarProblems(problems, checked.calendars, console);
   if (hasErrors(problems)) console.alert(`${countsText(countRows(checked, problems))}.\n`);
