@@ -83,7 +83,7 @@ export const command = defineCommand<ValidateFlags>({
   forAll: { single: ["calendar"] },
 });
 
-/** With the rows that name none of several accounts of plancast.yaml, as the service that publishes on them would refuse them. */
+/** With an error for each row that names only a network with several accounts in plancast.yaml, as `plan` reports it. */
 function withAmbiguous(checked: CheckedCalendars, { config }: Project, { env }: Shell): CheckedCalendars {
   const address = env["PLANCAST_BASE_URL"] || config.service.url;
   if (address !== EMBEDDED && address !== REPOSITORY) return checked;

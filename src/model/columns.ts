@@ -25,7 +25,10 @@ export const REFUSE = "refuse";
 /** For a column of platforms that names accounts of another scheduler, which `platforms:` must translate. */
 export const ACCOUNTS = "accounts";
 
-/** For a column whose cells are appended to one of these fields, such as hashtags: `content+`. A date or a time becomes whole. */
+/**
+ * For a column whose cells are appended to one of these fields, such as hashtags: `content+`. For a date or a time, they
+ * are its other parts: `date+`.
+ */
 const APPENDED_FIELDS = ["content", "first_comment", "date", "time"] as const satisfies Field[];
 
 type AppendedField = (typeof APPENDED_FIELDS)[number];
@@ -41,7 +44,8 @@ export const COLUMN_WORDS: readonly string[] = [
 
 /**
  * `variant`: the field, for only one platform. `switch`: if the cell says yes, the field has the value. `append`: the
- * cell is added to the text, the first comment, the date or the time. For a status, `ready` also means that any other cell makes the row a draft.
+ * cell is added to the text, the first comment, the date or the time. For a status, `ready` also means that any other
+ * cell makes the row a draft.
  */
 export type ColumnTarget =
   | (typeof WORDS)[number]

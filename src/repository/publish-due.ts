@@ -338,7 +338,10 @@ function outcomeOf(task: Task, result: Publication | undefined): PublishedTask {
   return { ...about, state: state === "sending" ? "unknown" : state, url, reason };
 }
 
-/** An account that sends nothing after its claim. Then another run may send the post. Notes it in `refused` if the sign-in is refused. */
+/**
+ * An account that sends nothing after its claim. Then another run may send the post. If the sign-in is refused, the
+ * account is noted in `refused`.
+ */
 function withinClaim(account: OpenedAccount, until: number, refused: Map<string, string>): OpenedAccount {
   const { id, network } = account;
   const noted = <T extends PublishResult | SettleResult>(result: T): T => {

@@ -186,7 +186,7 @@ function countActions(posts: readonly PostView[]): Record<Action, number> {
   return counts;
 }
 
-/** Columns of the networks and of the place in a line at most. */
+/** The largest widths of the networks and of the place in a line. */
 const MAX_NETWORKS = 24;
 const MAX_PLACE = 24;
 /** Columns of the sign and the gaps in a line. */
