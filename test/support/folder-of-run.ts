@@ -26,8 +26,8 @@ export function folderInMemory(): string {
   }
 }
 
-/** Before the first test of a project, and after its last. */
-export default function makeFolder({ config }: TestProject): () => void {
+/** Runs before the first test of a project; what it returns, after its last. */
+export function setup({ config }: TestProject): () => void {
   const folder = config.env["TMPDIR"] ?? folderOfRun();
   mkdirSync(folder, { recursive: true });
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
