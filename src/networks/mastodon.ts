@@ -9,7 +9,7 @@ import { findLinks } from "../checks/rules/links-and-tags.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { OriginKey } from "../service/http/key.ts";
-import type { FormPart } from "../service/http/request-body.ts";
+import type { FormPart } from "../service/http/request.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
 import {
   type AccountCheck,

@@ -1,7 +1,7 @@
 /** What a social network must offer, so that plancast can publish there itself. One file for each network implements it. */
 
 import type { z } from "zod";
-import type { AnyFile } from "../media/disk-file.ts";
+import type { AnyFile } from "../media/media-file.ts";
 import type { MediaFacts, PostBody } from "../model/post.ts";
 import type { Limits } from "../settings/limits.ts";
 

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { RequestKey } from "../service/http/key.ts";
-import type { FormPart } from "../service/http/request-body.ts";
+import type { FormPart } from "../service/http/request.ts";
 import type { WebhookSettings } from "../settings/accounts.ts";
 import {
   type AccountCheck,

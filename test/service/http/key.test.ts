@@ -11,7 +11,7 @@ import {
   notConfirmed,
   parseTrustUrls,
   parseTrustedOrigins,
-} from "../../../src/service/connect/obtain-key.ts";
+} from "../../../src/service/http/key.ts";
 
 const ORIGIN = "https://api.example.com";
 const CHECKOUT: KeyUse = { origin: ORIGIN, namedBy: "checkout", variable: "PLANCAST_API_KEY" };
