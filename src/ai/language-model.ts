@@ -30,7 +30,7 @@ import type {
   TextRequest,
   WriteResult,
 } from "../service/records.ts";
-import type { AiSettings } from "../settings/ai.ts";
+import type { AiSettings } from "../settings/config.ts";
 import { isCi } from "../settings/environment.ts";
 import {
   type AnswerFault,
