@@ -1,6 +1,6 @@
 /**
- * What a social network must offer, so that plancast can publish there itself, and how requests to it are sent: through
- * plancast's transport, with a rate limit for each group of endpoints. One file for each network implements it.
+ * What a social network must offer, so that plancast can publish there itself. One file for each network implements it.
+ * Also the requests to a network: through plancast's transport, with a rate limit for each group of endpoints.
  */
 
 import type { Dispatcher } from "undici";
