@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { validate } from "../../../src/checks/validate.ts";
-import { settingsOf } from "../../../src/settings/config.ts";
+import { settingsOf } from "../../../src/settings/calendar-settings.ts";
 import { config } from "../../support/rows.ts";
 import { xlsx } from "../../support/workbook-files.ts";
 
