@@ -5,8 +5,14 @@ import { Failure, unlessFailure } from "../../model/failure.ts";
 import { type ExtraPart, filledExtras } from "../../model/extras.ts";
 import { isObject } from "../../model/data.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
-import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
-import { publicationOf } from "../answers/publication.ts";
+import {
+  decodePost,
+  decodePostRecord,
+  isStillScheduled,
+  matchesStatus,
+  publicationOf,
+  stateOf,
+} from "../answers/post.ts";
 import { decodeId, idIn, recordOf } from "../answers/record.ts";
 import { readFailure, toWriteResult } from "../answers/results.ts";
 import { bodyOf } from "../http/refusal.ts";
