@@ -20,8 +20,14 @@ import {
   decodeWebhook,
   platformNames,
 } from "../answers/other-records.ts";
-import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
-import { publicationOf } from "../answers/publication.ts";
+import {
+  decodePost,
+  decodePostRecord,
+  isStillScheduled,
+  matchesStatus,
+  stateOf,
+  publicationOf,
+} from "../answers/post.ts";
 import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
 import {
   ifReadable,
