@@ -1,7 +1,7 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
 import { readStatus } from "../checks/statuses.ts";
-import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/date-order.ts";
+import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
 import {
   type CalendarColumns,
   type ColumnCells,

@@ -13,7 +13,7 @@ import { type RowView, type Value, readAltCell, readCoverCell, readMediaCell } f
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
-import { type SlotsOfNetwork, slotsByNetwork } from "./slots/slot-times.ts";
+import { type SlotsOfNetwork, slotsByNetwork } from "./slots/choose-slots.ts";
 import {
   type NetworkVersion,
   type UnclearLink,
