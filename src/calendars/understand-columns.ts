@@ -19,7 +19,7 @@ import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
-import { zoneInHeader } from "./columns/header-zones.ts";
+import { zoneInHeader } from "./columns/header-notes.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";

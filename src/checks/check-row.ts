@@ -19,7 +19,7 @@ import {
   type UnclearLink,
   type VersionFor,
   networkTexts,
-} from "./texts/network-texts.ts";
+} from "./network-texts.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
 import { rowsByPlatform } from "./variants.ts";
 import { findZone } from "./when/local-time.ts";

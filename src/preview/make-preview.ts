@@ -17,7 +17,7 @@ import {
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import type { RowCounts } from "../calendars/count-rows.ts";
-import { editRefusal } from "../calendars/edit/formats.ts";
+import { editRefusal } from "../calendars/edit/edit-calendar.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import type { EditableFile, Notice, PreviewData, PreviewStatus } from "./preview-data.ts";

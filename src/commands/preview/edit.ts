@@ -13,7 +13,7 @@ import { splitColumn } from "../../calendars/write/written-row.ts";
 import { identify, limitsOfProject, splitTargets } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { isPostFile } from "../../checks/rules/rule.ts";
-import { networkTexts } from "../../checks/texts/network-texts.ts";
+import { networkTexts } from "../../checks/network-texts.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { canonicalContent, utcMs, wallMs } from "../../model/canonical.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";

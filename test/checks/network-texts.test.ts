@@ -2,15 +2,15 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findLinks } from "../../../src/checks/rules/links-and-tags.ts";
+import { findLinks } from "../../src/checks/rules/links-and-tags.ts";
 import {
   handlesByNetwork,
   parametersFor,
   replaceMentions,
   tagLinks,
-} from "../../../src/checks/texts/network-texts.ts";
-import { GROWS_TOO_FAST, growth } from "../../support/growth.ts";
-import { manyRuns } from "../../support/property-tests.ts";
+} from "../../src/checks/network-texts.ts";
+import { GROWS_TOO_FAST, growth } from "../support/growth.ts";
+import { manyRuns } from "../support/property-tests.ts";
 
 const HANDLES = handlesByNetwork(
   {

@@ -5,19 +5,19 @@
  */
 
 import { domainToASCII } from "node:url";
-import { parseUrl } from "../../model/address.ts";
-import { canonicalContent } from "../../model/canonical.ts";
-import type { PostExtras } from "../../model/extras.ts";
-import { sameList } from "../../model/text.ts";
+import { parseUrl } from "../model/address.ts";
+import { canonicalContent } from "../model/canonical.ts";
+import type { PostExtras } from "../model/extras.ts";
+import { sameList } from "../model/text.ts";
 import {
   type CalendarSettings,
   type Mentions,
   type UtmSettings,
   type UtmVariable,
   UTM_VARIABLES,
-} from "../../settings/calendar-settings.ts";
-import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
-import { findLinks } from "../rules/links-and-tags.ts";
+} from "../settings/calendar-settings.ts";
+import { type Aliases, identify, networkOf } from "./networks/network-names.ts";
+import { findLinks } from "./rules/links-and-tags.ts";
 
 interface Texts extends Pick<PostExtras, "thread" | "first_comment"> {
   readonly content: string;
