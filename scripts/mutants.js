@@ -36,7 +36,7 @@ const PARTS = {
   applying: ["src/sync/apply/*.ts"],
   "reading lists": [
     "src/service/answers/{list-page,read-list,pagination-hints,post}.ts",
-    "src/service/endpoints/posts.ts",
+    "src/service/endpoints/http-service.ts",
   ],
   "rate window": ["src/service/rate/*.ts"],
 };

@@ -115,8 +115,7 @@ const READING = new Set(
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
   "commands/project/own-files.ts": "Its files are the user's own, outside of every checkout.",
-  "media/disk-file.ts": "Opens files to read them in parts.",
-  "media/read-media.ts": "Opens files to read parts of them.",
+  "media/media-file.ts": "Opens files to read parts of them.",
 };
 
 test("only the part disk writes and removes files, and runs programs", () => {

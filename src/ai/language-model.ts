@@ -11,8 +11,13 @@ import { isObject } from "../model/data.ts";
 import { isLoopback } from "../model/address.ts";
 import type { Code } from "../problems/catalogue.ts";
 import { NO_KEY_VARIABLE, modelNotConfirmedText } from "../problems/connection-texts.ts";
-import { type KeyOptions, confirmKey, isNamedOutside } from "../service/connect/obtain-key.ts";
-import { type RequestKey, addressFault } from "../service/http/key.ts";
+import {
+  type KeyOptions,
+  type RequestKey,
+  addressFault,
+  confirmKey,
+  isNamedOutside,
+} from "../service/http/key.ts";
 import { bodyOf } from "../service/http/refusal.ts";
 import { openConnections } from "../service/http/request.ts";
 import { type Call, type CallResult, type TransportOptions, Transport } from "../service/http/transport.ts";
@@ -25,7 +30,7 @@ import type {
   TextRequest,
   WriteResult,
 } from "../service/records.ts";
-import type { AiSettings } from "../settings/ai.ts";
+import type { AiSettings } from "../settings/config.ts";
 import { isCi } from "../settings/environment.ts";
 import {
   type AnswerFault,

@@ -9,11 +9,10 @@ import { statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { didYouMean, nearest } from "../model/text.ts";
-import { conflictedCalendar } from "./read/conflict-markers.ts";
+import { conflictedCalendar } from "./read/source-text.ts";
+import { decodeText, otherFormatText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
-import { otherFormatText } from "./read/other-formats.ts";
 import { readFileBytes } from "./read/read-file.ts";
-import { decodeText } from "./read/text-encoding.ts";
 
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
 

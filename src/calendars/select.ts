@@ -5,8 +5,13 @@ import pLimit from "p-limit";
 import { Failure } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
-import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
-import { type Project, settingsOf } from "../settings/config.ts";
+import {
+  type Calendar,
+  type CalendarSettings,
+  patternsOf,
+  settingsOf,
+} from "../settings/calendar-settings.ts";
+import type { Project } from "../settings/config.ts";
 import {
   type FoundCalendars,
   findCalendars,

@@ -19,8 +19,7 @@ import {
 } from "../report/status/service-lists.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { advice } from "../report/text/wrap.ts";
-import { isStillScheduled, matchesStatus } from "../service/answers/post.ts";
-import { publicationOf } from "../service/answers/publication.ts";
+import { isStillScheduled, matchesStatus, publicationOf } from "../service/answers/post.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import type { Cancelled, PostRecord } from "../service/records.ts";
 import type { ReadFullService, CancelResult } from "../service/service.ts";

@@ -10,9 +10,14 @@ import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import { unlessFailure } from "../model/failure.ts";
 import { isObject } from "../model/data.ts";
-import { type Page, isAddress, itemsIn } from "../service/answers/list-page.ts";
+import {
+  type Page,
+  isAboutPages,
+  isAddress,
+  itemsIn,
+  paginationHints,
+} from "../service/answers/list-page.ts";
 import { platformName } from "../service/answers/other-records.ts";
-import { isAboutPages, paginationHints } from "../service/answers/pagination-hints.ts";
 import { POST_KEYS, decodePost, statusMeaning } from "../service/answers/post.ts";
 import { decodeId, recordOf } from "../service/answers/record.ts";
 import { applyMapping } from "../service/answers/response-mapping.ts";

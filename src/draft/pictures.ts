@@ -13,7 +13,7 @@ import { readStatus } from "../checks/statuses.ts";
 import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { findMedia } from "../media/resolve-media.ts";
-import { hashFile, readMedia } from "../media/read-media.ts";
+import { hashFile, readMedia } from "../media/media-file.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { displayAddress } from "../model/address.ts";

@@ -18,7 +18,7 @@ import {
 import type { Place } from "../disk/place.ts";
 import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
-import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
+import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
 
 /** Folder for incomplete files. */
 export function partsFolder(folder: Place): Place {

@@ -11,7 +11,7 @@ import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } fro
 import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
+import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
 
 /** Files open at the same time. */
 const OPEN_FILES = 8;

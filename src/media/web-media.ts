@@ -26,7 +26,7 @@ import type { AllowsHost } from "./allowed-hosts.ts";
 import type { Downloaded, Validators } from "./checked-request.ts";
 import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
-import { hashFile, isMedia, isWebPage, readMedia } from "./read-media.ts";
+import { hashFile, isMedia, isWebPage, readMedia } from "./media-file.ts";
 
 /** Downloads at the same time. */
 const DOWNLOADS = 6;

@@ -7,15 +7,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../model/failure.ts";
 import { isLoopback, parseUrl } from "../model/address.ts";
-import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
-import { OriginKey } from "../service/http/key.ts";
+import { type KeyOptions, OriginKey, confirmKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";
 import type { Env } from "../settings/environment.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
 import { LinkCards } from "./link-cards.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
-import type { AccountCheck, Network } from "./network.ts";
-import { NetworkRequests, type RequestOptions } from "./network-requests.ts";
+import { type AccountCheck, type Network, type RequestOptions, NetworkRequests } from "./network.ts";
 import { WEBHOOK_LIMITS, Webhook } from "./webhook.ts";
 
 /** An account of `accounts:`, without its secret. */

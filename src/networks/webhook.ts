@@ -6,20 +6,22 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { RequestKey } from "../service/http/key.ts";
-import type { FormPart } from "../service/http/request-body.ts";
+import type { FormPart } from "../service/http/request.ts";
 import type { WebhookSettings } from "../settings/accounts.ts";
 import {
   type AccountCheck,
   type Attempt,
   type Network,
+  type NetworkCall,
   type NetworkMedia,
   type NetworkPost,
+  type NetworkRequests,
   type PublishResult,
   type SettleResult,
   refused,
+  resultOf,
   textsOf,
 } from "./network.ts";
-import { type NetworkCall, type NetworkRequests, resultOf } from "./network-requests.ts";
 
 /**
  * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,

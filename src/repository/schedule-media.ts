@@ -15,8 +15,7 @@ import {
 } from "../disk/files.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
 import type { MediaFiles } from "../embedded/store/files.ts";
-import { DiskFile, partsOf } from "../media/disk-file.ts";
-import { factsOf } from "../media/read-media.ts";
+import { DiskFile, factsOf, partsOf } from "../media/media-file.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { Network, NetworkMedia } from "../networks/network.ts";
 import { type ScheduledMedia, type ScheduledPost, mediaId } from "./schedule.ts";

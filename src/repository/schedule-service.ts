@@ -7,7 +7,7 @@ import { relative, sep } from "node:path";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
 import { type Random, randomId } from "../embedded/store/records.ts";
-import { hashFile } from "../media/read-media.ts";
+import { hashFile } from "../media/media-file.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcTime } from "../model/canonical.ts";
 import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras, isExpired } from "../model/extras.ts";

@@ -6,7 +6,8 @@
 import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { PRESET_NAMES } from "./presets/presets.ts";
+import { foldName } from "../model/text.ts";
+import { PRESET_NAMES, presetNamed } from "./presets/presets.ts";
 import { slotsSchema } from "./time-settings.ts";
 
 /** What `utm:` can take from a post. */
@@ -215,4 +216,66 @@ export interface Calendar extends RawCalendar {
 export function patternsOf(entry: CalendarEntry): readonly string[] {
   if (typeof entry === "string") return [entry];
   return typeof entry.files === "string" ? [entry.files] : entry.files;
+}
+
+/** The settings of a project for all its calendars. */
+interface ProjectCalendarSettings extends CalendarSettings {
+  readonly defaults: NonNullable<CalendarSettings["defaults"]> & { readonly timezone?: string | undefined };
+}
+
+/**
+ * How a calendar is read. Later layers win: the project's preset, the project's own settings, an entry's preset, the
+ * entry's own settings. Only the last named preset counts.
+ * @param entries the entries of `calendars:` that match the file; later entries override earlier ones
+ */
+export function settingsOf(
+  config: ProjectCalendarSettings,
+  entries: readonly CalendarEntry[],
+): CalendarSettings {
+  const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
+  const own = entries.filter((entry) => typeof entry !== "string");
+  const layers = [project, ...own];
+  const naming = layers.findLast(({ preset }) => preset !== undefined);
+  return layers
+    .flatMap((layer) => (layer === naming ? [presetSettings(layer.preset), layer] : [layer]))
+    .reduce(mergeSettings);
+}
+
+function presetSettings(name: string | undefined): CalendarSettings {
+  const { settings } = presetNamed(name) ?? {};
+  return { columns: {}, status_values: {}, ...settings };
+}
+
+function mergeSettings(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
+  return {
+    ...under,
+    ...over,
+    columns: mergeByName(under.columns, over.columns),
+    status_values: mergeByName(under.status_values, over.status_values),
+    defaults: { ...under.defaults, ...over.defaults },
+    ...mergedTextSettings(under, over),
+  };
+}
+
+/** Absent if neither layer has them. */
+function mergedTextSettings(
+  under: CalendarSettings,
+  over: CalendarSettings,
+): Pick<CalendarSettings, "utm" | "mentions"> {
+  const utm = { ...under.utm, ...over.utm };
+  const mentions = { ...under.mentions, ...over.mentions };
+  return {
+    ...(Object.keys(utm).length === 0 ? {} : { utm }),
+    ...(Object.keys(mentions).length === 0 ? {} : { mentions }),
+  };
+}
+
+/** Two records in one, by folded names. Values of the upper one win. */
+function mergeByName<V>(
+  under: Readonly<Record<string, V>>,
+  over: Readonly<Record<string, V>>,
+): Record<string, V> {
+  const names = new Set(Object.keys(over).map(foldName));
+  const left = Object.entries(under).filter(([name]) => !names.has(foldName(name)));
+  return Object.fromEntries([...left, ...Object.entries(over)]);
 }

@@ -1,22 +1,13 @@
-/** The schema of plancast.yaml, and the resulting settings for one calendar. */
+/** The schema of plancast.yaml. */
 
 import { z } from "zod";
 import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
-import { foldName } from "../model/text.ts";
 import { accountsSchema } from "./accounts.ts";
-import { aiSchema } from "./ai.ts";
-import {
-  type CalendarEntry,
-  type CalendarSettings,
-  calendarEntry,
-  defaultsSchema,
-  settingsShape,
-} from "./calendar-settings.ts";
+import { calendarEntry, defaultsSchema, settingsShape } from "./calendar-settings.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
-import { presetNamed } from "./presets/presets.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES, SERVICE_TYPE_NAMES } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
@@ -197,6 +188,44 @@ export const serviceSettings = z
         });
   });
 
+/** @param does what the model does, as the start of a sentence */
+function modelName(does: string) {
+  return z
+    .string()
+    .max(200)
+    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, "the name of a model, such as qwen3")
+    .describe(`${does} Its name on the server, such as qwen3.`);
+}
+
+/** `ai:` of plancast.yaml: the language model that writes drafts. Never holds a key. */
+export const aiSchema = z.strictObject({
+  // The code that opens the model checks the rest, because a fault there must not show the address.
+  url: z
+    .string()
+    .regex(/^https?:\/\/[^?#@\s]+$/, "an address such as http://localhost:11434/v1")
+    .describe(
+      "Address of a server with the API of OpenAI, up to the part before `/chat/completions`, such as http://localhost:11434/v1. Plain http is allowed only for this machine.",
+    ),
+  model: modelName("Model that writes the texts."),
+  vision_model: modelName("Model that reads pictures, for alt texts. Default: `model`.").optional(),
+  image_model: modelName("Model that makes pictures. Without it, plancast makes none.").optional(),
+  key_env: z
+    .string()
+    .regex(
+      VARIABLE_NAME,
+      "the name of an environment variable in capitals, such as OPENAI_API_KEY. If it is the key itself, remove it and make a new one",
+    )
+    .optional()
+    .describe(
+      "Name of the environment variable with the key of the server. Without it, plancast sends no key. plancast sends the key only to an address that you confirmed for this variable.",
+    ),
+  timeout: durationSchema
+    .default("5m")
+    .describe("How long plancast waits for an answer. A model on this machine may be slow."),
+});
+
+export type AiSettings = z.infer<typeof aiSchema>;
+
 const safety = z.strictObject({
   max_cancels: z.int().min(0).default(10).describe("An apply stops if it would cancel more posts than this."),
   max_cancel_percent: z
@@ -374,50 +403,6 @@ export type Config = z.infer<ReturnType<typeof createConfigSchema>>;
 /** Some of the settings in plancast.yaml, as people write them. */
 export type ProjectSettings = Partial<z.input<ReturnType<typeof createConfigSchema>>>;
 
-/**
- * How a calendar is read. Later layers win: the project's preset, the project's own settings, an entry's preset, the
- * entry's own settings. Only the last named preset counts.
- * @param entries the entries of `calendars:` that match the file; later entries override earlier ones
- */
-export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
-  const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
-  const own = entries.filter((entry) => typeof entry !== "string");
-  const layers = [project, ...own];
-  const naming = layers.findLast(({ preset }) => preset !== undefined);
-  return layers
-    .flatMap((layer) => (layer === naming ? [presetSettings(layer.preset), layer] : [layer]))
-    .reduce(mergeSettings);
-}
-
-function presetSettings(name: string | undefined): CalendarSettings {
-  const { settings } = presetNamed(name) ?? {};
-  return { columns: {}, status_values: {}, ...settings };
-}
-
-function mergeSettings(under: CalendarSettings, over: CalendarSettings): CalendarSettings {
-  return {
-    ...under,
-    ...over,
-    columns: mergeByName(under.columns, over.columns),
-    status_values: mergeByName(under.status_values, over.status_values),
-    defaults: { ...under.defaults, ...over.defaults },
-    ...mergedTextSettings(under, over),
-  };
-}
-
-/** Absent if neither layer has them. */
-function mergedTextSettings(
-  under: CalendarSettings,
-  over: CalendarSettings,
-): Pick<CalendarSettings, "utm" | "mentions"> {
-  const utm = { ...under.utm, ...over.utm };
-  const mentions = { ...under.mentions, ...over.mentions };
-  return {
-    ...(Object.keys(utm).length === 0 ? {} : { utm }),
-    ...(Object.keys(mentions).length === 0 ? {} : { mentions }),
-  };
-}
-
 /** The project as if plancast.yaml named only this preset, for all calendars. */
 export function withPreset(project: Project, preset: string): Project {
   const calendars = project.config.calendars.map((entry) => {
@@ -426,16 +411,6 @@ export function withPreset(project: Project, preset: string): Project {
     return rest;
   });
   return { ...project, config: { ...project.config, calendars, preset } };
-}
-
-/** Two records in one, by folded names. Values of the upper one win. */
-function mergeByName<V>(
-  under: Readonly<Record<string, V>>,
-  over: Readonly<Record<string, V>>,
-): Record<string, V> {
-  const names = new Set(Object.keys(over).map(foldName));
-  const left = Object.entries(under).filter(([name]) => !names.has(foldName(name)));
-  return Object.fromEntries([...left, ...Object.entries(over)]);
 }
 
 /** A project: its parsed plancast.yaml, and the folder that all paths are relative to. */

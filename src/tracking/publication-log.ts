@@ -26,7 +26,7 @@ import type { Clock } from "../model/clock.ts";
 import type { UtcTime } from "../model/post.ts";
 import { utcTime } from "../model/canonical.ts";
 import { type Publication, isFinal, isFinished } from "../model/publication.ts";
-import { publicationOf } from "../service/answers/publication.ts";
+import { publicationOf } from "../service/answers/post.ts";
 import type { ReadFullService } from "../service/service.ts";
 import type { PostRecord } from "../service/records.ts";
 

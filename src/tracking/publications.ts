@@ -12,7 +12,7 @@ import type { PostStatus, UtcTime } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { compareText } from "../model/text.ts";
 import { platformName } from "../service/answers/other-records.ts";
-import { pickAddress, reasonIn } from "../service/answers/publication.ts";
+import { pickAddress, reasonIn } from "../service/answers/post.ts";
 import { idFrom } from "../service/answers/record.ts";
 
 const about = { at: z.iso.datetime(), origin: z.string() };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ModelOptions, LanguageModel } from "../../src/ai/language-model.ts";
 import { limitsOfProject } from "../../src/checks/networks/network-names.ts";
 import { OriginKey, type RequestKey } from "../../src/service/http/key.ts";
-import { aiSchema } from "../../src/settings/ai.ts";
+import { aiSchema } from "../../src/settings/config.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { AI_KEY, chatAnswer, failure, said, startAiServer } from "../support/ai-server.ts";
 import { startStandIn } from "../support/networks/stand-in.ts";

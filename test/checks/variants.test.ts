@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readCsv } from "../../src/calendars/read/csv/read-csv.ts";
 import { readYaml } from "../../src/calendars/read/yaml/read-yaml.ts";
 import { validate } from "../../src/checks/validate.ts";
-import { settingsOf } from "../../src/settings/config.ts";
+import { settingsOf } from "../../src/settings/calendar-settings.ts";
 import { config } from "../support/rows.ts";
 
 function posts(raw: ReturnType<typeof readCsv>, given: Record<string, unknown> = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsOf } from "../../src/settings/config.ts";
+import { settingsOf } from "../../src/settings/calendar-settings.ts";
 import { config } from "../support/rows.ts";
 
 const project = config({

@@ -5,8 +5,8 @@ import type { EditResult } from "../../src/calendars/edit/row-edit.ts";
 import { ZipParts } from "../../src/calendars/read/workbook/zip.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
 import type { ColumnName } from "../../src/calendars/write/written-row.ts";
-import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
-import { type Config, settingsOf } from "../../src/settings/config.ts";
+import { type CalendarSettings, settingsOf } from "../../src/settings/calendar-settings.ts";
+import type { Config } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
 
 /** New content by row. */

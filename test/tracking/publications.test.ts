@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type Publication, isFinal, isFinished } from "../../src/model/publication.ts";
 import { receivedEnvelope } from "../../src/model/service-interface.ts";
-import { publicationOf } from "../../src/service/answers/publication.ts";
+import { publicationOf } from "../../src/service/answers/post.ts";
 import {
   type PublicationRecord,
   Publications,

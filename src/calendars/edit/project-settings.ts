@@ -7,8 +7,13 @@ import { isDeepStrictEqual } from "node:util";
 import { type YAMLSeq, isMap, isNode, isSeq } from "yaml";
 import type { CalendarColumns, FoundSettings, ProjectFileEdit } from "../../model/columns.ts";
 import { Failure } from "../../model/failure.ts";
-import { type CalendarEntry, patternsOf, settingsShape } from "../../settings/calendar-settings.ts";
-import { type Config, type Project, settingsOf } from "../../settings/config.ts";
+import {
+  type CalendarEntry,
+  patternsOf,
+  settingsOf,
+  settingsShape,
+} from "../../settings/calendar-settings.ts";
+import type { Config, Project } from "../../settings/config.ts";
 import { type FoundCalendars, patternFor } from "../find.ts";
 import { parseProject } from "../project.ts";
 import { calendarsOf, foundSettings, isEmptySettings, understandColumns } from "../understand-columns.ts";

@@ -14,9 +14,8 @@ import {
   wrongDimensions,
   wrongRatio,
 } from "./media-rules.ts";
-import { repeatedText, sameMinute } from "./clash-rules.ts";
+import { inQuietHours, onHoliday, repeatedText, sameMinute, slotWithoutId } from "./time-rules.ts";
 import type { Rule } from "./rule.ts";
-import { inQuietHours, onHoliday, slotWithoutId } from "./time-rules.ts";
 import {
   brokenLinks,
   numberedParts,

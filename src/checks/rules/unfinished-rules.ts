@@ -1,7 +1,15 @@
 /** Rules about texts that are not written yet: placeholders, and texts that are marked as drafts. */
 
 import { clipped } from "../../model/text.ts";
-import { isDummyText, isPlaceholder, unfinishedStart } from "./placeholders.ts";
+import {
+  LANGUAGES,
+  looseHeadersOf,
+  looseWord,
+  saysNothing,
+  wordsOf,
+  yesOrNo,
+} from "../../settings/languages/languages.ts";
+import { networkNamed } from "../networks/network-names.ts";
 import { type CheckedPost, type Finding, type PostText, type Rule, NO_FINDINGS, repliesOf } from "./rule.ts";
 
 export const placeholderText: Rule = {
@@ -76,4 +84,98 @@ function textsOf(post: CheckedPost): readonly PostText[] {
     item,
   }));
   return [content, ...alt, ...repliesOf(post)];
+}
+
+// Which texts are placeholders, and which start with a mark, in any language.
+
+/** Abbreviations that people use in any language, as whole texts. */
+const WHOLE = new Set("tbd tbc tba todo na loremipsum".split(" "));
+
+/** The same at the start of a text, in capitals: in Spanish, `Todo:` is a word. */
+const START = new Set("TBD TBC TODO WIP".split(" "));
+
+/** Signs in place of a text. */
+const SIGNS = /^(?:[-–—_]{1,60}|[?？]{1,60}|x{2,60})$/i;
+
+/** What only real texts have: emoji, exclamation marks and hashtags. */
+const LIVELY = /[!！#\p{Extended_Pictographic}]/u;
+
+/** No placeholder is longer, UTF-16 units. */
+const MAX_LENGTH = 60;
+
+/** Whether a text is only a placeholder, such as `TBD`, `Caption: to come` or `-`. */
+function isPlaceholder(text: string): boolean {
+  const startsAsDummy = /^\s*lorem ipsum/i.test(text);
+  if (startsAsDummy && isDummyText(text)) return true;
+  const tidy = text.length > 2 * MAX_LENGTH ? "" : text.trim();
+  if (tidy === "" || tidy.length > MAX_LENGTH || isDummyText(text)) return false;
+  if (SIGNS.test(tidy) || saysNothing(tidy) || isMark(tidy)) return true;
+  if (isPlaceholderWord(tidy) || refersToNetwork(tidy)) return true;
+  const words = tidy.split(/[\s:：–—-]+/);
+  const [first = "", last = ""] = [words[0], words.at(-1)];
+  return (
+    words.length > 1 &&
+    ((namesText(first) && isPlaceholderWord(words.slice(1).join(" "))) ||
+      (namesText(last) && isPlaceholderWord(words.slice(0, -1).join(" "))))
+  );
+}
+
+/** Whether a text contains the text that designers fill pages with. */
+function isDummyText(text: string): boolean {
+  return /lorem ipsum dolor/i.test(text);
+}
+
+/** Built at the first use, like the list below. */
+let wholeWords: ReadonlySet<string> | undefined;
+
+function isPlaceholderWord(text: string): boolean {
+  wholeWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole).map(looseWord)));
+  const word = looseWord(text);
+  return WHOLE.has(word) ? !text.includes("#") : wholeWords.has(word) && !LIVELY.test(text);
+}
+
+/** A mark such as `x` says that there is a text elsewhere, or none. A digit may be part of a countdown. */
+function isMark(text: string): boolean {
+  return yesOrNo(text) !== undefined && !/^\d$/.test(text);
+}
+
+/** The phrases such as `same as above`, without the last word. */
+let referring: ReadonlySet<string> | undefined;
+
+/** Whether a text only names the network whose text it repeats: `Same as Facebook`. */
+function refersToNetwork(text: string): boolean {
+  const words = text.split(/\s+/);
+  const last = words.pop();
+  if (last === undefined || words.length === 0 || networkNamed(last) === undefined) return false;
+  referring ??= new Set(
+    LANGUAGES.flatMap(({ placeholders }) =>
+      wordsOf(placeholders.whole).flatMap((phrase) =>
+        phrase.includes(" ") ? [looseWord(phrase.slice(0, phrase.lastIndexOf(" ")))] : [],
+      ),
+    ),
+  );
+  return referring.has(looseWord(words.join(" ")));
+}
+
+/** Whether a word is the header of a column of texts, such as `Caption`. */
+function namesText(word: string): boolean {
+  const name = looseWord(word);
+  return LANGUAGES.some(({ columns }) => looseHeadersOf(columns.content?.clear).has(name));
+}
+
+/** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */
+const IN_BRACKETS = /^[[(【]([^\])】]{1,20})[\])】]/;
+const BEFORE_TEXT = /^([^:：–—]{1,20}?) ?(?:[:：–—]| - )/;
+
+let startWords: ReadonlySet<string> | undefined;
+
+/** The word at the start of a text that calls it unfinished, such as `DRAFT`; undefined if there is none. */
+function unfinishedStart(text: string): string | undefined {
+  startWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.start).map(looseWord)));
+  const start = text.slice(0, MAX_LENGTH).trimStart();
+  const bracketed = IN_BRACKETS.exec(start)?.[1];
+  const word = (bracketed ?? BEFORE_TEXT.exec(start)?.[1])?.trim() ?? "";
+  if (word === "") return undefined;
+  const isKnown = START.has(bracketed === undefined ? word : word.toUpperCase());
+  return isKnown || startWords.has(looseWord(word)) ? word : undefined;
 }

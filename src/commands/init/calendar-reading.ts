@@ -18,8 +18,8 @@ import { filterColumns, foldValue } from "../../model/row-filter.ts";
 import type { RawRow } from "../../model/row.ts";
 import type { ShownColumn } from "../../report/init/asked-question.ts";
 import type { LeftOutRow } from "../../report/init/notes.ts";
-import type { Calendar } from "../../settings/calendar-settings.ts";
-import { type Config, type ProjectSettings, settingsOf } from "../../settings/config.ts";
+import { type Calendar, settingsOf } from "../../settings/calendar-settings.ts";
+import type { Config, ProjectSettings } from "../../settings/config.ts";
 
 /** A calendar as the project would read it. */
 export interface CalendarReading {

@@ -14,7 +14,7 @@ import { GITHUB_SETTINGS, sendKeyQuestion } from "../../problems/connection-text
 import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import type { Confirmation } from "../../service/connect/obtain-key.ts";
+import type { Confirmation } from "../../service/http/key.ts";
 import {
   type OpenOptions,
   type OpenedService,

@@ -6,7 +6,7 @@ import type { Wait } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
-import type { AiSettings } from "../../settings/ai.ts";
+import type { AiSettings } from "../../settings/config.ts";
 import type { ProjectRun } from "../shell/command.ts";
 import {
   type CheckedService,

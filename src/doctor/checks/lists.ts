@@ -5,9 +5,13 @@
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { type Page, decodePage } from "../../service/answers/list-page.ts";
+import {
+  type Page,
+  type PaginationHint,
+  decodePage,
+  unresolvedHints,
+} from "../../service/answers/list-page.ts";
 import { decodeAutomation, decodeMedia } from "../../service/answers/other-records.ts";
-import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
 import { applyMapping } from "../../service/answers/response-mapping.ts";
 import { UnfollowablePages, isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { PostRecord } from "../../service/records.ts";

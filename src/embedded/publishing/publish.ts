@@ -4,7 +4,7 @@
  */
 
 import type { Drafter } from "../../ai/language-model.ts";
-import { readFacts } from "../../media/read-media.ts";
+import { readFacts } from "../../media/media-file.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { Outbox } from "../store/files.ts";
 import { type Accounts, accountFor } from "./accounts.ts";

@@ -12,8 +12,7 @@
  */
 
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
-import type { Attempt, PublishResult } from "../../networks/network.ts";
-import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
+import { type Attempt, type PublishResult, NETWORK_REQUESTS_AT_ONCE } from "../../networks/network.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";

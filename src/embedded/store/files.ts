@@ -20,7 +20,7 @@ import {
   syncFolder,
 } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
-import { type AnyFile, DiskFile } from "../../media/disk-file.ts";
+import { type AnyFile, DiskFile } from "../../media/media-file.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";

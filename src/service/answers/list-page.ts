@@ -1,10 +1,10 @@
 /** Finds the array of a list in any wrapping, and what the answer says about further pages. */
 
-import { Failure } from "../../model/failure.ts";
-import { isObject } from "../../model/data.ts";
 import { parseUrl } from "../../model/address.ts";
-import { type HttpAnswer, type MappedAnswer, nextLink } from "../http/request.ts";
+import { isObject } from "../../model/data.ts";
+import { Failure } from "../../model/failure.ts";
 import { bodyOf } from "../http/refusal.ts";
+import { type HttpAnswer, type MappedAnswer, nextLink } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 
@@ -162,4 +162,183 @@ function firstOf(holders: readonly Json[], keys: readonly string[]): unknown {
     for (const key of keys) if (Object.hasOwn(holder, key)) return holder[key];
   }
   return undefined;
+}
+
+// Fields that may mean more pages, in words that decoding does not know. If plancast treated a part of a list as the whole
+// list, it would create posts twice. So every possible hint counts until somebody says what it means.
+
+export interface PaginationHint {
+  /** A cursor or an address of the next page, a flag for more, or a number larger than the list. */
+  readonly kind: "next" | "more" | "total";
+  /** Where the hint is in the body; undefined if it is in a header, or if no path leads to it. */
+  readonly path: readonly string[] | undefined;
+  /** For people, such as `paging.after says "abc"`. Hostile text, not yet escaped. */
+  readonly says: string;
+}
+
+/** Limits for the depth and number of names: services put paging fields near the top. */
+const MAX_DEPTH = 5;
+const MAX_NAMES = 2_000;
+
+/** The hints in an answer whose decoding shows neither a next page nor an end nor a total. */
+export function unresolvedHints(answer: HttpAnswer, { items, next, total }: Page): readonly PaginationHint[] {
+  return next.kind === "unsaid" && total === undefined ? paginationHints(answer, items.length) : [];
+}
+
+/** All pagination hints in an answer, including those that the decoder reads. @param shown number of items in the answer */
+export function paginationHints(answer: HttpAnswer, shown: number): readonly PaginationHint[] {
+  const body = bodyOf(answer);
+  const inBody = isObject(body) ? leavesOf(body).flatMap((leaf) => hintIn(leaf, shown) ?? []) : [];
+  return [...inBody, ...hintsInHeaders(answer, shown)];
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** The fields beside it. */
+  readonly holder: Json;
+}
+
+/** Names under which counts and cursors belong to something else. */
+const UNRELATED_NAMES =
+  /^(rate|rates?limits?|limits?|quotas?|usage|credits?|plan|billing|stats?|statistics|analytics|prev|previous|before|first|self|current)$/;
+
+/** Values beside the list, level by level. Lists are skipped, except links that say what they are. */
+function leavesOf(body: Json): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  let level: { readonly path: readonly string[]; readonly holder: Json }[] = [{ path: [], holder: body }];
+  while (level.length > 0 && leaves.length < MAX_NAMES) {
+    const below: typeof level = [];
+    for (const { path, holder } of level) {
+      for (const [name, value] of Object.entries(holder).slice(0, MAX_NAMES)) {
+        const here = [...path, name];
+        if (!isObject(value)) leaves.push({ path: here, value, holder });
+        else if (here.length < MAX_DEPTH && !UNRELATED_NAMES.test(fold(name)))
+          below.push({ path: here, holder: value });
+      }
+    }
+    level = below.slice(0, MAX_NAMES);
+  }
+  return leaves.slice(0, MAX_NAMES);
+}
+
+function hintIn(leaf: Leaf, shown: number): PaginationHint | undefined {
+  const { path, value } = leaf;
+  if (Array.isArray(value))
+    return value.some(isNextLink) ? hint("next", undefined, path, "a next page") : undefined;
+  if (isNext(leaf) && !saysEnd(leaf.holder))
+    return hint("next", path, path, JSON.stringify(value).slice(0, 60));
+  if (isMore(leaf)) return hint("more", path, path, String(value));
+  if (isTotal(leaf, shown)) return hint("total", path, path, String(value));
+  return undefined;
+}
+
+function hint(
+  kind: PaginationHint["kind"],
+  path: PaginationHint["path"],
+  shownPath: readonly string[],
+  value: string,
+): PaginationHint {
+  return { kind, path, says: `${shownPath.map((name) => name.slice(0, 40)).join(".")} says ${value}` };
+}
+
+const NEXT = /^next/;
+/** In this case, "next" means a time or a post. */
+const NEXT_TIME = /(^| )(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+const CURSOR =
+  /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|continue|last(evaluated)?key|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
+/** Names of the cursor in an object that is called `next`, or `cursors`. */
+const NESTED_NAMES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^next(page|link)?$/, /^(href|url|uri|link|cursor|token|page|offset|after|id|key|number)$/],
+  [/^cursors?$/, /^(after|next|end|forward)$/],
+];
+
+function isNext({ path, value }: Leaf): boolean {
+  const isTold = (typeof value === "string" && value !== "") || (typeof value === "number" && value > 0);
+  if (!isTold) return false;
+  if (DATE.test(String(value))) return false;
+  const [name = "", above = ""] = path.slice(-2).reverse().map(fold);
+  return (
+    (NEXT.test(name) && !NEXT_TIME.test(wordsOf(path.at(-1) ?? ""))) ||
+    CURSOR.test(name) ||
+    NESTED_NAMES.some(([outer, inner]) => outer.test(above) && inner.test(name))
+  );
+}
+
+function isNextLink(value: unknown): boolean {
+  return isObject(value) && typeof value["rel"] === "string" && fold(value["rel"]) === "next";
+}
+
+const MORE =
+  /^(has|is|are|thereis|thereare)?(any)?(more|next|truncated|incomplete|partial)(pages?|items|results|records|data|available)?$/;
+const END = /^(is)?(last|final|end|complete|exhausted|done|eof)(page|batch|reached)?$/;
+const LEFT = /^(remaining|left)(items?|results?|records?|posts?)(count)?$/;
+const PAGES = /^((total|num|number|last|max)(of)?pages?|pages?(total|count)|pages|lastpage|of)$/;
+const PAGE = /^(current|this)?page(number|num|index|no|nr)?$/;
+
+/** Places for paging fields: beside the list, or in an object with a paging name. */
+const PAGING = /page|paging|pagination|meta|cursor|link|list|result|position|next/;
+
+export function isAboutPages(path: readonly string[]): boolean {
+  return path.length === 1 || PAGING.test(fold(path.at(-2) ?? ""));
+}
+
+/** Whether a field for the end is beside it: some services send a cursor on the last page too. */
+function saysEnd(holder: Json): boolean {
+  return Object.entries(holder).some(([name, value]) => {
+    return (value === false && MORE.test(fold(name))) || (value === true && END.test(fold(name)));
+  });
+}
+
+function isMore({ path, value, holder }: Leaf): boolean {
+  const name = fold(path.at(-1) ?? "");
+  if (!isAboutPages(path)) return false;
+  if (typeof value === "boolean") return value ? MORE.test(name) : END.test(name);
+  if (typeof value !== "number") return false;
+  if (LEFT.test(name)) return value > 0;
+  if (!PAGES.test(name) || value <= 1) return false;
+  const [, page] = Object.entries(holder).find(([each]) => PAGE.test(fold(each))) ?? [];
+  return typeof page !== "number" || page < value;
+}
+
+const TOTAL =
+  /(^| )(total|found|matche?[sd]|hits|overall)( |$)|^((all|items?|posts?|results?|records?) )?count$/;
+const NO_TOTAL =
+  /(page|limit|max|min|per|size|rate|retry|time|took|ms$|byte|token|request|char|word|view|like|follow|click|share|comment|impression|account|user|member|unread|error|id$)/;
+
+function isTotal({ path, value }: Leaf, shown: number): boolean {
+  const [last = "", above = ""] = path.slice(-2).reverse();
+  const name = wordsOf(fold(last) === "value" ? above : last);
+  const isCount = typeof value === "number" && value > shown;
+  return isCount && TOTAL.test(name) && !NO_TOTAL.test(fold(name));
+}
+
+const NEXT_HEADERS =
+  /^x-(?!.*rate)(.*-)?(next(-(page|cursor|token|link|url))?|cursor|continuation(-token)?|has-more|more)$/;
+
+function hintsInHeaders({ headers }: HttpAnswer, shown: number): PaginationHint[] {
+  return Object.keys(headers).flatMap((name): PaginationHint[] => {
+    const text = single(headers[name]) ?? "";
+    const says = `the header ${name} says ${JSON.stringify(text.slice(0, 60))}`;
+    const isTold = !/^(|0|false|null|none)$/i.test(text.trim());
+    if (NEXT_HEADERS.test(name) && isTold) return [{ kind: "next", path: undefined, says }];
+    // Source: RFC 9110, section 14.4, with a unit of the service's own.
+    const [, all = "0"] = /\/(\d{1,12})$/.exec(text.trim()) ?? [];
+    if (name === "content-range" && Number(all) > shown) return [{ kind: "total", path: undefined, says }];
+    return [];
+  });
+}
+
+/** Services write one name as next_page, nextPage, next-page and NextPage. */
+function fold(name: string): string {
+  return wordsOf(name).replaceAll(" ", "");
+}
+
+/** The words of a name, lower case, with spaces between. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .toLowerCase();
 }

@@ -15,8 +15,7 @@ import {
   incompleteList,
 } from "./results.ts";
 import type { Listed } from "../records.ts";
-import { type Next, type Page, decodePage } from "./list-page.ts";
-import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
+import { type Next, type Page, type PaginationHint, decodePage, unresolvedHints } from "./list-page.ts";
 
 type WholeList = Listed<unknown>;
 

@@ -13,14 +13,13 @@ import {
   type TransportOptions,
   windowRules,
 } from "../http/transport.ts";
-import { type Address, OriginKey, parseAddress } from "../http/key.ts";
+import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
 import { openZernio } from "../zernio/zernio-service.ts";
 import { openConnection } from "../endpoints/http-service.ts";
-import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 import type { SharedLists } from "./shared-lists.ts";
 
 /** What the command will do with the service. `admin`: also change its accounts. */

@@ -5,7 +5,7 @@
 
 import { basename } from "node:path";
 import { z } from "zod";
-import { hashFile } from "../../media/read-media.ts";
+import { hashFile } from "../../media/media-file.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";

@@ -1,13 +1,15 @@
 /**
- * The service over HTTP: connections, the rate limiter and the endpoints together. The endpoints of posts have their own
- * file. Here are the others: the media library, connected platforms, and what the service creates on request: texts,
- * pictures, runs of automations, and webhooks.
+ * The service over HTTP: connections, the rate limiter and the endpoints together. The endpoints of posts come first, then
+ * the media library, connected platforms, and what the service creates on request: texts, pictures, runs of automations,
+ * and webhooks.
  */
 
-import { DiskFile } from "../../media/disk-file.ts";
-import type { FormPart } from "../http/request-body.ts";
-import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
+import { DiskFile } from "../../media/media-file.ts";
+import { utcMs } from "../../model/canonical.ts";
 import { isObject } from "../../model/data.ts";
+import { type ExtraPart, NO_EXTRAS, filledExtras } from "../../model/extras.ts";
+import { Failure, unlessFailure } from "../../model/failure.ts";
+import { type RemotePost, indexById } from "../../model/post.ts";
 import {
   decodeAutomation,
   decodeImage,
@@ -18,8 +20,24 @@ import {
   decodeWebhook,
   platformNames,
 } from "../answers/other-records.ts";
+import {
+  decodePost,
+  decodePostRecord,
+  isStillScheduled,
+  matchesStatus,
+  stateOf,
+  publicationOf,
+} from "../answers/post.ts";
 import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
-import { ifReadable, isJsonOrEmpty, requireJsonOrEmpty, toWriteResult } from "../answers/results.ts";
+import {
+  ifReadable,
+  isJsonOrEmpty,
+  readFailure,
+  requireJsonOrEmpty,
+  toWriteResult,
+} from "../answers/results.ts";
+import { bodyOf } from "../http/refusal.ts";
+import type { FormPart, HttpAnswer } from "../http/request.ts";
 import {
   type Call,
   type CallResult,
@@ -27,9 +45,8 @@ import {
   type ConnectionOptions,
   openTransport,
 } from "../http/transport.ts";
-import type { HttpAnswer } from "../http/request.ts";
-import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
-import type { FullService, UploadFile } from "../service.ts";
+import type { Disconnected, Listed, MediaRecord, PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft, PostState, RemoteList, UploadFile } from "../service.ts";
 import {
   type EndpointCalls,
   type EndpointCallsOptions,
@@ -37,7 +54,6 @@ import {
   onceUntilItFails,
   recordPath,
 } from "./endpoint-calls.ts";
-import { postsEndpoints } from "./posts.ts";
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { origin, settings, supports } = options;
@@ -73,6 +89,203 @@ export function httpService({
     ...platformsEndpoints(calls),
     ...aiAndAutomationsEndpoints(calls),
   };
+}
+
+type PostsEndpoints = Pick<
+  FullService,
+  "listScheduled" | "getPost" | "listPosts" | "readPost" | "findPosts" | "createPost" | "cancelPost"
+>;
+
+const LIST = "GET /v1/posts";
+
+/** @param supports the extra parts that the service stores and shows */
+function postsEndpoints(calls: EndpointCalls, supports: ReadonlySet<ExtraPart>): PostsEndpoints {
+  const { read, list, write } = calls;
+  return {
+    listScheduled: async (_range, longest = {}) =>
+      scheduledOf(await list("/posts", { status: "scheduled" }, longest), supports),
+    getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
+    listPosts: async (status) =>
+      ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
+    readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
+    findPosts: (ids, status) => findPosts(ids, status, calls),
+    createPost: async (draft, beforeSend) =>
+      created(await write({ ...createCall(draft), beforeSend }), supports),
+    cancelPost: async (id) =>
+      cancelResult(await write(cancelCall(id)), async () => {
+        const answer = await read(recordPath("/posts", id));
+        return unlessFailure(() => postState(id, answer));
+      }),
+  };
+}
+
+function scheduledOf({ items, ...rest }: Listed<unknown>, supports: ReadonlySet<ExtraPart>): RemoteList {
+  const posts: RemotePost[] = [];
+  for (const item of items) {
+    const record = decodePost(item, LIST, supports);
+    if (isStillScheduled(record.status)) posts.push(record.post);
+  }
+  // A list that changes during paging may contain a post twice.
+  const index = indexById(posts);
+  return { ...rest, name: LIST, posts: index.size === posts.length ? posts : [...index.values()] };
+}
+
+function postState(id: string, result: CallResult): PostState {
+  const post = postRecord(id, result);
+  if (post === undefined) return { state: "missing" };
+  // A post that one network has published cannot be scheduled again, whatever the result on the others.
+  const isOut = publicationOf(post).results.some(({ state }) => state === "published");
+  const state = stateOf(post.status);
+  return isOut && state.state === "failed" ? { state: "published" } : state;
+}
+
+/** Services may ignore the filter, or send no status. */
+function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
+  const records = items.map((item) => decodePostRecord(item, LIST));
+  const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
+  return { items: [...new Map(asked.map((each) => [each.id, each])).values()], ...rest };
+}
+
+function postRecord(id: string, result: CallResult): PostRecord | undefined {
+  const endpoint = `GET /v1/posts/${id}`;
+  if (result.kind === "refused" && result.error.code === "not_found") return undefined;
+  if (result.kind !== "answer") throw readFailure(endpoint, result);
+  return decodePostRecord(recordOf(result.answer, endpoint), endpoint);
+}
+
+function createCall({
+  content,
+  platforms,
+  scheduledAt,
+  mediaIds,
+  isUrgent = false,
+  ...extras
+}: PostDraft): Omit<Call, "priority"> {
+  const json = {
+    content,
+    platforms,
+    scheduled_at: scheduledAt,
+    media_ids: mediaIds,
+    ...filledExtras(extras),
+  };
+  const notAfter = utcMs(scheduledAt);
+  return { method: "POST", path: "/posts", repeat: "once", json, notAfter, isUrgent };
+}
+
+function created(result: CallResult, supports: ReadonlySet<ExtraPart>): WriteResult<RemotePost> {
+  const endpoint = "POST /v1/posts";
+  return toWriteResult(result, (answer) => {
+    const record = recordOf(answer, endpoint);
+    // The rest of the record need not be readable.
+    return {
+      id: decodeId(record, endpoint),
+      ...unlessFailure(() => decodePost(record, endpoint, supports).post),
+    };
+  });
+}
+
+function cancelCall(id: string): Omit<Call, "priority"> {
+  return { method: "DELETE", path: recordPath("/posts", id), repeat: "repeatable" };
+}
+
+/**
+ * The result of a cancel: from the answer if it is trustworthy, otherwise from the post itself.
+ *
+ * A service accepts a cancel with JSON, or with an empty answer. Other answers are not trusted. A refusal may mean that
+ * the post is gone, or already published. A network's sign-in page means nothing. A successful answer with a body that
+ * says the opposite is not clear, either. In these cases, the post itself is requested.
+ * @param ask requests the post as it is now; undefined if it cannot be read
+ */
+export async function cancelResult(
+  result: CallResult,
+  ask: () => Promise<PostState | undefined>,
+): Promise<CancelResult> {
+  const said = result.kind === "answer" ? outcomeIn(result.answer) : undefined;
+  if (said !== undefined) return { result: "done", value: said };
+  const answered = unconfirmed(result);
+  const isTelling =
+    result.kind === "refused" && !["not_found", "validation_error"].includes(result.error.code);
+  if ((result.kind !== "answer" && result.kind !== "refused") || isTelling) return answered;
+  const wasNotFound = result.kind === "refused" && result.error.code === "not_found";
+  const state = await ask();
+  switch (state?.state) {
+    case "published":
+      return { result: "done", value: "published" };
+    case "missing":
+    case "cancelled":
+    case "failed":
+      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
+    case "scheduled":
+      return answered;
+    case "unknown":
+    case undefined:
+      // The next list will show it.
+      return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : answered;
+  }
+}
+
+const NOT_FOUND_UNCONFIRMED =
+  "the service does not find the post to cancel, but does not say that it is gone";
+
+/** Undefined if the answer is not JSON, or says something else: accepted for later, failed, or the post as it is. */
+function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
+  if (answer.status === ACCEPTED) return undefined;
+  if (answer.text.trim() === "") return "cancelled";
+  const body = bodyOf(answer);
+  if (body === undefined || (isObject(body) && saysFailure(body))) return undefined;
+  const state = stateInAnswer(answer);
+  if (state === "scheduled") return undefined;
+  return state === "published" ? "published" : "cancelled";
+}
+
+/** Words for a cancel that is accepted for later. */
+const ACCEPTED = 202;
+const OUTCOME_KEYS = ["success", "ok", "deleted", "cancelled", "canceled"];
+
+function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
+  const { error } = body;
+  return (
+    (error !== undefined && error !== null && error !== false) ||
+    OUTCOME_KEYS.some((key) => body[key] === false)
+  );
+}
+
+/** The status in the answer's record; undefined if there is no record. */
+function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
+  const endpoint = "DELETE /v1/posts";
+  return unlessFailure(() => stateOf(decodePost(recordOf(answer, endpoint), endpoint).status).state);
+}
+
+function unconfirmed(result: CallResult): CancelResult {
+  return toWriteResult<never>(result, () => {
+    throw new Failure("service/unreadable", "its answer does not say that the post is cancelled");
+  });
+}
+
+/** Up to this many posts are read by their ids; more are looked up in lists. */
+const MAX_SINGLE_READS = 1;
+
+/**
+ * Reads at most as many pages as there are posts left. If the list has them together, one or two are enough, and it
+ * never takes more than twice the requests of reading each post.
+ */
+async function findPosts(
+  ids: ReadonlySet<string>,
+  status: string | undefined,
+  { pages }: Pick<EndpointCalls, "pages">,
+): Promise<ReadonlyMap<string, PostRecord>> {
+  const found = new Map<string, PostRecord>();
+  let asked = 0;
+  const take = (items: readonly unknown[]): boolean => {
+    asked += 1;
+    for (const item of items) {
+      const id = isObject(item) ? idIn(item) : undefined;
+      if (id !== undefined && ids.has(id)) found.set(id, decodePostRecord(item, LIST));
+    }
+    return ids.size - found.size > Math.max(MAX_SINGLE_READS, asked);
+  };
+  if (ids.size > MAX_SINGLE_READS) await pages("/posts", status === undefined ? {} : { status }, take);
+  return found;
 }
 
 type MediaEndpoints = Pick<FullService, "findMissingMedia" | "listMedia" | "uploadMedia">;

@@ -1,11 +1,24 @@
-/** A service's key: read and checked, and sent only to the origin that it was confirmed for. Also the service's address. */
+/**
+ * A service's key: read and checked, confirmed for an origin, and sent only there. Only this code reads it: after the
+ * check of the lockfile's origin, and only if the key may go there. A checkout is not trusted: the environment, a flag or
+ * a person must confirm what it names (`service.url`, `service.key_env`). Also the service's address.
+ */
 
 import { readFile } from "node:fs/promises";
+import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/address.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { type ServiceType, serviceTypeFacts } from "../../model/service-interface.ts";
-import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/address.ts";
+import {
+  type KeyUse,
+  type NotConfirmed,
+  DEFAULT_KEY_VARIABLE,
+  noKeyText,
+  notConfirmedText,
+} from "../../problems/connection-texts.ts";
+import type { Project } from "../../settings/config.ts";
+import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
 
-/** What confirmed that a key may be sent: see connect/obtain-key.ts, for `script` connect/public-client.ts, for `session` src/networks. */
+/** What confirmed that a key may be sent: see `decideOrigin`, for `script` connect/public-client.ts, for `session` src/networks. */
 export type ConfirmedBy =
   "environment" | "flag" | "remembered" | "person" | "script" | "embedded" | "session";
 
@@ -56,9 +69,143 @@ export class OriginKey implements RequestKey {
   }
 }
 
+/** What can confirm that a key may be sent, besides the environment. */
+export interface Confirmation {
+  /** Values of --trust-url. */
+  readonly trustUrls: readonly string[];
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** Whether a person has confirmed this key for this origin before. */
+  readonly isRemembered: (origin: string, key: string, project: Project) => Promise<boolean>;
+  /** Asks a person, and remembers a yes. */
+  readonly ask: (use: KeyUse, key: string, project: Project) => Promise<boolean>;
+}
+
+export interface KeyOptions {
+  readonly project: Project;
+  readonly env: Env;
+  /** A file that holds the key, instead of a variable. */
+  readonly apiKeyFile: string | undefined;
+  /** Whether it is one of several projects of a run, with --all or in the Action. */
+  readonly isOneOfSeveral?: boolean;
+  /** A key from the caller, such as the Action's input; overrides every variable. */
+  readonly givenKey?: string | undefined;
+  readonly confirmation: Confirmation;
+  /** Throws a Failure if the project's lockfile belongs to another origin. */
+  readonly checkLockfile: (project: Project, origin: string) => Promise<void>;
+}
+
+/** Throws a Failure if there is no key, or it must not go to the origin. */
+export async function obtainKey(
+  origin: string,
+  namedBy: KeyUse["namedBy"],
+  options: KeyOptions,
+): Promise<OriginKey> {
+  await options.checkLockfile(options.project, origin);
+  const { text, variable } = await readKey(options);
+  return confirmKey({ origin, namedBy, variable }, text, options);
+}
+
+/**
+ * A key that may go to its origin: the environment, a flag or a person confirms that, otherwise this throws a Failure.
+ */
+export async function confirmKey(
+  use: KeyUse,
+  text: string,
+  { project, env, confirmation }: Pick<KeyOptions, "project" | "env" | "confirmation">,
+): Promise<OriginKey> {
+  const { origin } = use;
+  const byEnvironment = parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]);
+  const decision = decideOrigin(use, {
+    byEnvironment,
+    byFlag: parseTrustUrls(confirmation.trustUrls),
+    isCi: isCi(env),
+    canAsk: confirmation.canAsk,
+    isRemembered: await confirmation.isRemembered(origin, text, project),
+  });
+  switch (decision.kind) {
+    case "send":
+      return OriginKey.confirmed(origin, text, decision.by);
+    case "ask":
+      if (await confirmation.ask(use, text, project)) return OriginKey.confirmed(origin, text, "person");
+      throw notConfirmed(use, "declined", project.file);
+    case "refuse":
+      throw notConfirmed(use, isOnGitHub(env) ? "github" : decision.why, project.file, byEnvironment);
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** Whether the environment or a flag names an origin, for any key. Throws a Failure for an invalid entry. */
+export function isNamedOutside(
+  origin: string,
+  { env, confirmation }: Pick<KeyOptions, "env" | "confirmation">,
+): boolean {
+  const named = [
+    ...parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]),
+    ...parseTrustUrls(confirmation.trustUrls),
+  ];
+  return named.some((each) => each.origin === origin);
+}
+
+/** A key that a person provides for this run overrides the project's variable. */
+async function readKey({
+  project,
+  env,
+  apiKeyFile,
+  givenKey,
+  isOneOfSeveral = false,
+}: KeyOptions): Promise<{ readonly text: string; readonly variable: string }> {
+  if (apiKeyFile !== undefined) return { text: await readApiKey(apiKeyFile), variable: DEFAULT_KEY_VARIABLE };
+  if (givenKey !== undefined)
+    return { text: checkedKey(givenKey, "The input api-key"), variable: DEFAULT_KEY_VARIABLE };
+  const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;
+  if (isBlank(env[variable])) {
+    const { message, hint } = noKeyText(
+      variable,
+      !isBlank(env[DEFAULT_KEY_VARIABLE]),
+      keyPlace(env, isOneOfSeveral),
+    );
+    throw new Failure("service/no-key", message, hint);
+  }
+  return { text: checkedKey(env[variable], variable), variable };
+}
+
+function keyPlace(env: Env, isOneOfSeveral: boolean): Parameters<typeof noKeyText>[2] {
+  if (isOneOfSeveral) return isOnGitHub(env) ? "github-projects" : "several-projects";
+  return isOnGitHub(env) ? "github" : "command";
+}
+
+/** A job of GitHub Actions, also of a workflow that does not use the Action. */
+function isOnGitHub(env: Env): boolean {
+  return isCi(env) && !isBlank(env["GITHUB_ACTIONS"]);
+}
+
+function isBlank(text: string | undefined): boolean {
+  return (text ?? "").trim() === "";
+}
+
 /** The key in the file of --api-key-file. No message repeats any of it. */
-export async function readApiKey(file: string): Promise<string> {
+async function readApiKey(file: string): Promise<string> {
   return checkedKey(await readKeyFile(file), "The file of --api-key-file");
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const why = errorCode(error) ?? "unknown fault";
+    throw new Failure(
+      "service/key",
+      `The file of --api-key-file${shownPath(file)} cannot be read (${why}).`,
+      "Check its path and permissions.",
+    );
+  }
+}
+
+/** The path, unless somebody may have typed the key itself. */
+function shownPath(file: string): string {
+  return /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]|\.[a-z]{2,4}$/.test(file) ? ` (${file})` : "";
 }
 
 /**
@@ -84,22 +231,103 @@ export function checkedKey(text: string | undefined, source: string): string {
   return key;
 }
 
-/** The path, unless somebody may have typed the key itself. */
-function shownPath(file: string): string {
-  return /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]|\.[a-z]{2,4}$/.test(file) ? ` (${file})` : "";
+/** The key in the variable may go to the origin. */
+export interface TrustedOrigin {
+  readonly origin: string;
+  readonly variable: string;
 }
 
-async function readKeyFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const why = errorCode(error) ?? "unknown fault";
-    throw new Failure(
-      "service/key",
-      `The file of --api-key-file${shownPath(file)} cannot be read (${why}).`,
-      "Check its path and permissions.",
-    );
-  }
+/** The facts behind the decision, except the use of the key. */
+export interface Circumstances {
+  /** Of PLANCAST_TRUSTED_ORIGINS. */
+  readonly byEnvironment: readonly TrustedOrigin[];
+  /** Of --trust-url. */
+  readonly byFlag: readonly TrustedOrigin[];
+  readonly isCi: boolean;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** Whether a person has confirmed this key for this origin before. */
+  readonly isRemembered: boolean;
+}
+
+export type Decision =
+  | { readonly kind: "send"; readonly by: ConfirmedBy }
+  | { readonly kind: "ask" }
+  | { readonly kind: "refuse"; readonly why: NotConfirmed };
+
+export function decideOrigin(use: KeyUse, around: Circumstances): Decision {
+  const isUse = (each: TrustedOrigin): boolean =>
+    each.origin === use.origin && each.variable === use.variable;
+  // The address in the environment does not confirm variables that a checkout names.
+  const isOwnAddress = use.namedBy === "environment" && use.variable === DEFAULT_KEY_VARIABLE;
+  if (isOwnAddress || around.byEnvironment.some(isUse)) return { kind: "send", by: "environment" };
+  if (around.byFlag.some(isUse)) return { kind: "send", by: "flag" };
+  if (around.isCi) return { kind: "refuse", why: "ci" };
+  if (around.isRemembered) return { kind: "send", by: "remembered" };
+  return around.canAsk ? { kind: "ask" } : { kind: "refuse", why: "nobody-to-ask" };
+}
+
+/**
+ * @param projectFile for the message, such as plancast.yaml
+ * @param trusted the pairs of PLANCAST_TRUSTED_ORIGINS
+ */
+export function notConfirmed(
+  use: KeyUse,
+  why: NotConfirmed,
+  projectFile: string,
+  trusted: readonly TrustedOrigin[] = [],
+): Failure {
+  const confirmed = trusted.filter(({ origin }) => origin === use.origin).map(({ variable }) => variable);
+  const { message, hint } = notConfirmedText(use, why, projectFile, confirmed);
+  return new Failure("service/url-not-confirmed", message, hint);
+}
+
+/**
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin is ignored.
+ * Throws a Failure for anything else, without repeating it.
+ */
+export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {
+  const pairs = (text ?? "").split(/[\s,]+/).filter((pair) => pair !== "");
+  return pairs.map((pair, index) => {
+    const split = pair.lastIndexOf("=");
+    const [url, variable] = split === -1 ? [pair, ""] : [pair.slice(0, split), pair.slice(split + 1)];
+    return trustedOrigin(url, variable, `Entry ${index + 1} of PLANCAST_TRUSTED_ORIGINS`);
+  });
+}
+
+/** --trust-url: an address for the usual key, or an `origin=VARIABLE` pair. Throws a Failure for anything else. */
+export function parseTrustUrls(texts: readonly string[]): TrustedOrigin[] {
+  return texts.map((text) => {
+    const [, url = "", variable = DEFAULT_KEY_VARIABLE] = /^(.*?)(?:=([^=/]*))?$/s.exec(text) ?? [];
+    return trustedOrigin(url, variable, "The value of --trust-url");
+  });
+}
+
+function trustedOrigin(url: string, variable: string, where: string): TrustedOrigin {
+  // Which service it is for is not known here. Its own address is checked again.
+  const fault = addressFault(url, true);
+  const what = fault === undefined ? variableFault(variable) : fault.what;
+  if (what === undefined) return { origin: new URL(url).origin, variable };
+  throw new Failure(
+    "service/trusted-origins",
+    `${where}${shownOrigin(url)} ${what}.`,
+    `Write https://api.example.com=${DEFAULT_KEY_VARIABLE}: the service's address, then the name of the variable that holds its key.`,
+  );
+}
+
+function variableFault(variable: string): string | undefined {
+  if (VARIABLE_NAME.test(variable)) return undefined;
+  if (variable === "") return "names no variable after the address";
+  const isLowerCase = VARIABLE_NAME.test(variable.toUpperCase());
+  return isLowerCase
+    ? "names its variable in lower-case letters, but only capitals are allowed"
+    : "does not end with the name of a variable";
+}
+
+/** The part of an address that holds no secret. */
+function shownOrigin(url: string): string {
+  const { protocol, host } = parseUrl(url) ?? { protocol: "", host: "" };
+  return /^https?:$/.test(protocol) ? ` (${protocol}//${host})` : "";
 }
 
 /** The address of the service: its origin, and the base for endpoints, such as `…/v1`. */

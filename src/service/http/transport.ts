@@ -5,7 +5,7 @@
 
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
-import type { AnyFile } from "../../media/disk-file.ts";
+import type { AnyFile } from "../../media/media-file.ts";
 import { parseUrl } from "../../model/address.ts";
 import { type Clock, type Pace, type Wait, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
@@ -20,8 +20,17 @@ import type { FullService } from "../service.ts";
 import type { Address, OriginKey, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
 import { type AttemptResult, type Repeat, type ServiceError, decideRetry, refusalOf } from "./refusal.ts";
-import { type HttpAnswer, type HttpFault, openConnections, sendOnce } from "./request.ts";
-import { type FormPart, type RequestBody, bytesBody, formBody, jsonBody } from "./request-body.ts";
+import {
+  type FormPart,
+  type HttpAnswer,
+  type HttpFault,
+  type RequestBody,
+  bytesBody,
+  formBody,
+  jsonBody,
+  openConnections,
+  sendOnce,
+} from "./request.ts";
 
 export interface TransportOptions {
   readonly address: Address;

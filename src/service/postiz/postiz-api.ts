@@ -3,8 +3,8 @@
  * else has none. Texts are HTML with a paragraph for each line. Source: gitroomhq/postiz-app, its public API controller.
  */
 
-import { DiskFile } from "../../media/disk-file.ts";
-import type { FormPart } from "../http/request-body.ts";
+import { DiskFile } from "../../media/media-file.ts";
+import type { FormPart } from "../http/request.ts";
 import { z } from "zod";
 import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
 import type { RemotePost } from "../../model/post.ts";

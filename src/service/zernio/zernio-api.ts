@@ -3,7 +3,7 @@
  * zernio-dev/zernio-node, the types of its OpenAPI description.
  */
 
-import { DiskFile } from "../../media/disk-file.ts";
+import { DiskFile } from "../../media/media-file.ts";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { networkOf } from "../../checks/networks/network-names.ts";

@@ -24,7 +24,7 @@ import {
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
-import { cancelResult } from "../endpoints/posts.ts";
+import { cancelResult } from "../endpoints/http-service.ts";
 import {
   type CallResult,
   type Connection,

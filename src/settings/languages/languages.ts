@@ -1,5 +1,6 @@
 /** The languages that plancast knows, and lookups of their words. To add one, write its file and add a line here. */
 
+import { groupBy } from "../../model/data.ts";
 import { arabic } from "./arabic.ts";
 import { dutch } from "./dutch.ts";
 import { english } from "./english.ts";
@@ -169,3 +170,53 @@ function totalWords(): ReadonlySet<string> {
 
 /** No name of a total is longer, in UTF-16 units. */
 const MAX_TOTAL = 40;
+
+/**
+ * Whether a note says in any language that its row must not be published: `Please do not post before legal has
+ * answered`. A question does not say that, and a long text is not a note.
+ */
+export function holdsBack(text: string): boolean {
+  if (text.length > MAX_NOTE || text.length < MIN_NOTE || /[?？؟]\s*$/u.test(text)) return false;
+  const plain = spacedWords(text);
+  if (CJK.test(plain)) return heldParts().unspaced.some((part) => plain.includes(part));
+  const { byFirstWord } = heldParts();
+  const words = plain.split(" ");
+  return words.some((word, index) =>
+    byFirstWord.get(word)?.some((part) => part.every((each, at) => words[index + at] === each)),
+  );
+}
+
+/** Length of a note, UTF-16 units. */
+const MAX_NOTE = 300;
+const MIN_NOTE = 3;
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Small words, without accents and apostrophes, with one blank between them. */
+function spacedWords(text: string): string {
+  const plain = text.toLowerCase().replaceAll(/['’`]/g, "");
+  const bare = /^[ -~]*$/.test(plain)
+    ? plain
+    : plain.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ł", "l").replaceAll("ـ", "");
+  return bare.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+interface HeldParts {
+  /** Each as its words. */
+  readonly byFirstWord: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly unspaced: readonly string[];
+}
+
+/** Built at the first lookup. */
+let madeHeldParts: HeldParts | undefined;
+
+function heldParts(): HeldParts {
+  if (madeHeldParts !== undefined) return madeHeldParts;
+  const all = LANGUAGES.flatMap(({ holds }) => wordsOf(holds).map(spacedWords));
+  const byFirstWord = groupBy(
+    all.filter((part) => !CJK.test(part)).map((part) => part.split(" ")),
+    ([first = ""]) => first,
+  );
+  madeHeldParts = { byFirstWord, unspaced: all.filter((part) => CJK.test(part)) };
+  return madeHeldParts;
+}

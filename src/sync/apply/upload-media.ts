@@ -3,7 +3,7 @@
  */
 
 import { basename, join } from "node:path";
-import { hashFile } from "../../media/read-media.ts";
+import { hashFile } from "../../media/media-file.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { type CachedMedia, cachedFile, isWebFile } from "../../model/lockfile.ts";
 import { displayAddress, fileNameInAddress } from "../../model/address.ts";

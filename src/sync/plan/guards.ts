@@ -9,7 +9,7 @@ import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-t
 import { type Config, EMBEDDED } from "../../settings/config.ts";
 import type { Absence, Diff, DiffInput } from "./input.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
-import type { IsAdded } from "./base-lockfile.ts";
+import type { IsAdded } from "./next-lockfile.ts";
 import { isOtherThanRecorded } from "./compare.ts";
 
 export interface GuardInput {

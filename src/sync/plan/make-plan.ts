@@ -22,7 +22,7 @@ import {
 import type { Config } from "../../settings/config.ts";
 import { type DoubtfulCancel, guardsOf, missingGuard, missingPosts, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";
-import { addedPosts, addedProblems } from "./base-lockfile.ts";
+import { addedPosts, addedProblems } from "./next-lockfile.ts";
 import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {

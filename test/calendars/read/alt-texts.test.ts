@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { validate } from "../../../src/checks/validate.ts";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
-import { settingsOf } from "../../../src/settings/config.ts";
+import { settingsOf } from "../../../src/settings/calendar-settings.ts";
 import { config } from "../../support/rows.ts";
 import { csv } from "../../support/scenario.ts";
 

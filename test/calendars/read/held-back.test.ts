@@ -5,7 +5,7 @@ import { readMarkdown } from "../../../src/calendars/read/yaml/read-post-file.ts
 import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
 import { validate } from "../../../src/checks/validate.ts";
-import { settingsOf } from "../../../src/settings/config.ts";
+import { settingsOf } from "../../../src/settings/calendar-settings.ts";
 import { config } from "../../support/rows.ts";
 import { codes } from "../places.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { validate } from "../../../src/checks/validate.ts";
 import { mixedDateProblems } from "../../../src/checks/when/doubtful-times.ts";
-import { settingsOf } from "../../../src/settings/config.ts";
+import { settingsOf } from "../../../src/settings/calendar-settings.ts";
 import { config } from "../../support/rows.ts";
 import { type TestCell, xlsx } from "../../support/workbook-files.ts";
 

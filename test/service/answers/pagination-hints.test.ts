@@ -4,8 +4,7 @@
  */
 
 import { expect, test } from "vitest";
-import { decodePage } from "../../../src/service/answers/list-page.ts";
-import { unresolvedHints } from "../../../src/service/answers/pagination-hints.ts";
+import { decodePage, unresolvedHints } from "../../../src/service/answers/list-page.ts";
 import type { HttpAnswer } from "../../../src/service/http/request.ts";
 
 function signs(beside: unknown, headers: HttpAnswer["headers"] = {}) {

@@ -1,6 +1,6 @@
 /** What a post's record shows about its publication, if only the results of its networks say it. */
 import { expect, test } from "vitest";
-import { publicationOf } from "../../../src/service/answers/publication.ts";
+import { publicationOf } from "../../../src/service/answers/post.ts";
 
 const GOOD = { platform: "linkedin", status: "published" };
 const BAD = { platform: "twitter", status: "failed", error: "No." };

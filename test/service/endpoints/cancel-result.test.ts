@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cancelResult } from "../../../src/service/endpoints/posts.ts";
+import { cancelResult } from "../../../src/service/endpoints/http-service.ts";
 import type { PostState } from "../../../src/service/service.ts";
 
 const SCHEDULED: PostState = { state: "scheduled" };

@@ -5,9 +5,14 @@ import { type IncomingMessage, createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { DiskFile } from "../../../src/media/disk-file.ts";
-import { type RequestBody, bytesBody, formBody } from "../../../src/service/http/request-body.ts";
-import { openConnections, sendOnce } from "../../../src/service/http/request.ts";
+import { DiskFile } from "../../../src/media/media-file.ts";
+import {
+  type RequestBody,
+  bytesBody,
+  formBody,
+  openConnections,
+  sendOnce,
+} from "../../../src/service/http/request.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 import { temporaryFolder } from "../../support/embedded-service.ts";
 

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FIELDS } from "../../../src/model/fields.ts";
 import type { Language } from "../../../src/settings/languages/language.ts";
-import { holdsBack } from "../../../src/settings/languages/holds.ts";
 import {
   LANGUAGES,
+  holdsBack,
   looseHeader,
-  oppositeAnswer,
   looseWord,
+  oppositeAnswer,
   statusWord,
   wordsOf,
   yesOrNo,

@@ -1,7 +1,7 @@
 /** What only a pull request's lockfile says. */
 import { expect, test } from "vitest";
 import { type Lockfile, emptyLockfile } from "../../../src/model/lockfile.ts";
-import { addedProblems } from "../../../src/sync/plan/base-lockfile.ts";
+import { addedProblems } from "../../../src/sync/plan/next-lockfile.ts";
 
 const EMPTY = emptyLockfile("https://service.example");
 const POST = { scheduled_at: "2027-03-01T08:00:00Z", file: "a.csv" };

@@ -9,7 +9,7 @@ import type { ColumnMeaning } from "../../../model/columns.ts";
 import { groupBy } from "../../../model/data.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
 import { clipped } from "../../../model/text.ts";
-import { holdsBack } from "../../../settings/languages/holds.ts";
+import { holdsBack } from "../../../settings/languages/languages.ts";
 import { lostLinkProblem } from "../formula-cells.ts";
 import { heldBack } from "../held-back.ts";
 import { type CellMark, type DoubtfulCell, type SheetRow, cellName } from "./workbook.ts";

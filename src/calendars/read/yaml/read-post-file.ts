@@ -7,9 +7,8 @@ import { placedTexts } from "../../../model/extras.ts";
 import type { Field } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { Assumed, RawCalendar, RawRow } from "../../../model/row.ts";
-import { conflictedCalendar } from "../conflict-markers.ts";
+import { SourceText, conflictedCalendar, inFileOrder } from "../source-text.ts";
 import type { ReadOptions } from "../format.ts";
-import { SourceText, inFileOrder } from "../source-text.ts";
 import type { TextsBelow } from "./named-post.ts";
 import { readYamlPost } from "./read-yaml.ts";
 

@@ -4,7 +4,7 @@ import { type Position, type Problem, type Question, problem } from "../../../mo
 import { yamlKey } from "../../../model/columns.ts";
 import { clipped, formatNumber, isBlank } from "../../../model/text.ts";
 import type { ProblemCode } from "../../../problems/catalogue.ts";
-import { holdsBack } from "../../../settings/languages/holds.ts";
+import { holdsBack } from "../../../settings/languages/languages.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import { suggestedFieldOf } from "../../columns/column-names.ts";
 import { mapColumns } from "../../columns/columns.ts";

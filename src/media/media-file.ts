@@ -1,9 +1,11 @@
-/** Finds the hash, type, dimensions, length and damage of a media file, with limited reading. */
+/**
+ * A media file on the disk: its hash, type, dimensions, length and damage, found with limited reading, and its bytes, read
+ * while they are sent.
+ */
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import { type AnyFile, DiskFile } from "./disk-file.ts";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./header-facts.ts";
 
@@ -17,15 +19,15 @@ export interface FileContents {
 
 /** This many bytes are enough to know the type of a picture or video. */
 const HEAD_BYTES = 65_536;
-/** Size of a read. Memory of this size is allocated for each one, so a larger size would be slower for pictures. */
-const PART_BYTES = 262_144;
+/** Size of a read for the hash. Memory of this size is allocated for each one, so a larger size would be slower for pictures. */
+const HASH_PART_BYTES = 262_144;
 
 /** Reads a file once, as a stream. */
 export async function hashFile(path: string): Promise<FileContents> {
   const hash = createHash("sha256");
   const head: Buffer[] = [];
   let bytes = 0;
-  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
+  for await (const part of createReadStream(path, { highWaterMark: HASH_PART_BYTES })) {
     if (!(part instanceof Buffer)) continue;
     if (bytes < HEAD_BYTES) head.push(part.subarray(0, HEAD_BYTES - bytes));
     hash.update(part);
@@ -99,5 +101,73 @@ async function factsIn(file: FileBytes, mime: string): Promise<MediaFacts> {
       return facts.matroskaFacts(file);
     default:
       return mime.startsWith("image/") ? facts.pictureFacts(file, mime) : {};
+  }
+}
+
+/** A file on the disk, or a small one in memory. */
+export type AnyFile = DiskFile | Blob;
+
+/** A file that is read while it is sent. */
+export class DiskFile {
+  readonly path: string;
+  /** Media type. */
+  readonly type: string;
+  readonly size: number;
+  readonly #changedAt: number;
+
+  private constructor(path: string, type: string, size: number, changedAt: number) {
+    this.path = path;
+    this.type = type;
+    this.size = size;
+    this.#changedAt = changedAt;
+  }
+
+  /** Rejects with the disk's error. */
+  static async open(path: string, type: string): Promise<DiskFile> {
+    const { size, mtimeMs } = await stat(path);
+    return new DiskFile(path, type, size, mtimeMs);
+  }
+
+  /** Like `partsOf`. Throws if the file has changed since it was opened. */
+  async *parts(): AsyncGenerator<Uint8Array> {
+    const file = await open(this.path, "r");
+    try {
+      await this.#requireUnchanged(file);
+      yield* partsOf(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #requireUnchanged(file: FileHandle): Promise<void> {
+    const { size, mtimeMs } = await file.stat();
+    if (size !== this.size || mtimeMs !== this.#changedAt) throw new Error("the file has changed");
+  }
+
+  /** All bytes, for a file that is small. */
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await readFile(this.path)).buffer;
+  }
+}
+
+/** Size of a read for sending. */
+const PART_BYTES = 65_536;
+/**
+ * How many parts are in memory. Their reader is never more than three parts behind: one that is being sent, and one on
+ * each side of the stream in between.
+ */
+const PARTS = 8;
+
+/**
+ * The bytes of a file, in order, in memory that is used again and again: each part is valid until the reader has asked for
+ * a few more. A Blob takes new memory for each part, and V8 frees it only after tens of megabytes.
+ */
+export async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const memory = Buffer.allocUnsafeSlow(PARTS * PART_BYTES);
+  for (let turn = 0; ; turn += 1) {
+    const start = (turn % PARTS) * PART_BYTES;
+    const { bytesRead } = await file.read(memory, start, PART_BYTES);
+    if (bytesRead === 0) return;
+    yield memory.subarray(start, start + bytesRead);
   }
 }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readFacts } from "../../src/media/read-media.ts";
+import { readFacts } from "../../src/media/media-file.ts";
 import type { MediaFacts } from "../../src/model/post.ts";
 import { makeProject } from "../support/project.ts";
 import { manyRuns } from "../support/property-tests.ts";
