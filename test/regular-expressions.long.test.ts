@@ -14,8 +14,8 @@ const OWN_TEXT_ONLY = new Map([["build/", "runs when the project is built, over 
 
 /** Files with patterns that only see texts of limited length, in UTF-16 units. */
 const SHORT_TEXT_ONLY = new Map([
-  ["calendars/columns/header-zones.ts", 200],
-  ["checks/when/day-forms.ts", 80],
+  ["calendars/columns/header-notes.ts", 200],
+  ["checks/when/written-forms.ts", 80],
   ["checks/series/repeat-words.ts", 300],
 ]);
 

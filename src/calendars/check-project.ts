@@ -21,12 +21,20 @@ import { VARIABLE_NAME } from "../settings/environment.ts";
 import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";
 import { CALENDAR_GLOB } from "./read-calendar.ts";
-import type { SettingsPlaces } from "./extended-settings.ts";
-import type { YamlPath } from "./read/yaml/document.ts";
-import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
+import {
+  type SchemaIssue,
+  type YamlDocument,
+  type YamlPath,
+  findIssues,
+  kindOf,
+  valueAt,
+} from "./read/yaml/document.ts";
 
 /** The schema of plancast.yaml, with all rules and calendar formats. */
 export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
+
+/** Finds the places of settings. */
+export type SettingsPlaces = Pick<YamlDocument, "at" | "keyAt">;
 
 /** Faults in the shape of plancast.yaml; `value` is its content. */
 export function configShapeProblems(places: SettingsPlaces, value: unknown): Problem[] {

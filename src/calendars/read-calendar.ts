@@ -1,8 +1,9 @@
 /**
- * Which kinds of calendars can be read, and how. Reads a calendar of any format. For the name of a file that is not a
- * calendar, suggests a calendar.
+ * Which kinds of calendars can be read, and how. Reads a calendar of any format, and keeps what it read for a server
+ * that reads again at each save. For the name of a file that is not a calendar, suggests a calendar.
  */
 
+import { createHash } from "node:crypto";
 import { extname, join, posix } from "node:path";
 import { statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -173,4 +174,36 @@ function nearestName(name: string, found: readonly string[]): string | undefined
   const short = posix.basename(name, posix.extname(name));
   const names = new Map(found.map((file) => [posix.basename(file, posix.extname(file)), file]));
   return names.get(nearest(short, names.keys()) ?? "");
+}
+
+interface KnownCalendar {
+  readonly version: string;
+  readonly calendar: RawCalendar;
+}
+
+/** Readings kept of each file: of the saved file, and of an edit that may be saved. */
+const VERSIONS = 2;
+
+/** Keeps the calendars that were read, so that a server reads only what has changed. */
+export class KnownCalendars {
+  /** The last readings of each file, newest first, by its settings. */
+  readonly #known = new Map<string, readonly KnownCalendar[]>();
+
+  /** As `readContents`. The last bytes are not read again with the same options. */
+  readonly read: ReadContents = async (file, bytes, options) => {
+    const { known: _names, ...relevant } = options;
+    const key = JSON.stringify([file, relevant]);
+    const version = versionOf(bytes);
+    const before = this.#known.get(key) ?? [];
+    const found = before.find((each) => each.version === version);
+    const calendar = found?.calendar ?? (await readContents(file, bytes, options));
+    const others = before.filter((each) => each !== found);
+    this.#known.set(key, [{ version, calendar }, ...others].slice(0, VERSIONS));
+    return calendar;
+  };
+}
+
+/** Differs whenever the bytes of a calendar differ. */
+export function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
 }

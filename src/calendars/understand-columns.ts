@@ -1,7 +1,7 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
 import { readStatus } from "../checks/statuses.ts";
-import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/date-order.ts";
+import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
 import {
   type CalendarColumns,
   type ColumnCells,
@@ -19,7 +19,7 @@ import { type CalendarSettings, settingsOf } from "../settings/calendar-settings
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
-import { zoneInHeader } from "./columns/header-zones.ts";
+import { zoneInHeader } from "./columns/header-notes.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";

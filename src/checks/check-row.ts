@@ -13,13 +13,8 @@ import { type RowView, type Value, readAltCell, readCoverCell, readMediaCell } f
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
-import { type SlotsOfNetwork, slotsByNetwork } from "./slots/slot-times.ts";
-import {
-  type NetworkVersion,
-  type UnclearLink,
-  type VersionFor,
-  networkTexts,
-} from "./texts/network-texts.ts";
+import { type SlotsOfNetwork, slotsByNetwork } from "./slots/choose-slots.ts";
+import { type NetworkVersion, type UnclearLink, type VersionFor, networkTexts } from "./network-texts.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
 import { rowsByPlatform } from "./variants.ts";
 import { findZone } from "./when/local-time.ts";

@@ -14,12 +14,8 @@ import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-
 import type { RowView, Value } from "./row-view.ts";
 import { commonExpiry } from "./expiry.ts";
 import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
-import { isoDay } from "./when/day-forms.ts";
+import { isoDay } from "./when/written-forms.ts";
 import { findZone, localDay } from "./when/local-time.ts";
-import { readExceptions } from "./series/except.ts";
-import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
-import { readPool } from "./read-pool.ts";
-import { type Pool, type PoolText, chooseTexts } from "./series/pool.ts";
 import {
   type PlannedDay,
   type PlannedDays,
@@ -28,7 +24,11 @@ import {
   MAX_ALL_POSTS,
   MAX_POSTS,
   plannedDays,
+  readExceptions,
 } from "./series/occurrences.ts";
+import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
+import { readPool } from "./read-pool.ts";
+import { type Pool, type PoolText, chooseTexts } from "./series/pool.ts";
 import { type RepeatRule, isRepeated, readRepeat } from "./series/repeat-words.ts";
 
 /** The row's rule; undefined if the row does not repeat. */

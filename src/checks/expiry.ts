@@ -10,7 +10,7 @@ import type { Assumed } from "../model/row.ts";
 import { expiresTooEarlyText } from "../problems/plan-texts.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type DateOrders, readValue, toInstant, zoneOf } from "./schedule.ts";
-import { clockText } from "./when/clock-forms.ts";
+import { clockText } from "./when/written-forms.ts";
 import { endOfDay, findZone, localText, timeInZone } from "./when/local-time.ts";
 import { readWhen } from "./when/read-when.ts";
 

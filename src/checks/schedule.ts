@@ -8,13 +8,11 @@ import { type LocalTime, findZone, localInstant, suggestZone } from "./when/loca
 import type { DateOrder } from "../model/fields.ts";
 import { tidyName } from "../model/text.ts";
 import type { RowView, Value } from "./row-view.ts";
-import { type ClockTime, clockText } from "./when/clock-forms.ts";
-import { type Day, isoDay } from "./when/day-forms.ts";
+import { type ClockTime, type Day, clockText, isoDay } from "./when/written-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { DateOrderHint, isDotted, withoutWeekday } from "./when/date-order.ts";
-import { explainUnreadableTime } from "./when/explain-unreadable.ts";
-import { readWhen } from "./when/read-when.ts";
+import { DateOrderHint, isDotted, withoutWeekday } from "./when/doubtful-times.ts";
+import { explainUnreadableTime, readWhen } from "./when/read-when.ts";
 import { offsetOf, usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
 
 const FORMS =

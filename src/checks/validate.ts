@@ -23,8 +23,7 @@ import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
 import { UnclearStatuses, readStatus } from "./statuses.ts";
-import { mixedDateProblems } from "./when/date-order.ts";
-import { halfDayProblems } from "./when/half-day.ts";
+import { halfDayProblems, mixedDateProblems } from "./when/doubtful-times.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];

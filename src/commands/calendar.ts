@@ -4,7 +4,7 @@ import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { selectCalendars } from "../calendars/select.ts";
 import { limitsOfProject } from "../checks/networks/network-names.ts";
-import { monthNamed } from "../checks/when/day-forms.ts";
+import { monthNamed } from "../checks/when/written-forms.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { ListedPost } from "../model/post.ts";

@@ -2,8 +2,7 @@
 
 import type { Argv } from "yargs";
 import { type CheckedCalendars, countFiles, sortByCalendar } from "../calendars/check.ts";
-import { countRows } from "../calendars/count-rows.ts";
-import { withoutInvalidRows } from "../calendars/only-valid.ts";
+import { countRows, withoutInvalidRows } from "../calendars/row-groups.ts";
 import { selectNamed } from "../calendars/select.ts";
 import { ambiguousPlatforms } from "../checks/platforms.ts";
 import { Failure } from "../model/failure.ts";

@@ -16,8 +16,8 @@ import {
 } from "../report/plan/decisions.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
-import type { RowCounts } from "../calendars/count-rows.ts";
-import { editRefusal } from "../calendars/edit/formats.ts";
+import type { RowCounts } from "../calendars/row-groups.ts";
+import { editRefusal } from "../calendars/edit/edit-calendar.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import type { EditableFile, Notice, PreviewData, PreviewStatus } from "./preview-data.ts";

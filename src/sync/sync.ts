@@ -18,8 +18,7 @@ import {
   checkCalendars,
   toUnplannedPost,
 } from "../calendars/check.ts";
-import { countRows } from "../calendars/count-rows.ts";
-import { withoutInvalidRows } from "../calendars/only-valid.ts";
+import { countRows, withoutInvalidRows } from "../calendars/row-groups.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
 import { hasExtras } from "../model/extras.ts";

@@ -8,7 +8,12 @@ import {
   networksIn,
 } from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
-import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS, weekdayNamed, weekdayOf } from "../../checks/when/day-forms.ts";
+import {
+  ENGLISH_MONTHS,
+  ENGLISH_WEEKDAYS,
+  weekdayNamed,
+  weekdayOf,
+} from "../../checks/when/written-forms.ts";
 import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import { columnLetters } from "../../model/columns.ts";

@@ -18,8 +18,7 @@ import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts
 import { foldName } from "../../model/text.ts";
 import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
-import { partColumns } from "./date-parts.ts";
-import { networkColumns } from "./network-columns.ts";
+import { networkColumns, partColumns } from "./part-columns.ts";
 import { guardedName } from "./formula-guard.ts";
 
 /** The meaning of a table's columns. Columns are counted from 0. */

@@ -6,21 +6,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
-import { compareText, isBlank } from "../../model/text.ts";
+import { compareText, isBlank, shellArgument } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { type ReadContents, readContents } from "../read-calendar.ts";
-import { FileEncoder, decodeText } from "../read/text-encoding.ts";
+import { type ReadContents, endOf, readContents } from "../read-calendar.ts";
 import type { ReadOptions } from "../read/format.ts";
+import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
 import { type ColumnName, splitColumn, switchedStatus } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
-import { type EditFormat, editFormatOf } from "./formats.ts";
 import {
   type EditFault,
   type EditResult,
   type IdentifyPlatform,
   type RowEdit,
   RUN_AGAIN,
+  SEVERAL_SHEETS,
 } from "./row-edit.ts";
 
 /** A calendar with its original bytes, and the settings for reading it. */
@@ -285,4 +285,75 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** For example `U+001B`. */
 function unicodeName(sign: string): string {
   return `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+// Which kinds of calendars can be edited cell by cell, and how.
+
+/** Writes new cells into the content of a calendar; every other character stays. */
+type Edit<Contents> = (
+  contents: Contents,
+  calendar: Calendar,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+) => EditResult<Contents> | Promise<EditResult<Contents>>;
+
+/** How to edit a kind of calendar: as text or as bytes. Otherwise, the reason why it cannot be edited. */
+type EditFormat =
+  | {
+      readonly text: Edit<string>;
+      /** Why single rows of a text cannot change, by index. */
+      readonly sharedRows?: (text: string) => Promise<ReadonlyMap<number, string>>;
+    }
+  | { readonly bytes: Edit<Uint8Array> }
+  | { readonly refusal: (file: string) => string };
+
+const CSV: EditFormat = {
+  text: async (...args) => (await import("./csv.ts")).editCsv(...args),
+};
+
+const YAML: EditFormat = {
+  text: async (text, { settings }, ...rest) =>
+    (await import("./yaml.ts")).editYaml(text, settings.columns, ...rest),
+  sharedRows: async (text) => (await import("./yaml.ts")).sharedPosts(text),
+};
+
+const XLSX: EditFormat = {
+  bytes: async (...args) => (await import("./xlsx.ts")).editXlsx(...args),
+};
+
+const ODS: EditFormat = {
+  refusal: (file) => {
+    const command = `plancast convert ${shellArgument(file)} --to xlsx --out ${shellArgument(file.replace(/ods$/i, "xlsx"))}`;
+    return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or write the cells by hand.`;
+  },
+};
+
+const POST_FILE: EditFormat = {
+  text: async (...args) => (await import("./post-file.ts")).editPostFile(...args),
+};
+
+/** Keyed by file extension. To add one, write its file and add a line here. */
+const EDIT_FORMATS = new Map<string, EditFormat>([
+  ["csv", CSV],
+  ["tsv", CSV],
+  ["yaml", YAML],
+  ["yml", YAML],
+  ["xlsx", XLSX],
+  ["ods", ODS],
+  ["md", POST_FILE],
+  ["tweet", POST_FILE],
+]);
+
+/** Why no cell of a calendar can be edited; undefined if that depends on the cell. */
+export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
+  const format = EDIT_FORMATS.get(endOf(file));
+  if (format !== undefined && "refusal" in format) return format.refusal(file);
+  return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
+}
+
+/** How to edit a calendar that was read. */
+function editFormatOf({ file }: Pick<Calendar, "file">): EditFormat {
+  const format = EDIT_FORMATS.get(endOf(file));
+  if (format === undefined) throw new Error(`No way to edit ${file}.`);
+  return format;
 }

@@ -1,23 +1,28 @@
 /** What a person may change of a post in its calendar, and the cells of its row that say so. Pure. */
 
-import type { Aliases } from "../../checks/networks/network-names.ts";
-import { identify } from "../../checks/networks/network-names.ts";
-import { type ReadPlatforms, aliasesOf, platformReader, platformsByText } from "../../checks/platforms.ts";
 import { checkRow } from "../../checks/check-row.ts";
+import { repeatOf } from "../../checks/check-series.ts";
+import { type Aliases, LEFT_OUT, identify } from "../../checks/networks/network-names.ts";
+import {
+  type ReadPlatforms,
+  PLATFORM_SEPARATOR,
+  aliasesOf,
+  platformReader,
+  platformsByText,
+  platformsNamed,
+} from "../../checks/platforms.ts";
 import { RowView } from "../../checks/row-view.ts";
 import { type DateOrders, dateOrdersOf, whenCells } from "../../checks/schedule.ts";
-import { repeatOf } from "../../checks/check-series.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
-import type { Post } from "../../model/post.ts";
-import { serviceTypeFacts } from "../../model/service-interface.ts";
-import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
+import type { Post } from "../../model/post.ts";
+import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import { serviceTypeFacts } from "../../model/service-interface.ts";
 import { isBlank, sameList } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ColumnName } from "../write/written-row.ts";
-import { networksCell } from "./edit-networks.ts";
 import { type RowStatus, rowStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
 import { type RowEdit, placeColumns } from "./row-edit.ts";
@@ -327,4 +332,63 @@ const NO_SUCH_WORD = "The calendar does not use this status. Choose another one.
 
 function severalPosts(count: number): string {
   return `This row makes ${count} posts, one for each text or time. Change its networks in the file.`;
+}
+
+/**
+ * The cell with exactly these networks, in the names and with the separators of the cell, otherwise of its column. Names
+ * that remain keep their spelling. New names follow.
+ * @param wanted identifiers
+ * @param siblings other rows of the calendar, which show how it writes names
+ */
+function networksCell(
+  cell: Cell | undefined,
+  wanted: readonly string[],
+  aliases: Aliases,
+  siblings: readonly RawRow[],
+): Cell {
+  const others = siblings.flatMap((row) => cellsOf(row.cells.platforms));
+  const own = typeof cell === "object" ? cell : partsOf(cell ?? "");
+  const kept = own.flatMap((typed) => {
+    const means = platformsNamed(typed, aliases) ?? [];
+    if (means.every((name) => wanted.includes(name) || name === LEFT_OUT)) return [typed];
+    return means.filter((name) => wanted.includes(name)).map((name) => usualName(name, others, aliases));
+  });
+  const named = new Set(kept.flatMap((typed) => platformsNamed(typed, aliases) ?? []));
+  const added = wanted.filter((name) => !named.has(name)).map((name) => usualName(name, others, aliases));
+  const names = [...new Set([...kept, ...added])];
+  if (typeof cell === "object") return names;
+  const separator = separatorIn(cell ?? "") ?? others.map(separatorIn).find((each) => each !== undefined);
+  return names.join(separator ?? ", ");
+}
+
+function cellsOf(cell: Cell | undefined): readonly string[] {
+  return typeof cell === "string" ? [cell] : (cell ?? []);
+}
+
+function partsOf(text: string): readonly string[] {
+  return text
+    .split(PLATFORM_SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** The first separator with the spaces around it; undefined if there is none. */
+function separatorIn(cell: string): string | undefined {
+  const text = cell.trim();
+  const at = text.search(PLATFORM_SEPARATOR);
+  if (at === -1) return undefined;
+  const rest = text.slice(at + 1);
+  return text.slice(text.slice(0, at).trimEnd().length, text.length - rest.trimStart().length);
+}
+
+/** What the calendar calls a network most often, otherwise the project, otherwise plancast. */
+function usualName(name: string, others: readonly string[], aliases: Aliases): string {
+  const counts = new Map<string, number>();
+  for (const typed of others.flatMap(partsOf)) {
+    const means = platformsNamed(typed, aliases);
+    if (means?.length === 1 && means[0] === name) counts.set(typed, (counts.get(typed) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  const alias = [...aliases].find(([, target]) => target === name);
+  return most?.[0] ?? alias?.[0] ?? name;
 }

@@ -3,8 +3,7 @@
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type DateOrders, type WhenCell, dueTime, whenCells, whenOf } from "../../checks/schedule.ts";
 import type { RowView } from "../../checks/row-view.ts";
-import type { ClockTime } from "../../checks/when/clock-forms.ts";
-import type { Day } from "../../checks/when/day-forms.ts";
+import type { ClockTime, Day } from "../../checks/when/written-forms.ts";
 import { findZone, localInstant, offsetAt } from "../../checks/when/local-time.ts";
 import type { When } from "../../checks/when/read-when.ts";
 import { rewriteWhen } from "../../checks/when/write-when.ts";

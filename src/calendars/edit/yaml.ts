@@ -1,6 +1,6 @@
 /** Adds or replaces values in the posts of a YAML calendar. Everything around them stays as it is. */
 
-import { type Node, type Scalar, type YAMLMap, isMap, isNode, isScalar, isSeq } from "yaml";
+import { type Node, type Scalar, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
@@ -20,7 +20,6 @@ import {
   partsOf,
   startOf,
 } from "./yaml-insert.ts";
-import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
   "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
@@ -329,4 +328,67 @@ function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace
 /** Quotes before a comment such as `#todo`, which otherwise looks like a hashtag of the text. */
 function apart(written: string, value: string, rest: string): string {
   return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
+}
+
+// Where the posts are in the text, and which of them share values with others.
+
+function pathOfPosts({ get }: YamlParts): YamlPath {
+  const root = get([]);
+  return isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
+}
+
+/** The key of a mapping as written, by its folded form. */
+function keyIn(map: YAMLMap | undefined, wanted: string, fold: (key: string) => string): string | undefined {
+  for (const { key } of map?.items ?? []) {
+    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
+  }
+  return undefined;
+}
+
+/** Why single posts of a text cannot change, by index: others share their values. */
+export function sharedPosts(text: string): ReadonlyMap<number, string> {
+  const parts = partsOf(text);
+  const list = parts.get(pathOfPosts(parts));
+  const posts = isSeq(list) ? list.items.map((post) => (isNode(post) ? post : undefined)) : [];
+  const takers = new Map<string, Set<number>>();
+  for (const [index, post] of posts.entries())
+    for (const name of post === undefined ? [] : aliasesIn(post))
+      takers.set(name, (takers.get(name) ?? new Set<number>()).add(index));
+  return new Map(
+    posts.flatMap((post, index): [number, string][] => {
+      const isTaken = (anchor: string): boolean =>
+        [...(takers.get(anchor) ?? [])].some((taker) => taker !== index);
+      const anchor = post === undefined ? undefined : anchorsOn(post).find(isTaken);
+      return anchor === undefined ? [] : [[index, sharedText(anchor)]];
+    }),
+  );
+}
+
+function sharedText(anchor: string): string {
+  return `Other posts reuse values of this post (*${anchor}) and would change with it. Write out those values in the other posts, and remove &${anchor} here.`;
+}
+
+function aliasesIn(node: Node): string[] {
+  const names: string[] = [];
+  visit(node, { Alias: (_key, { source }) => void names.push(source) });
+  return names;
+}
+
+/** Nodes to write into. Nodes elsewhere may be shared. */
+const WRITTEN = new Set("content media status variants platforms scheduled_at date time".split(" "));
+
+/** The anchors of a post and of the nodes to write into, outermost first. */
+function anchorsOn(post: Node): string[] {
+  if (isAlias(post)) return [];
+  const values = isMap(post)
+    ? post.items.flatMap(({ key, value }) =>
+        isScalar(key) && WRITTEN.has(foldName(String(key.value))) && isNode(value) ? value : [],
+      )
+    : [];
+  const names: string[] = post.anchor === undefined ? [] : [post.anchor];
+  for (const value of values)
+    visit(value, {
+      Value: (_key, { anchor }) => void (anchor === undefined ? undefined : names.push(anchor)),
+    });
+  return names;
 }

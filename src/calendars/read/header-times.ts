@@ -3,8 +3,7 @@
 import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
-import { formatInHeader } from "../columns/header-notes.ts";
-import { type HeaderZone, zoneInHeader, zonesOf } from "../columns/header-zones.ts";
+import { type HeaderZone, formatInHeader, zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { isSameZone, usesAbbreviation, zoneAtOffset } from "../../checks/when/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnKey } from "./table-columns.ts";

@@ -6,7 +6,7 @@
 import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { clipped, isBlank, rowsText } from "../../model/text.ts";
-import { isDotted } from "../../checks/when/date-order.ts";
+import { isDotted } from "../../checks/when/doubtful-times.ts";
 import { holdsBack } from "../../settings/languages/languages.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
 import { isTranslatedText, speaksOf, suggestedFieldOf, textPartNamed } from "../columns/column-names.ts";

@@ -10,7 +10,7 @@ import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
 import { dayReader } from "../../checks/check-series.ts";
 import { repeatText } from "../../checks/series/repeat-words.ts";
-import { exceptionsText, readExceptions } from "../../checks/series/except.ts";
+import { exceptionsText, readExceptions } from "../../checks/series/occurrences.ts";
 import { rowForVariant } from "../../checks/variants.ts";
 import { localText, findZone } from "../../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";

@@ -4,7 +4,7 @@ import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
-import { wordInBraces } from "../series/variables.ts";
+import { wordInBraces } from "../series/occurrence-row.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findHashtags, findLinks } from "./links-and-tags.ts";
 import {

@@ -1,12 +1,14 @@
-/** The row of one post of a series: the same cells, with another day, its own key, and the values of variables. Pure. */
+/**
+ * The row of one post of a series: the same cells, with another day, its own key, and the values of the variables
+ * `{date}` and `{n}` in its texts. Pure.
+ */
 
+import type { Field } from "../../model/fields.ts";
 import { occurrenceKey } from "../../model/post.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import type { Field } from "../../model/fields.ts";
-import { clockText } from "../when/clock-forms.ts";
+import { clockText } from "../when/written-forms.ts";
 import type { PlannedDay, SeriesRow } from "./occurrences.ts";
 import type { PoolText } from "./pool.ts";
-import { replaceVariables } from "./variables.ts";
 
 /** Fields whose texts may have variables. */
 const TEXT_FIELDS = ["content", "alt", "thread", "first_comment"] as const satisfies Field[];
@@ -93,4 +95,42 @@ export function occurrenceRow(
 
 function mapCell(cell: Cell, change: (text: string) => string): Cell {
   return typeof cell === "string" ? change(cell) : cell.map(change);
+}
+
+/** The values for one post. */
+interface VariableValues {
+  /** Number of the post in its series, from 1. */
+  readonly n: number;
+  /** The local day of the post: `2027-03-01`. */
+  readonly day: string;
+  /** BCP 47 tag of the language for `{date}`, such as `en-GB`. */
+  readonly languageTag: string;
+}
+
+/** A word in braces. Anything else in braces is text. */
+const VARIABLE = /\{\s{0,3}(\p{L}[\p{L}\p{N}_]{0,30})\s{0,3}\}/gu;
+
+/** Other words in braces stay as they are. */
+function replaceVariables(text: string, values: VariableValues): string {
+  if (!text.includes("{")) return text;
+  return text.replaceAll(VARIABLE, (whole, name: string) => {
+    if (name === "n") return String(values.n);
+    return name === "date" ? readableDay(values.day, values.languageTag) : whole;
+  });
+}
+
+/** The first word in braces in a text, such as `{name}`; undefined without any. */
+export function wordInBraces(text: string): string | undefined {
+  return text.includes("{") ? (text.match(VARIABLE)?.[0] ?? undefined) : undefined;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `1 March 2027`, in the form of a language. */
+function readableDay(day: string, languageTag: string): string {
+  const format =
+    formats.get(languageTag) ?? new Intl.DateTimeFormat(languageTag, { dateStyle: "long", timeZone: "UTC" });
+  formats.set(languageTag, format);
+  // Versions of Node differ in their blanks.
+  return format.format(Date.parse(day)).replaceAll(/\s/gu, " ");
 }

@@ -4,9 +4,16 @@
  */
 
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
-import type { ClockTime } from "./clock-forms.ts";
-import { type Day, foldDateWord, monthNamed, sameDay, weekdayNamed, weekdayOf } from "./day-forms.ts";
-import { inLatinDigits } from "./latin-form.ts";
+import {
+  type ClockTime,
+  type Day,
+  foldDateWord,
+  inLatinDigits,
+  monthNamed,
+  sameDay,
+  weekdayNamed,
+  weekdayOf,
+} from "./written-forms.ts";
 import type { When } from "./read-when.ts";
 
 interface WhenWriting {

@@ -6,7 +6,7 @@
 
 import { posix, relative, sep } from "node:path";
 import { checkCalendars, countFiles } from "../../calendars/check.ts";
-import { countRows } from "../../calendars/count-rows.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { makeFolder } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";

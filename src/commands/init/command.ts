@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Argv } from "yargs";
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { countRows, isOfRow } from "../../calendars/count-rows.ts";
+import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { readProject } from "../../calendars/project.ts";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
 import { selectCalendars } from "../../calendars/select.ts";

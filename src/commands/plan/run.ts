@@ -4,7 +4,7 @@
  */
 
 import { relative, resolve } from "node:path";
-import { countRows } from "../../calendars/count-rows.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
 import { shellArgument } from "../../model/text.ts";

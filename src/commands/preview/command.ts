@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from "node:path";
 import * as assets from "plancast:page";
 import { checkCalendars, listPosts } from "../../calendars/check.ts";
-import { countRows } from "../../calendars/count-rows.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { durationMs } from "../../model/clock.ts";

@@ -2,18 +2,18 @@
 
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
-import { rowId } from "../../calendars/count-rows.ts";
+import { rowId } from "../../calendars/row-groups.ts";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
 import { statusCells } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
-import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
+import { KnownCalendars, versionOf } from "../../calendars/read-calendar.ts";
 import { splitColumn } from "../../calendars/write/written-row.ts";
 import { identify, limitsOfProject, splitTargets } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { isPostFile } from "../../checks/rules/rule.ts";
-import { networkTexts } from "../../checks/texts/network-texts.ts";
+import { networkTexts } from "../../checks/network-texts.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { canonicalContent, utcMs, wallMs } from "../../model/canonical.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";

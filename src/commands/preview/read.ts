@@ -1,9 +1,8 @@
 /** Reads calendars, and plans if the service is available, for the preview's page. Writes nothing. */
 
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
-import { countRows } from "../../calendars/count-rows.ts";
-import { type KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
-import type { ReadContents } from "../../calendars/read-calendar.ts";
+import { countRows } from "../../calendars/row-groups.ts";
+import { type KnownCalendars, type ReadContents, versionOf } from "../../calendars/read-calendar.ts";
 import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";

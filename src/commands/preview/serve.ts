@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as assets from "plancast:page";
-import { countRows } from "../../calendars/count-rows.ts";
-import { versionOf } from "../../calendars/known-calendars.ts";
+import { countRows } from "../../calendars/row-groups.ts";
+import { versionOf } from "../../calendars/read-calendar.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { LiveData } from "../../preview/live/live-data.ts";

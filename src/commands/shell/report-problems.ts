@@ -5,7 +5,7 @@
 
 import { relative, sep } from "node:path";
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { countRows } from "../../calendars/count-rows.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { maskAddresses } from "../../model/address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";

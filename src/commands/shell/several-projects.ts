@@ -7,8 +7,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type SharedCalendar, findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
-import { readProject } from "../../calendars/project.ts";
-import { readUsableLockfile } from "../../calendars/usable-lockfile.ts";
+import { readProject, readUsableLockfile } from "../../calendars/project.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Lockfile, ownersIn } from "../../model/lockfile.ts";
 import { clipped } from "../../model/text.ts";

@@ -4,7 +4,7 @@
  */
 
 import { countFiles } from "../../calendars/check.ts";
-import { countRows } from "../../calendars/count-rows.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";

@@ -1,6 +1,6 @@
 /** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
-import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/day-forms.ts";
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/written-forms.ts";
 import { groupBy } from "../../model/data.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { formatNumber } from "../../model/text.ts";

@@ -1,7 +1,7 @@
 /** What `plancast init FILE` asks, with the settings that each answer means, and the networks in what people type. */
 
 import { nearestNetwork, networksIn } from "../../checks/networks/network-names.ts";
-import { inLatinDigits } from "../../checks/when/latin-form.ts";
+import { inLatinDigits } from "../../checks/when/written-forms.ts";
 import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
 import { IGNORE } from "../../model/columns.ts";
 import type { DateOrder } from "../../model/fields.ts";

@@ -1,7 +1,7 @@
 /** Makes the document of `plan --format json`, which documents/runs.ts defines. */
 
 import { hash } from "node:crypto";
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/address.ts";

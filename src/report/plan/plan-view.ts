@@ -10,7 +10,7 @@ import {
   EXTRA_PARTS,
   filledExtras,
 } from "../../model/extras.ts";
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import { groupBy } from "../../model/data.ts";
 import { displayAddress, fileNameInAddress } from "../../model/address.ts";

@@ -1,7 +1,7 @@
 /** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one per line. */
 
 import { posix } from "node:path";
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";

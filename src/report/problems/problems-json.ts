@@ -3,7 +3,7 @@
  * formats that show only problems.
  */
 
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf, problemSchema } from "../documents/parts.ts";
 import type { validateSchema } from "../documents/calendars.ts";

@@ -1,6 +1,6 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { groupBy } from "../../model/data.ts";
 import {
   type Problem,

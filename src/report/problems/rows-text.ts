@@ -3,7 +3,7 @@
  * assumed where rows do not say it.
  */
 
-import type { RowCounts } from "../../calendars/count-rows.ts";
+import type { RowCounts } from "../../calendars/row-groups.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
 import type { Assumed, Assumption } from "../../model/row.ts";
 import { counted, plural } from "../text/numbers.ts";

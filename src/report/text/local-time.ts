@@ -1,6 +1,6 @@
 /** Formats UTC times for people in a time zone. */
 
-import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/day-forms.ts";
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/written-forms.ts";
 import { findZone, offsetAt, offsetText, shownZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { UtcTime } from "../../model/post.ts";

@@ -4,7 +4,7 @@ import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { z } from "zod";
-import { readUsableLockfile } from "../../calendars/usable-lockfile.ts";
+import { readUsableLockfile } from "../../calendars/project.ts";
 import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";

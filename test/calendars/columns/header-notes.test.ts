@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { formatInHeader } from "../../../src/calendars/columns/header-notes.ts";
-import { zoneInHeader } from "../../../src/calendars/columns/header-zones.ts";
+import { formatInHeader, zoneInHeader } from "../../../src/calendars/columns/header-notes.ts";
 import { type Abbreviation, usesAbbreviation } from "../../../src/checks/when/zone-names.ts";
 import { shownZone } from "../../../src/checks/when/local-time.ts";
 import { mapColumns } from "../../../src/calendars/columns/columns.ts";

@@ -1,9 +1,13 @@
 /** Slots over a year of clock changes, and the promise that no other row moves a row that has its slot. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type SlotState, chooseSlots } from "../../../src/checks/slots/choose-slots.ts";
+import {
+  type SlotState,
+  chooseSlots,
+  slotsByNetwork,
+  slotsOfDay,
+} from "../../../src/checks/slots/choose-slots.ts";
 import { findZone, localText } from "../../../src/checks/when/local-time.ts";
-import { slotsByNetwork, slotsOfDay } from "../../../src/checks/slots/slot-times.ts";
 import { validate } from "../../../src/checks/validate.ts";
 import { utcMs } from "../../../src/model/canonical.ts";
 import type { Post, TakenSlots } from "../../../src/model/post.ts";

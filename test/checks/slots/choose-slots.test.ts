@@ -1,8 +1,12 @@
 /** Which slot a row gets. 2030-01-01 is a Tuesday; each network has one slot a day, at 10:00 UTC. */
 import { IANAZone } from "luxon";
 import { expect, test } from "vitest";
-import { type Occupant, chooseSlots } from "../../../src/checks/slots/choose-slots.ts";
-import { slotsByNetwork, slotsOfDay } from "../../../src/checks/slots/slot-times.ts";
+import {
+  type Occupant,
+  chooseSlots,
+  slotsByNetwork,
+  slotsOfDay,
+} from "../../../src/checks/slots/choose-slots.ts";
 import { post } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T08:00:00Z");

@@ -7,15 +7,17 @@ import {
   type SheetCell,
   type SheetInfo,
   type Workbook,
+  CellCount,
   NO_RESULT,
+  SheetBuilder,
   cellName,
   damaged,
+  detachText,
   errorCell,
   macrosNotAllowed,
   passwordNeeded,
 } from "./workbook.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
-import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
 

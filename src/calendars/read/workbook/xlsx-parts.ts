@@ -2,8 +2,7 @@
 
 import { posix } from "node:path";
 import { type NumberFormat, GENERAL, builtInFormat, parseFormat } from "./cell-number.ts";
-import { detachText } from "./sheet-builder.ts";
-import { damaged, tooLarge } from "./workbook.ts";
+import { damaged, detachText, tooLarge } from "./workbook.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
 

@@ -8,16 +8,18 @@ import {
   type SheetCell,
   type SheetInfo,
   type Workbook,
+  CellCount,
   NO_RESULT,
+  SheetBuilder,
   cellName,
   damaged,
+  detachText,
   errorCell,
   macrosNotAllowed,
   parseArea,
   parseCellName,
 } from "./workbook.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";
-import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
 import {
   type Relationship,
   SharedStrings,

@@ -21,11 +21,10 @@ import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank } from "../rows-table.ts";
 import { refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
-import { type YamlPath, YamlDocument } from "./document.ts";
+import { type SchemaIssue, type YamlPath, YamlDocument, findIssues, kindOf, valueAt } from "./document.ts";
 import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost } from "./named-post.ts";
 import { type KeyMeaning, type Switches, PostKeys } from "./post-keys.ts";
 import { type KeyTable, notesOf, unusedKeyProblems } from "./unused-keys.ts";
-import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
 
 /**

@@ -12,9 +12,8 @@ import type { ReadOptions, TableSource } from "../format.ts";
 import { heldBack } from "../held-back.ts";
 import { LeftOutColumns } from "../left-out-columns.ts";
 import type { Header } from "../table-header.ts";
-import type { YamlDocument, YamlPath } from "./document.ts";
+import { type YamlDocument, type YamlPath, valueAt } from "./document.ts";
 import type { NamedPost } from "./named-post.ts";
-import { valueAt } from "./schema-issues.ts";
 
 /** The posts of one calendar as a table. */
 export interface KeyTable {

@@ -1,11 +1,114 @@
-/** UTM parameters on the links of a text. */
+/** Handles of networks in place of the names that texts mention, and UTM parameters on links. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findLinks } from "../../../src/checks/rules/links-and-tags.ts";
-import { parametersFor, tagLinks } from "../../../src/checks/texts/utm.ts";
-import { GROWS_TOO_FAST, growth } from "../../support/growth.ts";
-import { manyRuns } from "../../support/property-tests.ts";
+import { findLinks } from "../../src/checks/rules/links-and-tags.ts";
+import {
+  handlesByNetwork,
+  parametersFor,
+  replaceMentions,
+  tagLinks,
+} from "../../src/checks/network-texts.ts";
+import { GROWS_TOO_FAST, growth } from "../support/growth.ts";
+import { manyRuns } from "../support/property-tests.ts";
+
+const HANDLES = handlesByNetwork(
+  {
+    "@acme": { bluesky: "acme.com", mastodon: "@acme@m.example" },
+    "@acme_shop": { bluesky: "shop.acme.com" },
+    "@José": { Bluesky: "@jose.example" },
+  },
+  new Map(),
+);
+const bluesky = HANDLES.get("bluesky") ?? new Map<string, string>();
+
+test.each([
+  ["Thanks, @acme!", "Thanks, @acme.com!"],
+  ["@acme", "@acme.com"],
+  ["@ACME and @Acme.", "@acme.com and @acme.com."],
+  [".@acme says", ".@acme.com says"],
+  [
+    "(@acme), “@acme”, @acme's, @acme: @acme…",
+    "(@acme.com), “@acme.com”, @acme.com's, @acme.com: @acme.com…",
+  ],
+  ["@acme,@acme_shop", "@acme.com,@shop.acme.com"],
+  ["@acme_shop", "@shop.acme.com"],
+  ["[@acme](https://example.com/@acme)", "[@acme.com](https://example.com/@acme)"],
+  ["@jose\u0301", "@jose.example"],
+  ["@josé and @JOSÉ", "@jose.example and @jose.example"],
+  ["ありがとう、@acme。", "ありがとう、@acme.com。"],
+  ["-@acme\n- @acme", "-@acme.com\n- @acme.com"],
+])("%s becomes %s", (text, expected) => {
+  expect(replaceMentions(text, bluesky)).toBe(expected);
+});
+
+test.each([
+  "info@acme and info@acme.com",
+  "jo.@acme",
+  "@acme.com @acme-2 @acme2 @acmé @acme.co.uk",
+  "@acme@social.example",
+  "@acme/tools",
+  "https://example.com/@acme?by=@acme",
+  "example.com/@acme",
+  "https://example.com,@acme",
+  "@@acme",
+  "acme @ acme",
+  "",
+])("leaves %j as it is", (text) => {
+  expect(replaceMentions(text, bluesky)).toBe(text);
+});
+
+test("each network gets only its own handles", () => {
+  expect([...HANDLES.keys()]).toEqual(["bluesky", "mastodon"]);
+  expect(replaceMentions("@acme @acme_shop", HANDLES.get("mastodon") ?? new Map())).toBe(
+    "@acme@m.example @acme_shop",
+  );
+});
+
+const mentionPiece = fc.oneof(
+  fc.constantFrom(
+    "@acme",
+    "@acme_shop",
+    "@ACME",
+    "@",
+    ".",
+    "-",
+    "/",
+    " ",
+    "\n",
+    "https://example.com",
+    "a",
+    "é",
+    "😀",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 5 }),
+);
+const textWithMentions = fc.array(mentionPiece, { maxLength: 10 }).map((pieces) => pieces.join(""));
+
+function withoutNames(text: string): string {
+  return text.replaceAll(/@(?:shop\.acme\.com|acme\.com|acme_shop|acme|jose\.example|josé)/giu, "@");
+}
+
+test("replacing twice gives the same text as replacing once, and changes only names", () => {
+  fc.assert(
+    fc.property(textWithMentions, (text) => {
+      const once = replaceMentions(text, bluesky);
+      expect(replaceMentions(once, bluesky)).toBe(once);
+      expect(withoutNames(once)).toBe(withoutNames(text));
+    }),
+    { numRuns: manyRuns(2_000) },
+  );
+});
+
+test.each([
+  ["names", (size: number) => "@acme ".repeat(size)],
+  ["one word of names", (size: number) => "@acme,".repeat(size)],
+  ["signs", (size: number) => "@".repeat(size)],
+  ["a long name", (size: number) => `@acme${".-".repeat(size)}`],
+  ["a long word", (size: number) => `${"a.".repeat(size)}@acme`],
+])("takes time in proportion to the text: %s", (_name, text) => {
+  expect(growth((size) => replaceMentions(text(size), bluesky), 5_000)).toBeLessThan(GROWS_TOO_FAST);
+});
 
 const SOURCE = [{ name: "utm_source", value: "x" }];
 
@@ -102,7 +205,7 @@ test("values of the post fill in the parameters, and a parameter without its val
   expect(parametersFor({ source: "a\ud800" }, {})).toEqual([{ name: "utm_source", value: "a%EF%BF%BD" }]);
 });
 
-const piece = fc.oneof(
+const linkPiece = fc.oneof(
   fc.constantFrom(
     ..."https://example.com|http://a.example.org/b|?c=d|#e|#|&utm_source=mail|/(f)|)|.|,| |\n|@|日本|🎉|%20|[|]|(|*|_|:|é".split(
       "|",
@@ -110,7 +213,9 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: "grapheme", maxLength: 6 }),
 );
-const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("").normalize("NFC"));
+const textWithLinks = fc
+  .array(linkPiece, { maxLength: 12 })
+  .map((pieces) => pieces.join("").normalize("NFC"));
 
 /** Without the parameters, and without the signs that may come with them. */
 function withoutParameters(text: string): string {
@@ -123,7 +228,7 @@ function linksOf(text: string): readonly string[] {
 
 test("tagging twice adds nothing, and changes only the parameters", () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(textWithLinks, (text) => {
       const once = tagged(text);
       expect(tagged(once)).toBe(once);
       expect(withoutParameters(once)).toBe(withoutParameters(text));
@@ -134,7 +239,7 @@ test("tagging twice adds nothing, and changes only the parameters", () => {
 
 test("every link of a tagged text is a link of the text, with or without its parameters", () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(textWithLinks, (text) => {
       const before = linksOf(text);
       const after = linksOf(tagged(text));
       expect(after).toHaveLength(before.length);

@@ -1,17 +1,15 @@
 /**
- * Finds the order of day and month in a column's dates, from its other cells. plancast suggests this order in messages,
- * and never uses it silently.
- * It also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
- * order keeps `28/9/2036` as text, because there is no month 28, but reads `1/10/2036` as 10 January and stores that
- * date.
+ * What all dates and times of a calendar show together, but no cell does: which order of day and month its dates have,
+ * whether a spreadsheet has swapped day and month, and whether times lack am or pm. plancast suggests the order in
+ * messages, and never uses it silently.
  */
 
+import type { DateOrder } from "../../model/fields.ts";
 import { type Position, type Problem, linePlace, problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
-import type { DateOrder } from "../../model/fields.ts";
-import { tidyName } from "../../model/text.ts";
+import { rowsText, tidyName } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { type DayReading, type Day, dayReadings, isExistingDay, ENGLISH_MONTHS } from "./day-forms.ts";
+import { type Day, type DayReading, ENGLISH_MONTHS, dayReadings, isExistingDay } from "./written-forms.ts";
 
 /** For each order, the first cell that can be read only in that order. */
 export type DateOrderExamples = Map<DateOrder, { readonly line: number; readonly text: string }>;
@@ -134,7 +132,11 @@ interface RealDate extends Day {
 
 type DateCell = TextDate | RealDate;
 
-/** One problem for each column of dates in which day and month may be swapped. */
+/**
+ * One problem for each column of dates in which a spreadsheet has probably swapped day and month. A spreadsheet that
+ * expects the other order keeps `28/9/2036` as text, because there is no month 28, but reads `1/10/2036` as 10 January
+ * and stores that date.
+ */
 export function mixedDateProblems(rows: readonly RawRow[]): Problem[] {
   return (["scheduled_at", "date"] as const).flatMap((field) => {
     // In most columns, all dates are real.
@@ -220,4 +222,41 @@ function placesOf(cells: readonly DateCell[]): string {
 
 function iso(year: number, month: number, day: number): string {
   return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** The time at the end of a cell, with nothing that says its half of the day. */
+const PLAIN_TIME = /(?:^|[\sT])(\d{1,2})[:.](\d\d)(?::\d\d)?\s*$/;
+
+interface TimedRow {
+  readonly row: RawRow;
+  readonly field: "scheduled_at" | "time";
+  readonly hour: string;
+  readonly minute: string;
+}
+
+/**
+ * One warning for a calendar with times at night, and with others in the morning, but none after 12:59. Many teams write
+ * `9:00`, `12:30`, `3:00` for a day from morning to afternoon, and plancast reads `3:00` as three at night. A zero in
+ * front is a sign of the 24-hour clock, except in a workbook, which writes all times so.
+ */
+export function halfDayProblems(rows: readonly RawRow[]): Problem[] {
+  const timed: TimedRow[] = [];
+  for (const row of rows) {
+    const field = row.cells.time === undefined ? "scheduled_at" : "time";
+    const cell = row.cells[field];
+    if (typeof cell !== "string" || !cell.includes(":")) continue;
+    const [, hour, minute = ""] = PLAIN_TIME.exec(cell) ?? [];
+    const isOnDay = hour !== undefined && Number(hour) <= 12;
+    const isClear = hour?.startsWith("0") === true && row.at(field).cell === undefined;
+    if (!isOnDay || isClear) return [];
+    timed.push({ row, field, hour, minute });
+  }
+  const atNight = timed.filter(({ hour }) => Number(hour) >= 1 && Number(hour) <= 5);
+  const [first] = atNight;
+  if (first === undefined || !timed.some(({ hour }) => Number(hour) >= 7)) return [];
+  const { row, field, hour, minute } = first;
+  const message =
+    `plancast reads ${hour}:${minute} as a time at night (${rowsText(atNight.length)} with times from 1:00 to 5:59), because nothing says "pm". ` +
+    `If you mean the afternoon, write ${Number(hour) + 12}:${minute} or ${Number(hour)}:${minute} pm.`;
+  return [problem("schedule/half-day", message, row.at(field))];
 }

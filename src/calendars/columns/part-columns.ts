@@ -1,12 +1,17 @@
 /**
- * Columns for one network, by their names: `LinkedIn Copy`, `Caption (Instagram)`, or `Text` under a group `X`. They
- * count only if all of them are clear, because a text that is left out would not be noticed.
+ * Columns that hold only a part of a field: its value for one network, or a part of the date or time. They are found by
+ * their names, together with those of the other columns.
  */
 
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import type { ColumnTarget, Evidence } from "../../model/columns.ts";
 import { fieldNamed } from "../../model/fields.ts";
+import type { Language } from "../../settings/languages/language.ts";
+import { LANGUAGES, looseHeader, wordsOf } from "../../settings/languages/languages.ts";
 import { meaningOf } from "./column-names.ts";
+
+// Columns for one network: `LinkedIn Copy`, `Caption (Instagram)`, or `Text` under a group `X`. They count only if all of
+// them are clear, because a text that is left out would not be noticed.
 
 /** The part of a post that a column holds for one network. */
 interface NetworkColumn {
@@ -164,4 +169,50 @@ function wordsIn(name: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== "");
+}
+
+// Columns for the day, the month, the year, or am and pm.
+
+interface PartColumn {
+  readonly target: ColumnTarget;
+  readonly evidence: Evidence;
+}
+
+const HALF: ReadonlySet<string> = new Set(["ampm", "amorpm"]);
+
+/**
+ * The columns with a part of the date or time, by their position from 0. A month or a year counts only beside a day, and a day only if no
+ * other column has the date.
+ * @param hasDate whether another column has the date
+ */
+export function partColumns(header: readonly string[], hasDate: boolean): ReadonlyMap<number, PartColumn> {
+  const found = new Map<number, PartColumn>();
+  const add = (column: number, target: ColumnTarget, languages: readonly string[]): void => {
+    if (column !== -1 && !found.has(column))
+      found.set(column, { target, evidence: { by: "synonym", isVague: false, languages } });
+  };
+  const half = header.findIndex((name) => HALF.has(looseHeader(name)));
+  add(half, { kind: "append", field: "time" }, ["en"]);
+  const language = LANGUAGES.find((each) => columnOf(header, each, "month") !== -1);
+  if (language === undefined) return found;
+  const day = columnOf(header, language, "day");
+  if (!hasDate && day === -1) return found;
+  if (!hasDate) add(day, { kind: "field", field: "date" }, [language.code]);
+  for (const part of ["month", "year"] as const)
+    add(columnOf(header, language, part), { kind: "append", field: "date" }, [language.code]);
+  return found;
+}
+
+function columnOf(
+  header: readonly string[],
+  { dateParts }: Language,
+  part: keyof Language["dateParts"],
+): number {
+  const names = new Set(wordsOf(dateParts[part]).filter(isWord).map(looseHeader));
+  return header.findIndex((name) => names.has(looseHeader(name)));
+}
+
+/** Not a letter of a format, such as `MM`. `Mon` is a day of the week. */
+function isWord(name: string): boolean {
+  return !/^(\w)\1*$/.test(name) && name !== "mon";
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { targetText } from "../../../src/model/columns.ts";
-import { networkColumns } from "../../../src/calendars/columns/network-columns.ts";
+import { networkColumns } from "../../../src/calendars/columns/part-columns.ts";
 
 function read(header: string, groups = ""): Record<string, string> {
   const names = header.split(",");
