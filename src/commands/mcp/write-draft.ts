@@ -32,8 +32,10 @@ import { loadProject, namedFile } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-/** The name of a file, a row or a network. No file system has names with a null character. */
-/** Without line ends and characters that hide or reorder others: people see these names, for example in git. */
+/**
+ * The name of a file, a row or a network, without line ends and characters that hide or reorder others: people see these
+ * names, for example in git.
+ */
 export const nameInput = z
   .string()
   .min(1)
