@@ -22,8 +22,8 @@ import {
   textOption,
   actionPositional,
 } from "./shell/flags.ts";
-import { forServiceFiles, withAddresses } from "./project/media-addresses.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "./project/output-file.ts";
+import { forServiceFiles, withAddresses } from "./project/media.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "./project/written-files.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { namedFile, openProject } from "./project/project.ts";
 import { writeExitCode } from "./project/service-records.ts";

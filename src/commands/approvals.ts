@@ -36,9 +36,9 @@ import {
 } from "../report/outcomes/approvals.ts";
 import { idOf } from "../report/plan/plan-view.ts";
 import { type FlagsOf, type ProjectRun, confirmChange, defineCommand } from "./shell/command.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/written-files.ts";
 import { type GlobalFlags, FORMAT_OPTION, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
+import { knownMedia } from "./project/media.ts";
 import { openProject } from "./project/project.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";

@@ -23,8 +23,8 @@ import {
   outOption,
   parseOnly,
 } from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
-import { refuseLog, writeGenerated } from "./project/output-file.ts";
+import { knownMedia } from "./project/media.ts";
+import { refuseLog, writeGenerated } from "./project/written-files.ts";
 import { loadProject } from "./project/project.ts";
 import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";

@@ -22,7 +22,7 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import { type GlobalFlags, HELP_GROUPS, formatOption, outOption, switchOption } from "./shell/flags.ts";
-import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/output-file.ts";
+import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/written-files.ts";
 import { alertProblems, printFailedJson, showCalendarProblems } from "./shell/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";

@@ -35,8 +35,8 @@ import {
   outOption,
   switchOption,
 } from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "./project/output-file.ts";
+import { knownMedia } from "./project/media.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./project/written-files.ts";
 import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import { saveLockfile } from "./project/service-records.ts";

@@ -27,7 +27,7 @@ import {
 } from "./shell/flags.ts";
 import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
-import { checkOffline } from "./project/calendar-files.ts";
+import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
 import type { Shell } from "./shell/shell.ts";
 

@@ -25,7 +25,7 @@ import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import { type ProjectRun, type Run, confirmChange } from "../shell/command.ts";
 import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
 import { type OnlyFlag, type OnlyValidFlag, type RefreshFlag, parseOnly } from "../shell/flags.ts";
-import { withAddresses } from "../project/media-addresses.ts";
+import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

@@ -39,7 +39,7 @@ import type { AnswerNext } from "../../model/plan.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type OnlyFlag, parseOnly } from "../shell/flags.ts";
 import type { Shell } from "../shell/shell.ts";
 

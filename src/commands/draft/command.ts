@@ -37,7 +37,7 @@ import {
   calendarsPositional,
   switchOption,
 } from "../shell/flags.ts";
-import { forServiceFiles, withAddresses } from "../project/media-addresses.ts";
+import { forServiceFiles, withAddresses } from "../project/media.ts";
 import { printProblemsJson, showCalendarProblems } from "../shell/report-problems.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

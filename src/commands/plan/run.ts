@@ -31,8 +31,8 @@ import {
   readsOf,
   reuseService,
 } from "../project/connect.ts";
-import { withAddresses } from "../project/media-addresses.ts";
-import { writeGenerated } from "../project/output-file.ts";
+import { withAddresses } from "../project/media.ts";
+import { writeGenerated } from "../project/written-files.ts";
 import { loadProject, openProject, projectFolder } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";

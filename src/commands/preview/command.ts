@@ -27,8 +27,8 @@ import { countsText } from "../../report/problems/rows-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { connect } from "../project/connect.ts";
-import { knownMedia } from "../project/media-addresses.ts";
-import { writeGenerated } from "../project/output-file.ts";
+import { knownMedia } from "../project/media.ts";
+import { writeGenerated } from "../project/written-files.ts";
 import { openProject } from "../project/project.ts";
 import { type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
 import {

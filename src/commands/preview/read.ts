@@ -22,7 +22,7 @@ import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { shownFiles } from "../../preview/page-media.ts";
-import { knownMedia } from "../project/media-addresses.ts";
+import { knownMedia } from "../project/media.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag, NowFlag {

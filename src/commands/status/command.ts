@@ -29,7 +29,7 @@ import { readState } from "../../sync/state/project-state.ts";
 import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type CheckedService, withService } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
