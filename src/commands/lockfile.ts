@@ -24,8 +24,7 @@ import {
   mergedScheduleText,
   mergedText,
 } from "../report/outcomes/lockfile.ts";
-import { isScheduleText, mergeScheduleTexts } from "../repository/merge-schedules.ts";
-import { SCHEDULE_FILE } from "../repository/schedule.ts";
+import { SCHEDULE_FILE, isScheduleText, mergeScheduleTexts } from "../repository/schedule.ts";
 import { connectedAccounts } from "../sync/state/accounts.ts";
 import { lockfilePlace, lockfileText } from "../sync/state/lockfile.ts";
 import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/merge-lockfiles.ts";
