@@ -10,18 +10,21 @@ import { undraftedText } from "../report/outcomes/draft.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { withDrafting } from "./project/drafting.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   HELP_GROUPS,
+  actionPositional,
+  defineCommand,
   outOption,
   requireFlag,
   switchOption,
   textOption,
-  actionPositional,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withDrafting } from "./project/drafting.ts";
 import { forServiceFiles, withAddresses } from "./project/media.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./project/written-files.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";

@@ -14,8 +14,7 @@ import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
 import { serviceOptions } from "./project/connect.ts";
 import { loadProject } from "./project/project.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
-import { type GlobalFlags, FORMAT_OPTION } from "./shell/flags.ts";
+import { type FlagsOf, type GlobalFlags, type Run, FORMAT_OPTION, defineCommand } from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 

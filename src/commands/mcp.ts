@@ -35,8 +35,7 @@ import { applyConfirmed, planForAssistant } from "./mcp/plan-and-apply.ts";
 import { type Ran, Session } from "./mcp/session.ts";
 import { draftInput, nameInput, writeDraft } from "./mcp/write-draft.ts";
 import { loadProject } from "./project/project.ts";
-import { type Run, defineCommand } from "./shell/command.ts";
-import type { GlobalFlags } from "./shell/flags.ts";
+import { type GlobalFlags, type Run, defineCommand } from "./shell/command.ts";
 import type { ExitCode, TextStream } from "./shell/shell.ts";
 
 export const command = defineCommand<object>({

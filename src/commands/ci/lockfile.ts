@@ -22,7 +22,7 @@ import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import type { Console } from "../shell/console.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags } from "../shell/command.ts";
 import { loadProject } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

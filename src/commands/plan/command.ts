@@ -2,17 +2,18 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems-json.ts";
-import { type Run, defineCommand } from "../shell/command.ts";
 import {
+  type Run,
   HELP_GROUPS,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
   REFRESH_OPTION,
   calendarsPositional,
+  defineCommand,
   formatOption,
   outOption,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
 import { NOW_OPTION } from "../shell/trial-time.ts";
 import { printFailedProblemFormat } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

@@ -34,15 +34,15 @@ import {
 import { withAddresses } from "../project/media.ts";
 import { writeGenerated } from "../project/written-files.ts";
 import { loadProject, openProject, projectFolder } from "../project/project.ts";
-import type { Run } from "../shell/command.ts";
-import type { Console } from "../shell/console.ts";
 import {
   type GlobalFlags,
   type OnlyFlag,
   type OnlyValidFlag,
   type RefreshFlag,
+  type Run,
   parseOnly,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
+import type { Console } from "../shell/console.ts";
 import { printProblemFormat, reportError, showProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";

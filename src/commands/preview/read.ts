@@ -19,7 +19,7 @@ import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
-import type { OnlyFlag } from "../shell/flags.ts";
+import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { shownFiles } from "../../preview/page-media.ts";
 import { knownMedia } from "../project/media.ts";

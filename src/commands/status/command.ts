@@ -32,16 +32,19 @@ import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type CheckedService, withService } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
-import type { Console } from "../shell/console.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   ONLY_OPTION,
   calendarsPositional,
+  defineCommand,
   formatOption,
   parseOnly,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
+import type { Console } from "../shell/console.ts";
 import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
