@@ -98,7 +98,7 @@ export function listOption(describe: string, valueName?: string) {
 }
 
 /** --all, in yargs' form. Blank without a folder. */
-export const ALL_OPTION = {
+const ALL_OPTION = {
   type: "string",
   describe: "Run for every project in FOLDER and below (default: this folder)",
   valueName: "[FOLDER]",
