@@ -24,9 +24,14 @@ import {
 } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  defineCommand,
+  portNumber,
+} from "./shell/command.ts";
 import { withService } from "./project/connect.ts";
-import { type GlobalFlags, portNumber } from "./shell/flags.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 

@@ -15,9 +15,18 @@ import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  type Run,
+  defineCommand,
+  listOption,
+  portNumber,
+  switchOption,
+  textOption,
+} from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shell/flags.ts";
 import { networkOptions } from "./project/connect.ts";
 import { openProjectModel } from "./project/drafting.ts";
 import { loadProject } from "./project/project.ts";

@@ -28,10 +28,9 @@ import {
   withResults,
   withoutOld,
 } from "./claims.ts";
-import { otherAccount } from "./post-records.ts";
 import type { ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
-import { type Publication, type Schedule, accountOf, mediaId } from "./schedule.ts";
+import { type Publication, type Schedule, accountOf, mediaId, otherAccount } from "./schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {

@@ -24,7 +24,7 @@ import { failureText } from "../../report/problems/failure.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
 import type { Console } from "../shell/console.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags } from "../shell/command.ts";
 import type { ExitCode, Shell, TextStream } from "../shell/shell.ts";
 import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";

@@ -34,7 +34,7 @@ import { refuseEmbedded } from "../project/connect.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { publishWith } from "../publish/command.ts";
 import type { Console } from "../shell/console.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags } from "../shell/command.ts";
 import { reportError, sourceLines } from "../shell/report-problems.ts";
 import { refuseOneAddress, runInTurn, worst } from "../shell/several-projects.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

@@ -27,18 +27,20 @@ import { countsText } from "../../report/problems/rows-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { connect } from "../project/connect.ts";
-import { knownMedia } from "../project/media-addresses.ts";
-import { writeGenerated } from "../project/output-file.ts";
+import { knownMedia } from "../project/media.ts";
+import { writeGenerated } from "../project/written-files.ts";
 import { openProject } from "../project/project.ts";
-import { type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
 import {
+  type ProjectRun,
+  type Run,
   ONLY_OPTION,
   calendarsPositional,
+  defineCommand,
   outOption,
   parseOnly,
   portNumber,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
 import { NOW_OPTION, trialClock } from "../shell/trial-time.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

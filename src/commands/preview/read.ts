@@ -18,10 +18,10 @@ import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
-import type { OnlyFlag } from "../shell/flags.ts";
+import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { shownFiles } from "../../preview/page-media.ts";
-import { knownMedia } from "../project/media-addresses.ts";
+import { knownMedia } from "../project/media.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag, NowFlag {

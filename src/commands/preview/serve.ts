@@ -20,9 +20,8 @@ import { READING_CALENDARS, outdatedText } from "../../report/plan/decisions.ts"
 import { visibleText } from "../../report/text/escape.ts";
 import { ProjectProblems } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
-import type { Run } from "../shell/command.ts";
+import { type Run, parseOnly } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
-import { parseOnly } from "../shell/flags.ts";
 import { trialClock } from "../shell/trial-time.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
