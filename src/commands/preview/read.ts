@@ -21,7 +21,7 @@ import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
-import { shownFiles } from "../../preview/page-media.ts";
+import { shownFiles } from "../../preview/preview-html.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import type { Shell } from "../shell/shell.ts";
 
