@@ -12,8 +12,7 @@ import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../p
 import { isBrowserMedia, pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
 import { KnownMeters } from "../../preview/preview-post.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
-import { problemsSummary } from "../../report/problems/problems-text.ts";
+import { countsText, problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/decisions.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { ProjectProblems } from "../../model/failure.ts";

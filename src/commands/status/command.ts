@@ -12,7 +12,7 @@ import { LockHeld } from "../../disk/process-lock.ts";
 import { Failure } from "../../model/failure.ts";
 import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
-import { type StatusReport, statusCsv, statusDocument } from "../../report/status/status-summary.ts";
+import { type StatusReport, statusCsv, statusDocument } from "../../report/status/status-data.ts";
 import { noRecordText, statusMarkdown, statusText } from "../../report/status/status-text.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";

@@ -8,8 +8,7 @@ import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { RowStatus } from "../../model/publication.ts";
-import { resultEdits } from "../../report/status/row-results.ts";
-import type { WrittenResults } from "../../report/status/status-summary.ts";
+import { type WrittenResults, resultEdits } from "../../report/status/status-data.ts";
 import type { Project } from "../../settings/config.ts";
 import { isUnderstood, saveCalendarFile } from "../project/calendar-files.ts";
 

@@ -1,7 +1,8 @@
-/** Problems for a terminal, with their lines of the calendar. */
+/** What checks of calendars say in a terminal: the problems, with their lines of the calendar, and what happens to the rows. */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/data.ts";
+import { ORDER_NAMES } from "../../model/fields.ts";
 import {
   type Problem,
   type Severity,
@@ -10,14 +11,13 @@ import {
   placeName,
   sheetOf,
 } from "../../model/problem.ts";
-import type { Assumption } from "../../model/row.ts";
-import type { ProblemCode } from "../../problems/catalogue.ts";
-import { assumptionSentences, countsText } from "./rows-text.ts";
+import type { Assumed, Assumption } from "../../model/row.ts";
 import { formatNumber } from "../../model/text.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { plural } from "../text/numbers.ts";
-import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
+import { counted, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
+import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 
 /** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -47,37 +47,6 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
   if (found.length === 0) return "No problems";
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
-}
-
-/** What the offline checks covered, if there is no problem. */
-export function validationText(calendars: number, counts: RowCounts): string {
-  return `${plural(calendars, "calendar")} without problems: ${countsText(counts)}.\n`;
-}
-
-/**
- * The last lines of a check: what happens to the rows, unless `isShown` already, and what plancast assumed.
- * @param timezone of times that name no other one; undefined if the project sets none
- */
-export function validationEnd(
-  counts: RowCounts,
-  isShown: boolean,
-  {
-    assumptions,
-    timezone,
-  }: { readonly assumptions: readonly Assumption[]; readonly timezone: string | undefined },
-  style: Style,
-): string {
-  const hasTimes = counts.upcoming + counts.past + counts.expired > 0;
-  const sentences = [
-    ...(isShown ? [] : [`${countsText(counts)}.`]),
-    ...(timezone === undefined || !hasTimes
-      ? []
-      : [`Times are in ${timezone}, unless a row says otherwise.`]),
-    ...assumptionSentences(assumptions),
-  ];
-  return sentences.length === 0
-    ? ""
-    : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
 }
 
 /** Files and their sheets in the order of their first problem; inside of them, by line and column. */
@@ -312,4 +281,93 @@ function reach(cells: readonly Cell[], width: number): number {
 
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
+}
+
+// The rows: their counts, in one line that all commands share, and what plancast assumed where rows do not say it.
+
+/** What the offline checks covered, if there is no problem. */
+export function validationText(calendars: number, counts: RowCounts): string {
+  return `${plural(calendars, "calendar")} without problems: ${countsText(counts)}.\n`;
+}
+
+/**
+ * The last lines of a check: what happens to the rows, unless `isShown` already, and what plancast assumed.
+ * @param timezone of times that name no other one; undefined if the project sets none
+ */
+export function validationEnd(
+  counts: RowCounts,
+  isShown: boolean,
+  {
+    assumptions,
+    timezone,
+  }: { readonly assumptions: readonly Assumption[]; readonly timezone: string | undefined },
+  style: Style,
+): string {
+  const hasTimes = counts.upcoming + counts.past + counts.expired > 0;
+  const sentences = [
+    ...(isShown ? [] : [`${countsText(counts)}.`]),
+    ...(timezone === undefined || !hasTimes
+      ? []
+      : [`Times are in ${timezone}, unless a row says otherwise.`]),
+    ...assumptionSentences(assumptions),
+  ];
+  return sentences.length === 0
+    ? ""
+    : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
+}
+
+/** `3 upcoming posts, 1 past, 2 drafts, 1 skipped, 4 rows with errors` */
+export function countsText(counts: RowCounts): string {
+  return [plural(counts.upcoming, "upcoming post"), otherCounts(counts)]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+function otherCounts({ past, expired, drafts, skipped, invalid, filteredOut }: RowCounts): string {
+  return counted([
+    [past, "past"],
+    [expired, "expired"],
+    [drafts, drafts === 1 ? "draft" : "drafts"],
+    [skipped, "skipped"],
+    [invalid, invalid === 1 ? "row with errors" : "rows with errors"],
+    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
+  ]);
+}
+
+/** One sentence for each assumption, not escaped: ``12 rows take their networks from `defaults:` (linkedin).`` */
+export function assumptionSentences(assumptions: readonly Assumption[]): string[] {
+  const counts = new Map<string, { readonly assumed: Assumed; rows: number }>();
+  for (const { assumed, rows } of assumptions) {
+    const key = JSON.stringify(assumed);
+    const known = counts.get(key) ?? { assumed, rows: 0 };
+    known.rows += rows;
+    counts.set(key, known);
+  }
+  return [...counts.values()].map(({ assumed, rows }) => sentence(assumed, rows));
+}
+
+function sentence(assumed: Assumed, rows: number): string {
+  const { what, value } = assumed;
+  switch (what) {
+    case "platforms":
+    case "time":
+      return `${plural(rows, "row")} ${rows === 1 ? "takes its" : "take their"} ${what === "time" ? what : "networks"} from \`defaults:\` (${value}).`;
+    case "timezone":
+      return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
+    case "date_order":
+      return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
+    case "answer": {
+      const found = `${plural(rows, "row")} ${rows === 1 ? "has" : "have"} nothing in \`${assumed.name}\`, so`;
+      if (value === "draft")
+        return `${found} plancast reads ${rows === 1 ? "it as a draft" : "them as drafts"}.`;
+      return `${found} plancast plans ${rows === 1 ? "it" : "them"}.`;
+    }
+    case "series":
+      return `${plural(rows, "row")} ${rows === 1 ? "repeats" : "repeat"}: plancast plans ${rows === 1 ? "its" : "their"} posts until ${value}.`;
+  }
+}
+
+function reasonOf({ from, name }: Assumed & { readonly what: "date_order" }): string {
+  if (from === "dots") return "because the numbers have dots between them";
+  return from === "header" ? `as the header \`${name}\` says` : `as the preset ${name} says`;
 }

@@ -2,9 +2,13 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { type Problem, problem } from "../../../src/model/problem.ts";
-import { countsText } from "../../../src/report/problems/rows-text.ts";
+import {
+  countsText,
+  problemsSummary,
+  problemsText,
+  sourceExcerpt,
+} from "../../../src/report/problems/problems-text.ts";
 import { validationDocument } from "../../../src/report/problems/problems-json.ts";
-import { problemsSummary, problemsText, sourceExcerpt } from "../../../src/report/problems/problems-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 
