@@ -11,7 +11,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
-import { pastPublications } from "../../preview/past-posts.ts";
+import { pastPublications } from "../../tracking/publication-log.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { KnownMeters, SourceOf } from "../../preview/preview-post.ts";
