@@ -1,7 +1,11 @@
-/** What checks of calendars say in a terminal: the problems, with their lines of the calendar, and what happens to the rows. */
+/**
+ * What a terminal shows after a check or a run: the problems, with their lines of the calendar, what happens to the rows, and
+ * why a run ended.
+ */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/data.ts";
+import { Failure } from "../../model/failure.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
 import {
   type Problem,
@@ -9,6 +13,7 @@ import {
   errorsFirst,
   linePlace,
   placeName,
+  problem,
   sheetOf,
 } from "../../model/problem.ts";
 import type { Assumed, Assumption } from "../../model/row.ts";
@@ -17,7 +22,7 @@ import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
-import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
+import { advice, graphemes, paragraph, textWidth } from "../text/wrap.ts";
 
 /** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -370,4 +375,67 @@ function sentence(assumed: Assumed, rows: number): string {
 function reasonOf({ from, name }: Assumed & { readonly what: "date_order" }): string {
   if (from === "dots") return "because the numbers have dots between them";
   return from === "header" ? `as the header \`${name}\` says` : `as the preset ${name} says`;
+}
+
+// Why a run ended, for a terminal and as a problem in JSON.
+
+interface FailureTextOptions {
+  /** Also shows the stack of an internal fault, and the causes of a failure. */
+  readonly verbose: boolean;
+}
+
+/** Why a run ended: what happened, what to do, and the code that scripts match. Accepts anything that was thrown. */
+export function failureText(thrown: unknown, style: Style, { verbose }: FailureTextOptions): string {
+  const { colors } = style;
+  const { code, message } = failureProblem(thrown);
+  const hint = hintOf(thrown, verbose);
+  return terminalText([
+    `${colors.red("error")} ${colors.dim(code)}`,
+    ...paragraph(message, style, "  "),
+    ...(hint === undefined ? [] : advice(hint, style)),
+    ...(verbose ? detailLines(thrown) : []).map((line) => `  ${colors.dim(escapeTerminal(line))}`),
+  ]);
+}
+
+/** The same as data, for output in JSON. */
+export function failureProblem(thrown: unknown): Problem {
+  if (isKnown(thrown)) return problem(thrown.code, thrown.message);
+  return problem(
+    "internal/fault",
+    `This is a bug in plancast, not an error in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+  );
+}
+
+function hintOf(thrown: unknown, verbose: boolean): string | undefined {
+  if (isKnown(thrown)) return thrown.hint;
+  return verbose
+    ? "Please report it, with the output below and what you did."
+    : "Run again with --verbose, and report the bug with that output.";
+}
+
+function isKnown(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && thrown.code !== "internal/fault";
+}
+
+/** Stacks for plancast's own faults; for a failure, only its causes. */
+function detailLines(thrown: unknown): string[] {
+  const [first, ...causes] = causeChain(thrown);
+  if (isKnown(first)) return causes.map((cause) => `caused by ${String(cause)}`);
+  return [first, ...causes].flatMap((each) =>
+    (each instanceof Error ? (each.stack ?? String(each)) : String(each))
+      .split("\n")
+      .map((line) => line.trim()),
+  );
+}
+
+/** The error and its causes, in order. */
+function causeChain(thrown: unknown): unknown[] {
+  const chain = [thrown];
+  let last = thrown;
+  // Deep enough for any real chain, and safe for circular ones.
+  while (last instanceof Error && last.cause !== undefined && chain.length < 8) {
+    last = last.cause;
+    chain.push(last);
+  }
+  return chain;
 }
