@@ -1,8 +1,8 @@
-import { statfsSync } from "node:fs";
 import { type TestUserConfig, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { codecsPlugin } from "./scripts/codecs-plugin.js";
 import { pagePlugin } from "./scripts/page-plugin.js";
+import { folderInMemory, folderOfRun } from "./test/support/folder-of-run.ts";
 
 /** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
 const LONG = "test/**/*.long.test.ts";
@@ -44,7 +44,7 @@ export default defineConfig({
         // V8 optimizes a function after 15 times as much work: in short tests, optimizing takes longer than it saves.
         // Node 22 does not know the option.
         execArgv: process.version.startsWith("v20.") ? ["--interrupt-budget=1000000"] : [],
-        env: memoryFolder(),
+        env: { TMPDIR: folderOfRun(folderInMemory()) },
       }),
       project("main-isolated", { include: [REPLACES_MODULES] }),
       project("networks", { include: [REAL] }),
@@ -53,20 +53,8 @@ export default defineConfig({
   },
 });
 
-/**
- * Linux's folder in memory, for temporary files: the tests write and sync many small ones, and need a tenth less time there.
- * The long suite uses the disk. A container's folder may be too small.
- */
-function memoryFolder(): Record<string, string> {
-  try {
-    const { bavail, bsize } = statfsSync("/dev/shm");
-    return bavail * bsize >= 2e9 ? { TMPDIR: "/dev/shm" } : {};
-  } catch {
-    return {};
-  }
-}
-
-function project(name: string, test: TestUserConfig) {
+/** A project uses the disk, unless its `env` says otherwise. */
+function project(name: string, { env, ...test }: TestUserConfig) {
   return {
     plugins: [pagePlugin(), codecsPlugin()],
     test: {
@@ -74,6 +62,8 @@ function project(name: string, test: TestUserConfig) {
       // They end what hangs. No test is about its own speed, and a busy machine may need long.
       testTimeout: 90_000,
       hookTimeout: 90_000,
+      env: { TMPDIR: folderOfRun(), ...env },
+      globalSetup: ["test/support/folder-of-run.ts"],
       setupFiles: ["test/support/property-tests.ts"],
       includeTaskLocation: true,
       ...test,

@@ -130,7 +130,11 @@ test("an endless rate limit of the model ends after some minutes, and the wait n
   const { code, stderr } = await runCommand(ask, { cwd: project.root, clock });
   expect(stderr).toContain(`because the rate limit of the language model at ${server.origin} refused one`);
   const said = stderr.replaceAll(/\s+/g, " ");
-  expect([code, said]).toEqual([1, expect.stringContaining("Slow down. plancast tried again for 5 minutes")]);
+  // The waits are partly random, so the last one may end more than half a minute later.
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/Slow down\. plancast tried again for [56] minutes/),
+  ]);
   expect(clock.now() - before).toBeLessThan(6 * 60_000);
 });
 

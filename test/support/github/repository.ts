@@ -1,6 +1,5 @@
 /** A repository on a disk, a bare one as its remote, and somebody else who pushes to it. */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,11 +86,6 @@ const GITIGNORE = ".plancast/\n";
  * Folders with `origin.git` and `checkout.git`, by their content, because copying them is much faster than making them.
  */
 const templates = new Map<string, Promise<string>>();
-const templateFolders: string[] = [];
-
-function removeTemplates(): void {
-  for (const folder of templateFolders) rmSync(folder, { recursive: true, force: true });
-}
 
 function templateOf(project: TestProject, key: string): Promise<string> {
   const known = templates.get(key) ?? makeTemplate(project);
@@ -101,9 +95,6 @@ function templateOf(project: TestProject, key: string): Promise<string> {
 
 async function makeTemplate(project: TestProject): Promise<string> {
   const folder = await emptyFolder();
-  // Test files that run in one process share the templates.
-  if (templateFolders.length === 0) process.once("exit", removeTemplates);
-  templateFolders.push(folder);
   const checkout = join(folder, "checkout");
   const origin = join(folder, "origin.git");
   await cp(project.root, checkout, { recursive: true });
