@@ -24,7 +24,7 @@ import {
   parseAnswers,
   decideAnswers,
   isReadyUnapproved,
-} from "../preview/answers.ts";
+} from "../preview/client-answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
 import {
   type AnswerRefusal,

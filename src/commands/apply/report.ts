@@ -20,7 +20,7 @@ import {
   afterApplyText,
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
-import { failureText } from "../../report/problems/failure.ts";
+import { failureText } from "../../report/problems/problems-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
 import type { Console } from "../shell/console.ts";

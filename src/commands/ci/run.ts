@@ -18,8 +18,7 @@ import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import { SERVICE_PUBLISHES, publishMarkdown } from "../../report/outcomes/publish-text.ts";
 import { type Annotation, problemsMarkdown } from "../../report/problems/github.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText, problemsText } from "../../report/problems/problems-text.ts";
 import {
   type Choice,
   type ProjectSection,

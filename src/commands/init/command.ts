@@ -23,7 +23,7 @@ import {
   guessedEncodingText,
   headerZoneText,
 } from "../../report/init/notes.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText } from "../../report/problems/problems-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { checkOffline } from "../project/media.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";

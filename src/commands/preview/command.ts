@@ -17,13 +17,12 @@ import { type DaySpan, clientPosts, makeClientPage } from "../../preview/client-
 import {
   embeddedImageUrls,
   embeddedMediaUrls,
+  previewHtml,
   relativeMediaUrls,
   shownFiles,
-} from "../../preview/page-media.ts";
-import { previewHtml } from "../../preview/preview-html.ts";
+} from "../../preview/preview-html.ts";
 import { listSome } from "../../problems/plan-texts.ts";
-import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText, problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { connect } from "../project/connect.ts";

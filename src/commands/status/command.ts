@@ -16,13 +16,13 @@ import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
 import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
 import type { Publication, RowStatus } from "../../model/publication.ts";
-import { resultEdits } from "../../report/status/row-results.ts";
 import {
   type StatusReport,
   type WrittenResults,
+  resultEdits,
   statusCsv,
   statusDocument,
-} from "../../report/status/status-summary.ts";
+} from "../../report/status/status-data.ts";
 import { noRecordText, statusMarkdown, statusText } from "../../report/status/status-text.ts";
 import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
