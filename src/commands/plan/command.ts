@@ -1,4 +1,7 @@
-/** `plancast plan`: the flags. The work is in run.ts, which is loaded on demand, so that Tab and --help answer fast. */
+/**
+ * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. Both are loaded on demand, so that Tab and
+ * --help answer fast.
+ */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems-json.ts";
@@ -58,6 +61,10 @@ export const command = defineCommand<PlanFlags>({
 });
 
 async function plan(run: Run<PlanFlags>): Promise<ExitCode> {
-  const { runPlanCommand, watchPlan } = await import("./run.ts");
-  return run.flags.watch ? watchPlan(run) : runPlanCommand(run);
+  if (run.flags.watch) {
+    const { watchPlan } = await import("./watch.ts");
+    return watchPlan(run);
+  }
+  const { runPlanCommand } = await import("./run.ts");
+  return runPlanCommand(run);
 }

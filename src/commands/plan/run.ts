@@ -1,39 +1,28 @@
 /**
- * The steps of `plan`: read the calendars, ask the service, print the plan, save it. `ci` and `mcp` use parts of it. With
- * --watch, there is a plan at each save: problems are shown, and watching continues.
+ * The steps of `plan`: read the calendars, ask the service, print the plan, save it. `plan --watch`, `ci` and `mcp` use
+ * parts of it.
  */
 
 import { relative, resolve } from "node:path";
-import type { MediaSources } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
-import type { WebMedia } from "../../media/web-media.ts";
 import { waitMsFor } from "../../model/clock.ts";
-import { Failure, ProjectProblems } from "../../model/failure.ts";
+import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellArgument } from "../../model/text.ts";
-import type { Saves } from "../../preview/live/watch.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
-import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
 import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { printJson } from "../../report/text/escape.ts";
 import type { Project } from "../../settings/config.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type PlanOptions, type Planning, type PlanningService, planCalendars } from "../../sync/sync.ts";
-import {
-  type ReusedService,
-  REUSE_MS,
-  connect,
-  noteEmbedded,
-  readsOf,
-  reuseService,
-} from "../project/connect.ts";
+import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { writeGenerated } from "../project/written-files.ts";
-import { loadProject, openProject, projectFolder } from "../project/project.ts";
+import { openProject } from "../project/project.ts";
 import {
   type GlobalFlags,
   type OnlyFlag,
@@ -43,7 +32,7 @@ import {
   parseOnly,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { printProblemFormat, reportError, showProblems } from "../shell/report-problems.ts";
+import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
@@ -119,7 +108,7 @@ function afterPlan({ changes, guards }: Plan, out: string | undefined): string |
 }
 
 /** The scope of the plan, from the flags. */
-function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): SelectionOptions {
+export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): SelectionOptions {
   return { calendars: calendar, only: parseOnly(only) };
 }
 
@@ -178,122 +167,4 @@ export async function savePlan(
     ...(flags["refresh-media"] ? { refresh_media: true } : {}),
   };
   await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", { project, shell });
-}
-
-/** A run with --watch. */
-interface Watch extends Run<PlanFlags> {
-  /** Absolute. */
-  readonly root: string;
-  readonly saves: Saves;
-  /** The last plan, to compare with. */
-  last: Plan | undefined;
-}
-
-/** Ends only when it is stopped, so always as interrupted: a command after `&&` does not run. */
-export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
-  const { flags, shell } = run;
-  rejectOtherFlags(flags);
-  const { watchSaves } = await import("../../preview/live/watch.ts");
-  const root = await projectFolder(flags, shell);
-  const watch: Watch = { ...run, root, saves: await watchSaves(root, shell), last: undefined };
-  while (!shell.stop.aborted) {
-    await untilSettingsChange(watch);
-  }
-  return 130;
-}
-
-/** Waits until files are saved, and clears the screen. */
-async function nextSave({ saves, root, console }: Watch): Promise<readonly string[]> {
-  console.note(watchingText(root, console.errorStyle));
-  const files = await saves.next();
-  if (files.length > 0) {
-    console.clear();
-    console.note(savedText(files, console.errorStyle));
-  }
-  return files;
-}
-
-/** Flags for a single plan make no sense here. */
-function rejectOtherFlags(flags: PlanFlags): void {
-  const other =
-    flags.out !== undefined
-      ? "--out"
-      : flags.now !== undefined
-        ? "--now"
-        : flags["detailed-exitcode"]
-          ? "--detailed-exitcode"
-          : undefined;
-  const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
-  if (name === undefined) return;
-  throw new Failure(
-    "usage/arguments",
-    `--watch makes many plans, but ${name} needs one.`,
-    "Leave out one of the two.",
-  );
-}
-
-/** Plans at each save, and reuses facts about media and the service, until plancast.yaml or the lockfile is saved. */
-async function untilSettingsChange(watch: Watch): Promise<void> {
-  const { flags, shell, console } = watch;
-  let project: Project;
-  try {
-    project = await loadProject(flags, shell);
-  } catch (error) {
-    reportError(error, console);
-    if (error instanceof ProjectProblems) await watch.saves.alsoWatch(error.files);
-    await nextSave(watch);
-    return;
-  }
-  const how = { refresh: flags["refresh-media"], keeps: false };
-  await withAddresses({ ...watch, project }, how, (addresses) => planAtSaves(project, addresses, watch));
-}
-
-async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch): Promise<void> {
-  const { shell } = watch;
-  const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
-  const service = reuseService(() => connect({ ...watch, project }, "read-only"), shell.clock);
-  const { settingsFiles } = await import("../../preview/live/watch.ts");
-  const settings = new Set(settingsFiles(project));
-  await watch.saves.alsoWatch([...settings]);
-  try {
-    let saved: readonly string[];
-    do {
-      await planOnce(project, media, service, watch);
-      saved = await nextSave(watch);
-    } while (saved.length > 0 && !saved.some((file) => settings.has(file)));
-  } finally {
-    await service.forget();
-  }
-}
-
-/** Plans and shows the plan, or the problems that prevent it. */
-async function planOnce(
-  project: Project,
-  media: MediaSources,
-  service: ReusedService,
-  watch: Watch,
-): Promise<void> {
-  const { flags, shell, console } = watch;
-  try {
-    const planning = await planCalendars({ ...narrowingOf(flags), cwd: shell.cwd }, media, {
-      project,
-      clock: shell.clock,
-      onlyValid: flags["only-valid"],
-      open: service.open,
-    });
-    showProblems(planning, console);
-    await printPlan(planning, "text", flags, console);
-    const { plan } = planning;
-    if (plan === undefined) return;
-    const timezone = project.config.timezone ?? "UTC";
-    if (watch.last !== undefined)
-      console.result(`\n${planDifferenceText(watch.last, plan, timezone, console.style)}`);
-    watch.last = plan;
-    const reused = service.reusedMs();
-    if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));
-  } catch (error) {
-    if (shell.stop.aborted) return;
-    reportError(error, console);
-    await service.forget();
-  }
 }
