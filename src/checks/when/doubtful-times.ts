@@ -1,7 +1,7 @@
 /**
- * What all dates and times of a calendar show together, but no cell does: which order of day and month its dates have,
- * whether a spreadsheet has swapped day and month, and whether times lack am or pm. plancast suggests the order in
- * messages, and never uses it silently.
+ * What only all dates and times of a calendar together show: the order of their day and month, a spreadsheet that has
+ * swapped day and month, and times without am or pm. plancast suggests the order in messages, and never uses it
+ * silently.
  */
 
 import type { DateOrder } from "../../model/fields.ts";
