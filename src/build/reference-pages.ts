@@ -10,7 +10,7 @@ import { configSchema } from "../calendars/check-project.ts";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/check-posts.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
-import { globalFlags } from "../commands/shell/flags.ts";
+import { globalFlags } from "../commands/shell/command.ts";
 import { EXIT_CODES } from "../commands/shell/shell.ts";
 import { definedBy, documented } from "../commands/usage.ts";
 import { type Fold, type NetworkLook, NETWORK_LOOKS } from "../preview/network-looks.ts";

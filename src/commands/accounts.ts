@@ -29,8 +29,16 @@ import { secretVariable } from "../settings/accounts.ts";
 import type { Config } from "../settings/config.ts";
 import { networkOptions } from "./project/connect.ts";
 import { openProject, openProjectFile } from "./project/project.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { type GlobalFlags, FORMAT_OPTION, namePositional, actionPositional } from "./shell/flags.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  type Run,
+  FORMAT_OPTION,
+  actionPositional,
+  defineCommand,
+  namePositional,
+} from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 

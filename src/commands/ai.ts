@@ -10,20 +10,23 @@ import { undraftedText } from "../report/outcomes/draft.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { withDrafting } from "./project/drafting.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   HELP_GROUPS,
+  actionPositional,
+  defineCommand,
   outOption,
   requireFlag,
   switchOption,
   textOption,
-  actionPositional,
-} from "./shell/flags.ts";
-import { forServiceFiles, withAddresses } from "./project/media-addresses.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "./project/output-file.ts";
+} from "./shell/command.ts";
+import { withDrafting } from "./project/drafting.ts";
+import { forServiceFiles, withAddresses } from "./project/media.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "./project/written-files.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { namedFile, openProject } from "./project/project.ts";
 import { writeExitCode } from "./project/service-records.ts";

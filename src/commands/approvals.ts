@@ -24,7 +24,7 @@ import {
   parseAnswers,
   decideAnswers,
   isReadyUnapproved,
-} from "../preview/answers.ts";
+} from "../preview/client-answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
 import {
   type AnswerRefusal,
@@ -35,10 +35,19 @@ import {
   approvalsText,
 } from "../report/outcomes/approvals.ts";
 import { idOf } from "../report/plan/plan-view.ts";
-import { type FlagsOf, type ProjectRun, confirmChange, defineCommand } from "./shell/command.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-files.ts";
-import { type GlobalFlags, FORMAT_OPTION, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  FORMAT_OPTION,
+  YES_OPTION,
+  confirmChange,
+  defineCommand,
+  switchOption,
+  textOption,
+} from "./shell/command.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/written-files.ts";
+import { knownMedia } from "./project/media.ts";
 import { openProject } from "./project/project.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";

@@ -6,18 +6,22 @@ import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
-import { withService } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
-  actionPositional,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   YES_OPTION,
+  actionPositional,
+  confirmChange,
+  defineCommand,
   namePositional,
   rejectName,
   requireName,
   textOption,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { reportWrite, showRead } from "./project/service-records.ts";

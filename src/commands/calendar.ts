@@ -14,17 +14,20 @@ import { calendarDocument, calendarIcs } from "../report/calendar/calendar-data.
 import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   HELP_GROUPS,
   ONLY_OPTION,
   calendarsPositional,
+  defineCommand,
   outOption,
   parseOnly,
-} from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
-import { refuseLog, writeGenerated } from "./project/output-file.ts";
+} from "./shell/command.ts";
+import { knownMedia } from "./project/media.ts";
+import { refuseLog, writeGenerated } from "./project/written-files.ts";
 import { loadProject } from "./project/project.ts";
 import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";

@@ -26,9 +26,15 @@ import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { askAtTerminal } from "./shell/ask.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type Run,
+  defineCommand,
+  formatOption,
+  switchOption,
+} from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { type GlobalFlags, formatOption, switchOption } from "./shell/flags.ts";
 import { printFailedJson } from "./shell/report-problems.ts";
 import { findProject, loadProject, namedFile, openProjectFile } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";

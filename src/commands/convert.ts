@@ -20,9 +20,18 @@ import { type Conversion, conversionDocument, conversionText } from "../report/o
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { type GlobalFlags, HELP_GROUPS, formatOption, outOption, switchOption } from "./shell/flags.ts";
-import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/output-file.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  type Run,
+  HELP_GROUPS,
+  defineCommand,
+  formatOption,
+  outOption,
+  switchOption,
+} from "./shell/command.ts";
+import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/written-files.ts";
 import { alertProblems, printFailedJson, showCalendarProblems } from "./shell/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";

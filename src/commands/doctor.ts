@@ -1,18 +1,21 @@
 /** `plancast doctor`: checks project, key, service and saved state, and shows findings with advice. Changes nothing. */
 
 import type { Argv } from "yargs";
+import type { Facts, Finding, FindingState } from "../doctor/check.ts";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
-import type { Facts } from "../doctor/check.ts";
-import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
+import { groupBy } from "../model/data.ts";
 import { waitText } from "../report/outcomes/progress.ts";
+import { escapeTerminal, terminalText } from "../report/text/escape.ts";
+import { plural } from "../report/text/numbers.ts";
+import type { Style } from "../report/text/style.ts";
+import { paragraph } from "../report/text/wrap.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
 import { serviceOptions } from "./project/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION } from "./shell/flags.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { loadProject } from "./project/project.ts";
+import { type FlagsOf, type GlobalFlags, type Run, FORMAT_OPTION, defineCommand } from "./shell/command.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
@@ -54,4 +57,92 @@ async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
 
 function requestsOf({ service }: Facts): number {
   return service === undefined ? 0 : service.exchanges.length + service.otherExchanges.length;
+}
+
+const WORDS: Readonly<Record<FindingState, string>> = {
+  ok: "ok",
+  warning: "warning",
+  problem: "to do",
+  skipped: "skipped",
+};
+
+export function findingsText(findings: readonly Finding[], style: Style): string {
+  const seen = findings.filter(({ state }) => state !== "skipped");
+  const width = Math.max(...seen.map(({ name }) => name.length));
+  return terminalText([
+    ...seen.flatMap((each) => findingLines(each, width, style)),
+    ...skippedLines(findings, style),
+    "",
+    summaryLine(findings, style),
+  ]);
+}
+
+/** Checks that could not run, by reason. */
+function skippedLines(findings: readonly Finding[], style: Style): string[] {
+  const skipped = groupBy(
+    findings.filter(({ state }) => state === "skipped"),
+    ({ message }) => message,
+  );
+  const indent = `${WORDS.skipped}  `;
+  return [...skipped].flatMap(([message, those]) =>
+    paragraph(
+      `${those.map(({ name }) => name).join(", ")}: ${message}`,
+      style,
+      " ".repeat(indent.length),
+    ).map((line, index) => style.colors.dim(index === 0 ? indent + line.trimStart() : line)),
+  );
+}
+
+function findingLines(
+  { name, state, message, advice, snippet }: Finding,
+  width: number,
+  style: Style,
+): string[] {
+  const head = `${WORDS[state].padEnd(WORDS.skipped.length)}  ${name.padEnd(width)}  `;
+  const indent = " ".repeat(head.length);
+  const painted = `${painter(state, style)(WORDS[state])}${head.slice(WORDS[state].length)}`;
+  const said = paragraph(message, style, indent);
+  const arrow = `${style.marks.arrow} `;
+  const hung = advice === undefined ? [] : paragraph(advice, style, indent + " ".repeat(arrow.length));
+  return [
+    ...said.map((line, index) => (index === 0 ? painted + line.replace(indent, "") : line)),
+    ...hung.map((line, index) => (index === 0 ? indent + arrow + line.trimStart() : line)),
+    ...snippetLines(snippet),
+  ];
+}
+
+/** Neither wrapped nor indented, so that people can copy it. */
+function snippetLines(snippet: string | undefined): string[] {
+  if (snippet === undefined) return [];
+  return ["", ...snippet.trimEnd().split("\n").map(escapeTerminal), ""];
+}
+
+function painter(state: FindingState, { colors }: Style): (text: string) => string {
+  switch (state) {
+    case "ok":
+      return colors.green;
+    case "warning":
+      return colors.yellow;
+    case "problem":
+      return colors.red;
+    case "skipped":
+      return colors.dim;
+  }
+}
+
+function summaryLine(findings: readonly Finding[], { colors }: Style): string {
+  const count = (state: FindingState): number => findings.filter((each) => each.state === state).length;
+  const [problems, warnings] = [count("problem"), count("warning")];
+  const noted = warnings === 0 ? "" : `, ${plural(warnings, "warning")}`;
+  if (problems > 0) return colors.bold(`${plural(problems, "thing")} to do${noted}.`);
+  return warnings === 0 ? "No problems found." : `No problems${noted}.`;
+}
+
+/** `doctor --format json`. */
+export function findingsDocument(findings: readonly Finding[], requests: number): object {
+  const states: FindingState[] = ["ok", "warning", "problem", "skipped"];
+  const summary = Object.fromEntries(
+    states.map((state) => [state, findings.filter((each) => each.state === state).length]),
+  );
+  return { version: 1, summary, checks: findings, requests };
 }

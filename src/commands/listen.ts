@@ -8,7 +8,7 @@ import { Failure, reasonOf } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import type { Publication } from "../model/publication.ts";
 import type { ReceivedEvent } from "../model/service-interface.ts";
-import { failureText } from "../report/problems/failure.ts";
+import { failureText } from "../report/problems/problems-text.ts";
 import { publicationLine } from "../report/status/service-lists.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";
@@ -24,9 +24,14 @@ import {
 } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  defineCommand,
+  portNumber,
+} from "./shell/command.ts";
 import { withService } from "./project/connect.ts";
-import { type GlobalFlags, portNumber } from "./shell/flags.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 

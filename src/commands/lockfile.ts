@@ -24,22 +24,25 @@ import {
   mergedScheduleText,
   mergedText,
 } from "../report/outcomes/lockfile.ts";
-import { isScheduleText, mergeScheduleTexts } from "../repository/merge-schedules.ts";
-import { SCHEDULE_FILE } from "../repository/schedule.ts";
+import { SCHEDULE_FILE, isScheduleText, mergeScheduleTexts } from "../repository/schedule.ts";
 import { connectedAccounts } from "../sync/state/accounts.ts";
 import { lockfilePlace, lockfileText } from "../sync/state/lockfile.ts";
 import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/merge-lockfiles.ts";
 import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
-import { withLocalRunLock, withRunLock } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   YES_OPTION,
+  actionPositional,
+  confirmChange,
+  defineCommand,
   namesPositional,
   rejectNames,
-  actionPositional,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withLocalRunLock, withRunLock } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode } from "./shell/shell.ts";

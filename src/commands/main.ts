@@ -3,9 +3,8 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
 import { COMMANDS, COMMAND_GROUPS } from "./all-commands.ts";
-import { type Command, type Run, defineFlagsOf } from "./shell/command.ts";
+import { type Command, type GlobalFlags, type Run, defineFlagsOf, globalFlags } from "./shell/command.ts";
 import { type Console, openConsole } from "./shell/console.ts";
-import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
 import {
   type ExitCode,
   type Shell,
@@ -151,9 +150,6 @@ async function showHelp(topic: readonly string[], console: Console): Promise<voi
 function consoleWithoutFlags(args: readonly string[], shell: Shell): Console {
   const color = args.includes("--color") ? true : args.includes("--no-color") ? false : undefined;
   return openConsole(shell, {
-    config: undefined,
-    "api-key-file": undefined,
-    "trust-url": [],
     color,
     quiet: false,
     verbose: args.includes("--verbose"),

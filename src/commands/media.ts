@@ -24,20 +24,23 @@ import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts"
 import { incompleteList } from "../service/answers/results.ts";
 import type { ReadFullService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { Uploads } from "../sync/apply/upload-media.ts";
+import { Uploads } from "../sync/apply/run-change.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { withRunLock } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
+  actionPositional,
+  defineCommand,
   namesPositional,
   rejectNames,
   textOption,
-  actionPositional,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
 import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { readLockfileIfPossible, saveLockfile, showRead } from "./project/service-records.ts";

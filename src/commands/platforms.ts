@@ -12,17 +12,21 @@ import {
 import { isDown } from "../service/answers/other-records.ts";
 import { oneLine } from "../report/text/style.ts";
 import type { ReadFullService } from "../service/service.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
-import { withRunLock } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
-  actionPositional,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   YES_OPTION,
+  actionPositional,
+  confirmChange,
+  defineCommand,
   namePositional,
   rejectName,
   requireName,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { reportWrite, showRead } from "./project/service-records.ts";

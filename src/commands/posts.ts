@@ -25,17 +25,21 @@ import type { Cancelled, PostRecord } from "../service/records.ts";
 import type { ReadFullService, CancelResult } from "../service/service.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
-import { withRunLock } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   FORMAT_OPTION,
   YES_OPTION,
+  actionPositional,
+  confirmChange,
+  defineCommand,
   namePositional,
   rejectName,
   requireName,
-  actionPositional,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { readLockfileIfPossible, reportWrite, showRead } from "./project/service-records.ts";

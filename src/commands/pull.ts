@@ -24,19 +24,22 @@ import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { projectAccounts, refuseOtherAccounts, withSeen } from "../sync/state/accounts.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { connect, withLocalRunLock } from "./project/connect.ts";
-import type { Console } from "./shell/console.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   HELP_GROUPS,
   YES_OPTION,
+  defineCommand,
   formatOption,
   outOption,
   switchOption,
-} from "./shell/flags.ts";
-import { knownMedia } from "./project/media-addresses.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "./project/output-file.ts";
+} from "./shell/command.ts";
+import { connect, withLocalRunLock } from "./project/connect.ts";
+import type { Console } from "./shell/console.ts";
+import { knownMedia } from "./project/media.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./project/written-files.ts";
 import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import { saveLockfile } from "./project/service-records.ts";

@@ -15,9 +15,17 @@ import {
 } from "../sync/plan/reconcile.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  type Run,
+  defineCommand,
+  formatOption,
+  switchOption,
+  textOption,
+} from "./shell/command.ts";
 import { withLocalRunLock } from "./project/connect.ts";
-import { type GlobalFlags, formatOption, switchOption, textOption } from "./shell/flags.ts";
 import { printFailedJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { saveLockfile, showRead } from "./project/service-records.ts";

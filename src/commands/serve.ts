@@ -2,7 +2,7 @@
 
 import type { Argv } from "yargs";
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
-import { accountsOf } from "../embedded/publishing/accounts.ts";
+import { accountsOf } from "../embedded/publishing/publish.ts";
 import type { PublisherNews } from "../embedded/publishing/publisher.ts";
 import { Failure } from "../model/failure.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
@@ -10,14 +10,28 @@ import { accountNames, openAccounts } from "../networks/open-accounts.ts";
 import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
+import {
+  type EmbeddedOptions,
+  type RunningService,
+  announceServe,
+  embeddedFolder,
+  startEmbedded,
+} from "../embedded/start-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
-import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  type Run,
+  defineCommand,
+  listOption,
+  portNumber,
+  switchOption,
+  textOption,
+} from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shell/flags.ts";
 import { networkOptions } from "./project/connect.ts";
 import { openProjectModel } from "./project/drafting.ts";
 import { loadProject } from "./project/project.ts";

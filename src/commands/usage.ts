@@ -5,8 +5,7 @@ import { Failure } from "../model/failure.ts";
 import { didYouMean, isBlank, nearest } from "../model/text.ts";
 import type { DocumentedCommand, Flag } from "../report/reference/help.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
-import { type Command, defineFlagsOf } from "./shell/command.ts";
-import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
+import { type Command, type GlobalFlags, defineFlagsOf, globalFlags } from "./shell/command.ts";
 
 export interface Usage {
   readonly flags: readonly Flag[];

@@ -13,20 +13,21 @@ import { problemsText, validationEnd, validationText } from "../report/problems/
 import { plural } from "../report/text/numbers.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
-import { type FlagsOf, defineCommand } from "./shell/command.ts";
-import type { Console } from "./shell/console.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
+  defineCommand,
   formatOption,
   namesPositional,
   parseOnly,
   textOption,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import type { Console } from "./shell/console.ts";
 import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
-import { checkOffline } from "./project/calendar-files.ts";
+import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
 import type { Shell } from "./shell/shell.ts";
 

@@ -5,16 +5,18 @@ import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
 import { parseUrl } from "../model/address.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
-import { withService } from "./project/connect.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
-  actionPositional,
+  type ProjectRun,
   FORMAT_OPTION,
+  actionPositional,
+  defineCommand,
   listOption,
   requireFlag,
   textOption,
-} from "./shell/flags.ts";
+} from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { reportWrite } from "./project/service-records.ts";

@@ -11,23 +11,25 @@ import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./b
 import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
-  type Answered,
   type Attempt,
   type Failed,
   type Network,
-  type NetworkCall,
   type NetworkMedia,
   type NetworkPost,
-  type NetworkRequests,
+  NotPublished,
   type PublishResult,
   type SettleResult,
-  NotPublished,
-  Refusal,
   parsed,
   refused,
-  resultOf,
   textsOf,
 } from "./network.ts";
+import {
+  type Answered,
+  type NetworkCall,
+  type NetworkRequests,
+  Refusal,
+  resultOf,
+} from "./network-requests.ts";
 
 const COLLECTION = "app.bsky.feed.post";
 /** Limits of the lexicon app.bsky.embed.images. */

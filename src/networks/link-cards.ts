@@ -1,6 +1,7 @@
 /** Cards of links: what a page says about itself, and its picture, read when a post is published. */
 
 import type { Dispatcher } from "undici";
+import type { AllowsHost } from "../media/allowed-hosts.ts";
 import {
   type Answer,
   type GetRules,
@@ -12,7 +13,7 @@ import {
 } from "../media/checked-request.ts";
 import { factsOf } from "../media/media-file.ts";
 import { parseUrl } from "../model/address.ts";
-import type { NetworkMedia, RequestOptions } from "./network.ts";
+import type { NetworkMedia } from "./network.ts";
 
 /** For the page, and again for its picture: a post must not wait long for somebody else's server. */
 const TIMEOUT = "10s";
@@ -31,7 +32,13 @@ interface LinkCard {
   readonly picture?: NetworkMedia;
 }
 
-type PageOptions = Pick<RequestOptions, "userAgent" | "stop" | "allowsPages">;
+export interface PageOptions {
+  readonly userAgent: string;
+  /** Aborted when the run is interrupted. */
+  readonly stop: AbortSignal;
+  /** Private hosts whose pages may be read. Default: none. */
+  readonly allowsPages?: AllowsHost | undefined;
+}
 
 export class LinkCards {
   readonly #options: PageOptions;

@@ -13,23 +13,25 @@ import type { FormPart } from "../service/http/request.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
 import {
   type AccountCheck,
-  type Answered,
   type Attempt,
   type Network,
-  type NetworkCall,
   type NetworkMedia,
   type NetworkPost,
-  type NetworkRequests,
   type PublishResult,
   type PublishedPart,
   type SettleResult,
   NotPublished,
-  Refusal,
   parsed,
   refused,
-  resultOf,
   textsOf,
 } from "./network.ts";
+import {
+  type Answered,
+  type NetworkCall,
+  type NetworkRequests,
+  Refusal,
+  resultOf,
+} from "./network-requests.ts";
 
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;

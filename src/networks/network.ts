@@ -1,21 +1,8 @@
-/**
- * What a social network must offer, so that plancast can publish there itself. One file for each network implements it.
- * Also the requests to a network: through plancast's transport, with a rate limit for each group of endpoints.
- */
+/** What a social network must offer, so that plancast can publish there itself. One file for each network implements it. */
 
-import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import type { AllowsHost } from "../media/allowed-hosts.ts";
 import type { AnyFile } from "../media/media-file.ts";
-import type { Clock } from "../model/clock.ts";
-import { Failure, reasonOf } from "../model/failure.ts";
 import type { MediaFacts, PostBody } from "../model/post.ts";
-import type { RequestKey } from "../service/http/key.ts";
-import { bodyOf } from "../service/http/refusal.ts";
-import { openConnections } from "../service/http/request.ts";
-import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
-import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
-import type { RequestLog } from "../service/records.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /** A post for one account. */
@@ -136,23 +123,7 @@ export class NotPublished extends Error {
 
 /** The network would refuse it again. */
 export function refused(reason: string): NotPublished {
-  return failed(reason, false);
-}
-
-function failed(reason: string, retry: boolean): NotPublished {
-  return new NotPublished({ state: "failed", reason, retry });
-}
-
-function unknown(reason: string): NotPublished {
-  return new NotPublished({ state: "unknown", reason });
-}
-
-/** The result of work that ended early. Throws anything else, except a file that cannot be read. */
-export function resultOf(error: unknown): Failed | Unknown {
-  if (error instanceof NotPublished) return error.result;
-  if (error instanceof Error && "code" in error)
-    return { state: "failed", reason: `a file cannot be read: ${reasonOf(error)}`, retry: true };
-  throw error;
+  return new NotPublished({ state: "failed", reason, retry: false });
 }
 
 /**
@@ -163,141 +134,7 @@ export function parsed<T>(schema: z.ZodType<T>, body: unknown, otherwise?: "unkn
   const { data, success } = schema.safeParse(body);
   if (success) return data;
   const reason = "the server's answer cannot be read";
-  throw otherwise === undefined ? failed(reason, true) : unknown(reason);
-}
-
-export interface RequestOptions {
-  readonly userAgent: string;
-  /** Aborted when the run is interrupted. */
-  readonly stop: AbortSignal;
-  /** Private hosts whose pages may be read for the card of a link. Default: none. */
-  readonly allowsPages?: AllowsHost | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Longest wait for an answer, in ms. */
-  readonly timeoutMs: number;
-  /** Called after each request. */
-  readonly onRequest: (log: RequestLog) => void;
-}
-
-/** A request to a network. */
-export interface NetworkCall extends Omit<Call, "priority" | "repeat" | "method" | "isUrgent"> {
-  /** `harmless`: others cannot see it. `repeat`: repeating it has no further effect. `once`: never sent again if it may have arrived. */
-  readonly effect: "harmless" | "repeat" | "once";
-  readonly method?: Call["method"];
-  /** Endpoints with a rate limit of their own. */
-  readonly group: string;
-  readonly key: RequestKey;
-}
-
-export interface Answered {
-  /** Parsed JSON; undefined if it is none. */
-  readonly body: unknown;
-  readonly status: number;
-}
-
-/** The network's own refusal. */
-export class Refusal extends NotPublished {
-  /** The network's code for it, if it has one. */
-  readonly code: string | undefined;
-  readonly status: number;
-
-  constructor(result: Failed, status: number, code: string | undefined) {
-    super(result);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-/** Requests of a group in flight at the same time. */
-export const NETWORK_REQUESTS_AT_ONCE = 16;
-
-export class NetworkRequests {
-  readonly #origin: string;
-  readonly #options: RequestOptions;
-  readonly #fallbackLimit: number;
-  readonly #dispatcher: Dispatcher = openConnections(NETWORK_REQUESTS_AT_ONCE);
-  readonly #limiters = new Map<string, Limiter>();
-
-  /** @param fallbackLimit requests per minute, if the network does not show its limit */
-  constructor(origin: string, fallbackLimit: number, options: RequestOptions) {
-    this.#origin = origin;
-    this.#fallbackLimit = fallbackLimit;
-    this.#options = options;
-  }
-
-  /** The answer to an accepted request. Throws a Refusal, or NotPublished if there is no readable answer. */
-  async send({ effect, group, key, method = "POST", ...call }: NetworkCall): Promise<Answered> {
-    const limiter = this.#limiterOf(group);
-    const transport = new Transport({
-      ...this.#options,
-      address: { origin: this.#origin, base: this.#origin },
-      key,
-      limiter,
-      dispatcher: this.#dispatcher,
-      onWait: () => undefined,
-    });
-    const repeat = effect === "once" ? "once" : "repeatable";
-    const result = await transport
-      .call({ ...call, method, repeat, priority: PRIORITY.write })
-      .catch((error: unknown) => {
-        throw error instanceof Failure ? failed(error.message, false) : error;
-      });
-    if (result.kind === "answer") return { body: bodyOf(result.answer), status: result.answer.status };
-    throw notAnswered(result, effect);
-  }
-
-  #limiterOf(group: string): Limiter {
-    const known = this.#limiters.get(group);
-    if (known !== undefined) return known;
-    const { clock, random, stop } = this.#options;
-    const made = new Limiter({
-      fallbackLimit: this.#fallbackLimit,
-      concurrency: NETWORK_REQUESTS_AT_ONCE,
-      reserve: () => 0,
-      random,
-      clock,
-      stop,
-      onWait: () => undefined,
-    });
-    this.#limiters.set(group, made);
-    return made;
-  }
-
-  /** Closes all connections, including those that wait for an answer. */
-  close(): Promise<void> {
-    return this.#dispatcher.destroy();
-  }
-}
-
-/** Temporary refusals: a key that somebody renews, a limit, a busy server. */
-const MAY_END: ReadonlySet<string> = new Set(["unauthorized", "rate_limit_exceeded"]);
-
-function notAnswered(
-  result: Exclude<CallResult, { kind: "answer" }>,
-  effect: NetworkCall["effect"],
-): NotPublished {
-  switch (result.kind) {
-    case "refused": {
-      const { code, status, message } = result.error;
-      const said: Failed = {
-        state: "failed",
-        reason: message,
-        retry: MAY_END.has(code) || status >= 500,
-      };
-      return new Refusal(said, status, ownCode(result.answer === undefined ? {} : bodyOf(result.answer)));
-    }
-    case "unsent":
-      return failed(result.why, true);
-    case "late":
-      return new NotPublished({ state: "failed", reason: "its time has passed", retry: false, isLate: true });
-    case "unknown":
-      return effect === "harmless" ? failed(result.why, true) : unknown(result.why);
-  }
-}
-
-/** The code in `{ "error": "RecordNotFound" }`. */
-function ownCode(body: unknown): string | undefined {
-  const code: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "error") : undefined;
-  return typeof code === "string" ? code : undefined;
+  throw new NotPublished(
+    otherwise === undefined ? { state: "failed", reason, retry: true } : { state: otherwise, reason },
+  );
 }

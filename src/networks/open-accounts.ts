@@ -13,7 +13,8 @@ import type { Env } from "../settings/environment.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
 import { LinkCards } from "./link-cards.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
-import { type AccountCheck, type Network, type RequestOptions, NetworkRequests } from "./network.ts";
+import type { AccountCheck, Network } from "./network.ts";
+import { NetworkRequests, type RequestOptions } from "./network-requests.ts";
 import { WEBHOOK_LIMITS, Webhook } from "./webhook.ts";
 
 /** An account of `accounts:`, without its secret. */

@@ -12,16 +12,14 @@ import {
   type AccountCheck,
   type Attempt,
   type Network,
-  type NetworkCall,
   type NetworkMedia,
   type NetworkPost,
-  type NetworkRequests,
   type PublishResult,
   type SettleResult,
   refused,
-  resultOf,
   textsOf,
 } from "./network.ts";
+import { type NetworkCall, type NetworkRequests, resultOf } from "./network-requests.ts";
 
 /**
  * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,

@@ -13,7 +13,7 @@ import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
-import { postNames, sealOf } from "./post-seal.ts";
+import { postNames, sealOf } from "./client-answers.ts";
 import type { PreviewData, PreviewMedia, PreviewPost } from "./preview-data.ts";
 import {
   IndexedList,

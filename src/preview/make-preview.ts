@@ -6,7 +6,7 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import { type Problem, errorsFirst, placeName } from "../model/problem.ts";
 import type { Publication } from "../model/publication.ts";
 import { durationMs } from "../model/clock.ts";
-import { countsText } from "../report/problems/rows-text.ts";
+import { countsText } from "../report/problems/problems-text.ts";
 import {
   type NoPlan,
   guardAdvice,

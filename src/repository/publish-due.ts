@@ -4,8 +4,7 @@
  * claim leaves open, a later run finds out. The publisher of the embedded service does the sending.
  */
 
-import { accountsOf } from "../embedded/publishing/accounts.ts";
-import { deadlineOf } from "../embedded/publishing/publish.ts";
+import { accountsOf, deadlineOf } from "../embedded/publishing/publish.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
 import { type Random, type StoredPublication } from "../embedded/store/records.ts";
 import { Store } from "../embedded/store/store.ts";
@@ -28,10 +27,9 @@ import {
   withResults,
   withoutOld,
 } from "./claims.ts";
-import { otherAccount } from "./post-records.ts";
 import type { ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
-import { type Publication, type Schedule, accountOf, mediaId } from "./schedule.ts";
+import { type Publication, type Schedule, accountOf, mediaId, otherAccount } from "./schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {

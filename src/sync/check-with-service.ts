@@ -1,14 +1,18 @@
-/** Checks that need the service, for posts to send: whether it has their networks and their media. */
+/**
+ * Checks that need the service: whether it has the networks and the media of posts to send, and whether its clock shows
+ * the same time.
+ */
 
 import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platforms.ts";
-import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
-import { ignoreFailure } from "../model/failure.ts";
+import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
+import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { disabledText, notStoredText } from "../problems/plan-texts.ts";
+import { disabledText, notStoredText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
@@ -160,4 +164,29 @@ function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[
       return [problem("media/unknown-id", message, change.desired.at("media", index))];
     }),
   );
+}
+
+/** If the clocks differ by more, they disagree about which posts are past. */
+const MAX_DIFFERENCE_MS = 10 * 60_000;
+
+/**
+ * Throws a Failure if the service's clock differs from this machine's.
+ * @param aheadMs how far it is ahead; undefined if the service does not show it
+ */
+export function refuseOtherClock(aheadMs: number | undefined): void {
+  if (aheadMs === undefined || Math.abs(aheadMs) <= MAX_DIFFERENCE_MS) return;
+  const { message, hint } = otherClockText(aheadMs);
+  throw new Failure("service/other-clock", message, hint);
+}
+
+/**
+ * The clock of an embedded service that somebody has moved: it decides what is past. Undefined if it shows the time of the
+ * run, or if the run is a trial at another time.
+ */
+export function movedClock(
+  theirs: Clock | undefined,
+  { clock, isTrial }: { readonly clock: Clock; readonly isTrial?: boolean },
+): Clock | undefined {
+  if (theirs === undefined || isTrial === true) return undefined;
+  return Math.abs(theirs.now() - clock.now()) > MAX_DIFFERENCE_MS ? theirs : undefined;
 }

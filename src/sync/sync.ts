@@ -32,7 +32,13 @@ import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/p
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
-import { checkWithService, notStoredProblems, platformProblemsIfReachable } from "./check-with-service.ts";
+import {
+  checkWithService,
+  movedClock,
+  notStoredProblems,
+  platformProblemsIfReachable,
+  refuseOtherClock,
+} from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
@@ -40,7 +46,6 @@ import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { movedClock, refuseOtherClock } from "./service-clock.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";

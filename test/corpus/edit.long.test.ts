@@ -14,7 +14,7 @@ import { SELECT_ALL, selectCalendars } from "../../src/calendars/select.ts";
 import { identify } from "../../src/checks/networks/network-names.ts";
 import { aliasesOf } from "../../src/checks/platforms.ts";
 import { validate } from "../../src/checks/validate.ts";
-import { isUnderstood, readCalendarFiles } from "../../src/commands/project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles } from "../../src/commands/project/written-files.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
 import { rowMark } from "../../src/model/row.ts";

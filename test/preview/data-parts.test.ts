@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { DataTexts, changedData, firstPart, joinedData, restOf } from "../../src/preview/data-parts.ts";
-import { LiveData } from "../../src/preview/live/live-data.ts";
+import { LiveData } from "../../src/preview/live/server.ts";
 import { previewHtml } from "../../src/preview/preview-html.ts";
 import type { PreviewData, PreviewPost } from "../../src/preview/preview-data.ts";
 import { hostileText } from "../report/hostile-text.ts";

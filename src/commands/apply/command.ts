@@ -3,8 +3,8 @@
  * report.ts shows the progress and the result.
  */
 
-import { type Run, defineCommand } from "../shell/command.ts";
 import {
+  type Run,
   HELP_GROUPS,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
@@ -12,9 +12,10 @@ import {
   YES_OPTION,
   calendarsPositional,
   countOption,
+  defineCommand,
   formatOption,
   textOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import type { ApplyOptions } from "./run.ts";
 

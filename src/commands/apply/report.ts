@@ -20,11 +20,11 @@ import {
   afterApplyText,
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
-import { failureText } from "../../report/problems/failure.ts";
+import { failureText } from "../../report/problems/problems-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
 import type { Console } from "../shell/console.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags } from "../shell/command.ts";
 import type { ExitCode, Shell, TextStream } from "../shell/shell.ts";
 import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";

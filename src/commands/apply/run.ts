@@ -22,10 +22,17 @@ import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
-import { type ProjectRun, type Run, confirmChange } from "../shell/command.ts";
+import {
+  type OnlyFlag,
+  type OnlyValidFlag,
+  type ProjectRun,
+  type RefreshFlag,
+  type Run,
+  confirmChange,
+  parseOnly,
+} from "../shell/command.ts";
 import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
-import { type OnlyFlag, type OnlyValidFlag, type RefreshFlag, parseOnly } from "../shell/flags.ts";
-import { withAddresses } from "../project/media-addresses.ts";
+import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

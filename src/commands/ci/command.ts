@@ -1,8 +1,7 @@
 /** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
 
 import type { Argv } from "yargs";
-import { type FlagsOf, defineCommand } from "../shell/command.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import { type FlagsOf, type GlobalFlags, defineCommand } from "../shell/command.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -18,8 +18,7 @@ import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import { SERVICE_PUBLISHES, publishMarkdown } from "../../report/outcomes/publish-text.ts";
 import { type Annotation, problemsMarkdown } from "../../report/problems/github.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText, problemsText } from "../../report/problems/problems-text.ts";
 import {
   type Choice,
   type ProjectSection,
@@ -34,7 +33,7 @@ import { refuseEmbedded } from "../project/connect.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { publishWith } from "../publish/command.ts";
 import type { Console } from "../shell/console.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags } from "../shell/command.ts";
 import { reportError, sourceLines } from "../shell/report-problems.ts";
 import { refuseOneAddress, runInTurn, worst } from "../shell/several-projects.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

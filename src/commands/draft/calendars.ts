@@ -39,8 +39,8 @@ import type { AnswerNext } from "../../model/plan.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
-import { type OnlyFlag, parseOnly } from "../shell/flags.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
+import { type OnlyFlag, parseOnly } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export interface DraftFlags extends OnlyFlag {

@@ -26,18 +26,20 @@ import {
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import type { TextRecord, WriteResult } from "../../service/records.ts";
 import type { Project } from "../../settings/config.ts";
-import { type ProjectRun, confirmChange, defineCommand } from "../shell/command.ts";
-import { type Drafting, withLockedDrafting } from "../project/drafting.ts";
-import type { Console } from "../shell/console.ts";
 import {
+  type ProjectRun,
   FORMAT_OPTION,
   HELP_GROUPS,
   ONLY_OPTION,
   YES_OPTION,
   calendarsPositional,
+  confirmChange,
+  defineCommand,
   switchOption,
-} from "../shell/flags.ts";
-import { forServiceFiles, withAddresses } from "../project/media-addresses.ts";
+} from "../shell/command.ts";
+import { type Drafting, withLockedDrafting } from "../project/drafting.ts";
+import type { Console } from "../shell/console.ts";
+import { forServiceFiles, withAddresses } from "../project/media.ts";
 import { printProblemsJson, showCalendarProblems } from "../shell/report-problems.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";

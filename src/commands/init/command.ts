@@ -23,12 +23,20 @@ import {
   guessedEncodingText,
   headerZoneText,
 } from "../../report/init/notes.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText } from "../../report/problems/problems-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
-import { checkOffline } from "../project/calendar-files.ts";
+import { checkOffline } from "../project/media.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
-import { type FlagsOf, type Run, defineCommand } from "../shell/command.ts";
-import { type GlobalFlags, YES_OPTION, namePositional, switchOption, textOption } from "../shell/flags.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type Run,
+  YES_OPTION,
+  defineCommand,
+  namePositional,
+  switchOption,
+  textOption,
+} from "../shell/command.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";

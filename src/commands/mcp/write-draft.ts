@@ -26,14 +26,15 @@ import { hasErrors } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
-import { writeNewFile } from "../project/output-file.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile, writeNewFile } from "../project/written-files.ts";
 import { loadProject, namedFile } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-/** The name of a file, a row or a network. No file system has names with a null character. */
-/** Without line ends and characters that hide or reorder others: people see these names, for example in git. */
+/**
+ * The name of a file, a row or a network, without line ends and characters that hide or reorder others: people see these
+ * names, for example in git.
+ */
 export const nameInput = z
   .string()
   .min(1)

@@ -1,21 +1,22 @@
 /**
- * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. Both are loaded on demand, so that
- * Tab and --help answer fast.
+ * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. Both are loaded on demand, so that Tab and
+ * --help answer fast.
  */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems-json.ts";
-import { type Run, defineCommand } from "../shell/command.ts";
 import {
+  type Run,
   HELP_GROUPS,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
   REFRESH_OPTION,
   calendarsPositional,
+  defineCommand,
   formatOption,
   outOption,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
 import { NOW_OPTION } from "../shell/trial-time.ts";
 import { printFailedProblemFormat } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
@@ -60,8 +61,7 @@ export const command = defineCommand<PlanFlags>({
 });
 
 async function plan(run: Run<PlanFlags>): Promise<ExitCode> {
-  const { flags } = run;
-  if (flags.watch) {
+  if (run.flags.watch) {
     const { watchPlan } = await import("./watch.ts");
     return watchPlan(run);
   }

@@ -1,16 +1,16 @@
 /**
- * The steps of `plan`: read the calendars, ask the service, print the plan, save it. `plan --watch` and `ci` use parts
- * of it.
+ * The steps of `plan`: read the calendars, ask the service, print the plan, save it. `plan --watch`, `ci` and `mcp` use
+ * parts of it.
  */
 
 import { relative, resolve } from "node:path";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
-import { shellArgument } from "../../model/text.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
+import { shellArgument } from "../../model/text.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
@@ -18,22 +18,22 @@ import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type PlanOptions, type Planning, type PlanningService, planCalendars } from "../../sync/sync.ts";
-import type { Run } from "../shell/command.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
-import type { Console } from "../shell/console.ts";
+import { withAddresses } from "../project/media.ts";
+import { writeGenerated } from "../project/written-files.ts";
+import { openProject } from "../project/project.ts";
 import {
   type GlobalFlags,
   type OnlyFlag,
   type OnlyValidFlag,
   type RefreshFlag,
+  type Run,
   parseOnly,
-} from "../shell/flags.ts";
-import { type NowFlag, trialClock } from "../shell/trial-time.ts";
-import { withAddresses } from "../project/media-addresses.ts";
-import { writeGenerated } from "../project/output-file.ts";
+} from "../shell/command.ts";
+import type { Console } from "../shell/console.ts";
 import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
-import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
+import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
 export interface PlanFlags extends OnlyFlag, OnlyValidFlag, RefreshFlag, NowFlag {
   readonly calendar: string[];

@@ -11,7 +11,7 @@ import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { planCalendars } from "../../sync/sync.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, REUSE_MS, connect, reuseService } from "../project/connect.ts";
-import { withAddresses } from "../project/media-addresses.ts";
+import { withAddresses } from "../project/media.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

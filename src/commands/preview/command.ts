@@ -17,28 +17,29 @@ import { type DaySpan, clientPosts, makeClientPage } from "../../preview/client-
 import {
   embeddedImageUrls,
   embeddedMediaUrls,
+  previewHtml,
   relativeMediaUrls,
   shownFiles,
-} from "../../preview/page-media.ts";
-import { previewHtml } from "../../preview/preview-html.ts";
+} from "../../preview/preview-html.ts";
 import { listSome } from "../../problems/plan-texts.ts";
-import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
+import { countsText, problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { connect } from "../project/connect.ts";
-import { knownMedia } from "../project/media-addresses.ts";
-import { writeGenerated } from "../project/output-file.ts";
+import { knownMedia } from "../project/media.ts";
+import { writeGenerated } from "../project/written-files.ts";
 import { openProject } from "../project/project.ts";
-import { type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
 import {
+  type ProjectRun,
+  type Run,
   ONLY_OPTION,
   calendarsPositional,
+  defineCommand,
   outOption,
   parseOnly,
   portNumber,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
 import { NOW_OPTION, trialClock } from "../shell/trial-time.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

@@ -39,7 +39,7 @@ import { visibleText } from "../../report/text/escape.ts";
 import { sortableTime } from "../../report/text/local-time.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
-import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 
 /** What the page shows: edits are about exactly this. */
 interface ShownCalendars {

@@ -10,7 +10,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
-import { pastPublications } from "../../preview/past-posts.ts";
+import { pastPublications } from "../../tracking/publication-log.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { KnownMeters, SourceOf } from "../../preview/preview-post.ts";
@@ -18,10 +18,10 @@ import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
-import type { OnlyFlag } from "../shell/flags.ts";
+import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
-import { shownFiles } from "../../preview/page-media.ts";
-import { knownMedia } from "../project/media-addresses.ts";
+import { shownFiles } from "../../preview/preview-html.ts";
+import { knownMedia } from "../project/media.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export interface PreviewFlags extends OnlyFlag, NowFlag {

@@ -9,8 +9,7 @@ import { readRegular, writeAtomic } from "../../disk/files.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
-import type { ProjectRun, Run } from "../shell/command.ts";
-import type { GlobalFlags } from "../shell/flags.ts";
+import type { GlobalFlags, ProjectRun, Run } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
 
 /** The working folder can be a whole home folder. */

@@ -8,7 +8,7 @@ import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
-import { failureText } from "../../report/problems/failure.ts";
+import { failureText } from "../../report/problems/problems-text.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { FullService, ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";

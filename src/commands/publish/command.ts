@@ -18,8 +18,14 @@ import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { readPins } from "../../sync/state/lockfile.ts";
 import { networkOptions, withLocalRunLock } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "../shell/command.ts";
-import { type GlobalFlags, FORMAT_OPTION, switchOption } from "../shell/flags.ts";
+import {
+  type FlagsOf,
+  type GlobalFlags,
+  type ProjectRun,
+  FORMAT_OPTION,
+  defineCommand,
+  switchOption,
+} from "../shell/command.ts";
 import { printProblemsJson, reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 

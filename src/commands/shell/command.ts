@@ -1,17 +1,17 @@
 /**
- * The type of a command's module, which exports its flags and its work as `command`. all-commands.ts has its name and
- * description.
+ * How a command is defined: the type of its module, which exports its flags and its work as `command`, and the flags that
+ * several commands take, in yargs' form, with their checks. all-commands.ts has its name and description.
  */
 
 import type { Argv } from "yargs";
 import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
+import { type Only, FilterFault, parseConditions, parseFilters } from "../../model/row-filter.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { SharedLists } from "../../service/connect/shared-lists.ts";
 import type { Project } from "../../settings/config.ts";
 import { ciVariable } from "../../settings/environment.ts";
-import type { Console } from "./console.ts";
-import { type GlobalFlags, ALL_OPTION } from "./flags.ts";
+import type { Console, OutputFlags } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
 /** Inputs of a command's work. */
@@ -66,6 +66,122 @@ export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
   return given;
 }
 
+/** Titles of the flags in a command's help. */
+export const HELP_GROUPS = { rows: "Rows and media", output: "Output", safety: "Safety" } as const;
+
+/** A flag that takes a text, in yargs' form. @param valueName what the help writes for the text, such as FILE */
+export function textOption(describe: string, valueName?: string) {
+  return { type: "string", requiresArg: true, describe, valueName } as const;
+}
+
+/** A flag that names a file to write. */
+export function outOption(describe: string) {
+  return { ...textOption(describe, "FILE"), group: HELP_GROUPS.output } as const;
+}
+
+/** A flag that is a count. */
+export function countOption(describe: string) {
+  return { ...textOption(describe, "N"), coerce: wholeNumber } as const;
+}
+
+/** A flag without a value. Default: false. */
+export function switchOption(describe: string) {
+  return { type: "boolean", default: false, describe } as const;
+}
+
+/** The default of a list of names: empty. */
+const NO_NAMES: string[] = [];
+
+/** A repeatable flag. It takes one value each time, so that a calendar may follow. */
+export function listOption(describe: string, valueName?: string) {
+  return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe, valueName } as const;
+}
+
+/** --all, in yargs' form. Blank without a folder. */
+const ALL_OPTION = {
+  type: "string",
+  describe: "Run for every project in FOLDER and below (default: this folder)",
+  valueName: "[FOLDER]",
+} as const;
+
+/** Any number of names after the command. */
+export function namesPositional(describe: string) {
+  return { type: "string", array: true, default: NO_NAMES, describe } as const;
+}
+
+/** What the command does: one of the words, right after its name. */
+export function actionPositional<const Action extends string>(
+  choices: readonly Action[],
+  describe = "What to do",
+) {
+  return { choices, demandOption: true, describe } as const;
+}
+
+/** One name after the command, or none. */
+export function namePositional(describe: string) {
+  return { type: "string", describe } as const;
+}
+
+/** Flags that every command takes. */
+export interface GlobalFlags extends OutputFlags {
+  readonly config: string | undefined;
+  readonly "api-key-file": string | undefined;
+  readonly "trust-url": string[];
+}
+
+export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
+  return yargs
+    .option("config", textOption("Use this file instead of the nearest plancast.yaml", "FILE"))
+    .option("api-key-file", textOption("Read the key from FILE, not from PLANCAST_API_KEY"))
+    .option("trust-url", listOption("Trust this address with the key (or URL=VARIABLE)"))
+    .option("color", {
+      type: "boolean",
+      describe: "Always use colours; --no-color for none",
+    })
+    .option("quiet", switchOption("Show only errors and results"))
+    .option("verbose", switchOption("Show each request and the unchanged posts"));
+}
+
+/** The calendars for a command, in yargs' form. @param what it does with them, as a verb */
+export function calendarsPositional(what: string) {
+  return namesPositional(`Calendars to ${what} (default: all)`);
+}
+
+/** Reads a count. Throws a Failure for anything else. */
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
+}
+
+/** Reads a port of this machine; 0 means any free port. Throws a Failure for anything else. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port <= 65_535) return port;
+  throw new Failure("usage/arguments", `${port} is not a port.`, "Ports go up to 65535.");
+}
+
+/** --format, in yargs' form. Default: text. */
+export function formatOption<const Other extends string>(...others: readonly Other[]) {
+  const choices: readonly ("text" | Other)[] = ["text", ...others];
+  return {
+    choices,
+    default: "text" as const,
+    requiresArg: true,
+    describe: "Output format",
+    group: HELP_GROUPS.output,
+  };
+}
+
+export const FORMAT_OPTION = formatOption("json");
+
+export const YES_OPTION = {
+  alias: ["y", "auto-approve"],
+  type: "boolean",
+  default: false,
+  describe: "Do not ask for confirmation",
+  group: HELP_GROUPS.safety,
+} as const;
+
 /** The failure if nobody can be asked. */
 interface Refusal {
   readonly code: Code;
@@ -91,4 +207,89 @@ export async function confirmChange(
   const isYes = await shell.confirm(`${question} [y/N] `);
   if (!isYes) console.note(`Nothing was changed.${shell.stop.aborted ? "" : " Only y or yes starts it."}\n`);
   return isYes;
+}
+
+/** --only: the rows for a command. */
+export interface OnlyFlag {
+  readonly only: string[];
+}
+
+/** The flag in yargs' form. It takes one value each time, so that a calendar may follow. */
+export const ONLY_OPTION = {
+  ...listOption(
+    "Use only matching rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
+    "NAME=VALUE",
+  ),
+  group: HELP_GROUPS.rows,
+} as const;
+
+/** The parsed filters; undefined without any. Throws a Failure for an invalid filter. */
+export function parseOnly(texts: readonly string[]): Only | undefined {
+  if (texts.length === 0) return undefined;
+  try {
+    const only = parseFilters(texts);
+    parseConditions(only);
+    return only;
+  } catch (error) {
+    if (error instanceof FilterFault) throw new Failure("usage/arguments", error.message);
+    throw error;
+  }
+}
+
+/** --only-valid: leaves out rows with errors. */
+export interface OnlyValidFlag {
+  readonly "only-valid": boolean;
+}
+
+/** The flag in yargs' form. */
+export const ONLY_VALID_OPTION = {
+  ...switchOption("Leave out rows with errors; their posts stay as they are"),
+  group: HELP_GROUPS.rows,
+} as const;
+
+/** --refresh-media: downloads media at web addresses again. */
+export interface RefreshFlag {
+  readonly "refresh-media": boolean;
+}
+
+/** The flag in yargs' form. */
+export const REFRESH_OPTION = {
+  ...switchOption("Download and check media at web addresses again"),
+  group: HELP_GROUPS.rows,
+} as const;
+
+/** The name that an action needs. Throws a Failure if it is missing. */
+export function requireName(name: string | undefined, action: string, what: string): string {
+  if (name !== undefined) return name;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} takes one ${what}.`,
+    `Name it: plancast ${action} ID.`,
+  );
+}
+
+/** Throws a Failure if an action that takes no name has one. */
+export function rejectName(name: string | undefined, action: string): void {
+  rejectNames(name === undefined ? [] : [name], action);
+}
+
+/** Throws a Failure if an action that takes no names has some. */
+export function rejectNames(names: readonly string[], action: string): void {
+  if (names.length > 0)
+    throw new Failure("usage/arguments", `plancast ${action} takes no names.`, `Run plancast ${action}.`);
+}
+
+/** The value of a required flag. Throws a Failure if it is missing, or blank. */
+export function requireFlag(
+  value: string | undefined,
+  action: string,
+  flag: string,
+  example: string,
+): string {
+  if (value !== undefined && value.trim() !== "") return value;
+  throw new Failure(
+    "usage/arguments",
+    `plancast ${action} needs --${flag}.`,
+    `Add for example --${flag} ${example}.`,
+  );
 }

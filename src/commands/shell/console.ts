@@ -4,8 +4,14 @@ import { printJson, terminalText, withoutCommands } from "../../report/text/esca
 import { type Style, createStyle } from "../../report/text/style.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { isCi } from "../../settings/environment.ts";
-import type { GlobalFlags } from "./flags.ts";
 import type { Shell, TextStream } from "./shell.ts";
+
+/** The flags that decide about output. */
+export interface OutputFlags {
+  readonly color: boolean | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
 
 export interface Console {
   readonly style: Style;
@@ -36,7 +42,7 @@ const CLEAR = "\u001B[H\u001B[J";
 /** @param json gets the JSON document; default: it is printed */
 export function openConsole(
   shell: Pick<Shell, "stdout" | "stderr" | "env">,
-  flags: GlobalFlags,
+  flags: OutputFlags,
   json = (document: object): void => shell.stdout.write(printJson(document)),
 ): Console {
   const style = styleOf(shell.stdout, shell, flags);
@@ -74,7 +80,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** In order of priority: the flag, NO_COLOR (https://no-color.org), FORCE_COLOR, the terminal. */
-function wantsColor(stream: TextStream, { env }: Pick<Shell, "env">, { color }: GlobalFlags): boolean {
+function wantsColor(stream: TextStream, { env }: Pick<Shell, "env">, { color }: OutputFlags): boolean {
   if (color !== undefined) return color;
   if (env["NO_COLOR"]) return false;
   const forced = env["FORCE_COLOR"];
@@ -82,7 +88,7 @@ function wantsColor(stream: TextStream, { env }: Pick<Shell, "env">, { color }: 
   return stream.isTerminal && env["TERM"] !== "dumb";
 }
 
-function styleOf(stream: TextStream, shell: Pick<Shell, "env">, flags: GlobalFlags): Style {
+function styleOf(stream: TextStream, shell: Pick<Shell, "env">, flags: OutputFlags): Style {
   const { env } = shell;
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   return createStyle({

@@ -10,10 +10,13 @@ import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { maskAddresses } from "../../model/address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
-import { failureProblem, failureText } from "../../report/problems/failure.ts";
+import {
+  countsText,
+  failureProblem,
+  failureText,
+  problemsText,
+} from "../../report/problems/problems-text.ts";
 import { type ProblemFormat, problemDocument } from "../../report/problems/problems-json.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { countsText } from "../../report/problems/rows-text.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Planning } from "../../sync/sync.ts";

@@ -20,9 +20,8 @@ import {
   projectsSummary,
 } from "../../report/several-projects.ts";
 import { SharedLists } from "../../service/connect/shared-lists.ts";
-import type { Command, Run } from "./command.ts";
+import type { Command, GlobalFlags, Run } from "./command.ts";
 import { type Console, openConsole } from "./console.ts";
-import type { GlobalFlags } from "./flags.ts";
 import { reportError } from "./report-problems.ts";
 import type { ExitCode, Shell, TextStream } from "./shell.ts";
 

@@ -6,7 +6,7 @@ import { Failure } from "../../model/failure.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Project } from "../../settings/config.ts";
-import { HELP_GROUPS, textOption } from "./flags.ts";
+import { HELP_GROUPS, textOption } from "./command.ts";
 
 export interface NowFlag {
   readonly now: string | undefined;

@@ -5,33 +5,46 @@
  */
 
 import type { Argv } from "yargs";
-import { type Selection, selectCalendars } from "../../calendars/select.ts";
+import { type CalendarFile, editCalendar } from "../../calendars/edit/edit-calendar.ts";
+import { type Selection, selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { readSlotState } from "../../calendars/slot-state.ts";
+import { identify } from "../../checks/networks/network-names.ts";
+import { aliasesOf } from "../../checks/platforms.ts";
 import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
 import { LockHeld } from "../../disk/process-lock.ts";
 import { Failure } from "../../model/failure.ts";
-import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
-import type { Publication } from "../../model/publication.ts";
-import { type StatusReport, statusCsv, statusDocument } from "../../report/status/status-summary.ts";
+import type { ResultPart } from "../../model/fields.ts";
+import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
+import type { Publication, RowStatus } from "../../model/publication.ts";
+import {
+  type StatusReport,
+  type WrittenResults,
+  resultEdits,
+  statusCsv,
+  statusDocument,
+} from "../../report/status/status-data.ts";
 import { noRecordText, statusMarkdown, statusText } from "../../report/status/status-text.ts";
+import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
-import { readCalendarFiles } from "../project/calendar-files.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type CheckedService, withService } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
-import { wantedResults, writeResults } from "./write-results.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
-import type { Console } from "../shell/console.ts";
 import {
+  type FlagsOf,
   type GlobalFlags,
+  type ProjectRun,
+  type Run,
   ONLY_OPTION,
   calendarsPositional,
+  defineCommand,
   formatOption,
   parseOnly,
   switchOption,
-} from "../shell/flags.ts";
+} from "../shell/command.ts";
+import type { Console } from "../shell/console.ts";
 import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
@@ -198,4 +211,74 @@ function print(
 function exitCode({ rows }: StatusReport): ExitCode {
   if (rows.some(({ state }) => state === "failed")) return 1;
   return rows.some(({ state }) => state === "unknown") ? 3 : 0;
+}
+
+/** Throws a Failure unless the project asks for results in its calendars. */
+function wantedResults({ config, file }: Project): readonly ResultPart[] {
+  if (config.results.length > 0) return config.results;
+  throw new Failure(
+    "usage/arguments",
+    `${file} does not ask for results in the calendars, so nothing was written.`,
+    "Add `results: [time, url, error]` to it. plancast then writes the columns result_time, result_url and result_error.",
+  );
+}
+
+interface Written {
+  readonly written: readonly WrittenResults[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Writes results into the calendars in scope.
+ * @param rows the statuses of the files' rows
+ */
+async function writeResults(
+  project: Project,
+  { inScope }: Pick<Selection, "inScope">,
+  files: readonly CalendarFile[],
+  rows: readonly RowStatus[],
+  parts: readonly ResultPart[],
+): Promise<Written> {
+  const written: WrittenResults[] = [];
+  const problems: Problem[] = [];
+  for (const file of files.filter(({ calendar }) => inScope(calendar.file))) {
+    const isShared = files.some((each) => each !== file && each.calendar.file === file.calendar.file);
+    const edits = resultEdits(file.calendar.rows, rows, parts, project.config.timezone ?? "UTC");
+    if (edits.length === 0) continue;
+    if (isShared) throw severalEntries(file.calendar, "write into");
+    // One after the other, because a calendar may be large.
+    const result = await writeInto(project, file, edits);
+    problems.push(...result.problems);
+    if (result.rows > 0) written.push({ file: file.calendar.file, rows: result.rows });
+  }
+  return { written, problems };
+}
+
+async function writeInto(
+  project: Project,
+  file: CalendarFile,
+  edits: ReturnType<typeof resultEdits>,
+): Promise<{ readonly rows: number; readonly problems: readonly Problem[] }> {
+  const { calendar } = file;
+  const refused = (message: string, row?: number): Problem => {
+    const at = row === undefined ? undefined : calendar.rows[row]?.at();
+    return problem("status/not-written", message, at ?? { file: calendar.file });
+  };
+  if (!isUnderstood(file))
+    return {
+      rows: 0,
+      problems: [refused("The file has errors. Run plancast validate, fix them, and run again.")],
+    };
+  const aliases = aliasesOf(project.config);
+  const { contents, faults } = await editCalendar(file, edits, (name) => identify(name, aliases));
+  const problems = faults.map(({ row, message }) => refused(message, row));
+  if (faults.some(({ row }) => row === undefined) || faults.length === edits.length)
+    return { rows: 0, problems };
+  const isSaved = await saveCalendarFile(project, file, contents, "run the command again.");
+  if (!isSaved)
+    return {
+      rows: 0,
+      problems: [refused("Somebody saved the file during this run. Run the command again.")],
+    };
+  return { rows: edits.length - faults.length, problems };
 }

@@ -2,7 +2,7 @@
 
 import type { Check, Finding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
-import { automationsCheck, listsCheck, mediaCheck, recordsCheck } from "./lists.ts";
+import { automationsCheck, listsCheck, mediaCheck, platformsCheck, recordsCheck } from "./lists.ts";
 import {
   cacheCheck,
   calendarsCheck,
@@ -13,7 +13,6 @@ import {
   nodeCheck,
   projectCheck,
 } from "./machine.ts";
-import { platformsCheck } from "./platforms.ts";
 
 export const CHECKS: readonly Check[] = [
   nodeCheck,

@@ -12,13 +12,13 @@
  */
 
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
-import { type Attempt, type PublishResult, NETWORK_REQUESTS_AT_ONCE } from "../../networks/network.ts";
+import type { Attempt, PublishResult } from "../../networks/network.ts";
+import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import type { StoredPost, StoredPublication } from "../store/records.ts";
-import { accountFor } from "./accounts.ts";
-import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
+import { type ServiceState, accountFor, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {

@@ -3,17 +3,18 @@
  * only requests that name this machine as their host, so that no other site can reach the page by DNS rebinding.
  */
 
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import { type HttpBindings, getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { bodyLimit } from "hono/body-limit";
+import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { type EditAnswer, type EditRequest, EDIT_TOKEN_HEADER } from "../preview-data.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { DataTexts } from "../data-parts.ts";
+import { type EditAnswer, type EditRequest, type PreviewData, EDIT_TOKEN_HEADER } from "../preview-data.ts";
 
 const HOST = "127.0.0.1";
 
@@ -265,4 +266,57 @@ function refuse(context: Context, status: 400 | 403 | 413 | 415, message: string
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((each) => createHash("sha256").update(each).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+// The newest data, and what changed since the data that an open page has.
+
+/** Data with its texts, which take long to make and are made only if a page asks for them. */
+class Version {
+  readonly data: PreviewData;
+  readonly name: string;
+  #texts: DataTexts | undefined;
+
+  constructor(data: PreviewData, name: string) {
+    this.data = { ...data, version: name };
+    this.name = name;
+  }
+
+  get texts(): DataTexts {
+    return (this.#texts ??= new DataTexts(this.data));
+  }
+}
+
+export class LiveData {
+  /** A page may have the data of another server that was at the same address. */
+  readonly #run = randomUUID();
+  #count = 0;
+  #now: Version;
+  #before: Version | undefined;
+
+  constructor(data: PreviewData) {
+    this.#now = this.#named(data);
+  }
+
+  get data(): PreviewData {
+    return this.#now.data;
+  }
+
+  set(data: PreviewData): void {
+    this.#before = this.#now;
+    this.#now = this.#named(data);
+  }
+
+  /**
+   * PreviewData as JSON, or DataChanges if they are enough. Undefined if the page has the newest data.
+   * @param since the version that the page has
+   */
+  json(since: string | undefined): string | undefined {
+    if (since === this.#now.name) return undefined;
+    if (this.#before === undefined || since !== this.#before.name) return this.#now.texts.whole();
+    return this.#now.texts.since(this.#before.texts, since);
+  }
+
+  #named(data: PreviewData): Version {
+    return new Version(data, `${this.#run}-${(this.#count += 1)}`);
+  }
 }

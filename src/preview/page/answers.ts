@@ -14,8 +14,7 @@ import {
   MAX_COMMENT,
 } from "../preview-data.ts";
 import { readersClock, shortDay, fullDay } from "./parts/reader.ts";
-import { element, icon } from "./parts/dom.ts";
-import { ICONS } from "./parts/icons.ts";
+import { ICONS, element, icon } from "./parts/dom.ts";
 import { numberText, plural } from "./parts/model.ts";
 
 /** Characters of a post's text in the file, so that people recognise it. */

@@ -16,22 +16,27 @@ import { ANSWERED, AnswerBar, AnswerBook } from "./answers.ts";
 import type { NetworkChoice } from "./cards/network-card.ts";
 import { PostEditing } from "./editing/post-editing.ts";
 import { type GridShown, dayByFreeKey, dayGrid, hasModifier, periodLater, postOfChip } from "./grid-view.ts";
-import { dayInMonth, initialDay, noticeList, pageHead, statusLine, todayOf } from "./header.ts";
-import { emptyState, postList, wholeList, postCard } from "./list-view.ts";
-import { monthOf, plusMonths } from "./parts/days.ts";
-import { element, replaceButtons } from "./parts/dom.ts";
 import {
-  dayOfWeek,
-  periodOf,
-  wayToPosts,
   bindSearch,
   campaignChips,
+  dayInMonth,
+  dayOfWeek,
+  initialDay,
+  noticeList,
+  pageHead,
   periodBar,
+  periodOf,
   platformChips,
   searchBox,
   searchInput,
   statusChips,
-} from "./toolbar.ts";
+  statusLine,
+  todayOf,
+  wayToPosts,
+} from "./page-head.ts";
+import { emptyState, postList, wholeList, postCard } from "./list-view.ts";
+import { monthOf, plusMonths } from "./parts/days.ts";
+import { element, replaceButtons } from "./parts/dom.ts";
 import { PostDialog } from "./post-dialog.ts";
 
 export class App {

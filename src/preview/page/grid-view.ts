@@ -1,14 +1,20 @@
 /** A month or a week as a grid of days, and its keys: arrows move through days, Enter opens a day's posts. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import { mediaTitle, thumbnail } from "./cards/pictures.ts";
+import { thumbnail } from "./cards/pictures.ts";
 import { inOtherMonth, plusDays } from "./parts/days.ts";
-import { element, icon } from "./parts/dom.ts";
-import { ICONS } from "./parts/icons.ts";
-import { numberText, plural } from "./parts/model.ts";
-import { NEXT_SLOT, daySign, mediaOf, platformMarks, platformsOf, problemSign } from "./parts/post-parts.ts";
+import { ICONS, element, icon } from "./parts/dom.ts";
+import { STATUS_LABELS, numberText, plural } from "./parts/model.ts";
+import {
+  NEXT_SLOT,
+  daySign,
+  mediaOf,
+  mediaTitle,
+  platformMarks,
+  platformsOf,
+  problemSign,
+} from "./parts/post-parts.ts";
 import { fullDay, longWeekday, readersClock, readersWeek, shortWeekday } from "./parts/reader.ts";
-import { STATUS_LABELS } from "./parts/statuses.ts";
 
 /** In a month, further posts of a day are only counted. */
 const POSTS_A_DAY = 4;

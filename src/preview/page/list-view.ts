@@ -7,17 +7,18 @@ import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
 import { fullDay, readersClock } from "./parts/reader.ts";
-import { element, icon } from "./parts/dom.ts";
-import { ICONS } from "./parts/icons.ts";
+import { ICONS, element, icon } from "./parts/dom.ts";
 import { plural } from "./parts/model.ts";
-import { altList, replyList, resultList } from "./post-details.ts";
 import {
   NEXT_SLOT,
+  altList,
   badge,
   platformMarks,
   platformName,
   platformsOf,
   postProblems,
+  replyList,
+  resultList,
 } from "./parts/post-parts.ts";
 
 /** Posts created at a time. */

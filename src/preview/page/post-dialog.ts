@@ -1,16 +1,15 @@
-/** A dialog with one post. Left and right show its neighbours. Esc goes back to where it was opened. */
+/** A dialog with one post, or the form that edits it. Left and right show its neighbours. Esc goes back to where it was opened. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import type { AnswerBook } from "./answers.ts";
-import type { NetworkChoice } from "./cards/network-card.ts";
+import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
+import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
 import { EditForm } from "./editing/edit-form.ts";
 import type { Edits } from "./editing/edits.ts";
 import type { PostEditing } from "./editing/post-editing.ts";
-import { element, icon } from "./parts/dom.ts";
-import { ICONS } from "./parts/icons.ts";
-import { numberText } from "./parts/model.ts";
-import { fullDay, readersClock } from "./parts/reader.ts";
-import { postDetails } from "./post-details.ts";
+import { ICONS, element, icon } from "./parts/dom.ts";
+import { STATUS_LABELS, numberText } from "./parts/model.ts";
+import { NEXT_SLOT, altList, badge, postProblems, replyList, resultList } from "./parts/post-parts.ts";
+import { fullDay, inZone, readersClock } from "./parts/reader.ts";
 
 export class PostDialog {
   readonly #dialog = element("dialog", { class: "dialog", "aria-labelledby": "post-title" });
@@ -198,4 +197,111 @@ export class PostDialog {
 function squareButton(label: string, path: string, onclick: () => void): HTMLButtonElement {
   const attributes = { class: "button square", type: "button", "aria-label": label, onclick };
   return element("button", attributes, icon(path));
+}
+
+// What the dialog shows of a post: what changes or what happened, how its networks show it, and its times.
+
+/** @param answers of a client to this and other posts */
+function postDetails(
+  post: PreviewPost,
+  data: PreviewData,
+  choice: NetworkChoice,
+  answers: AnswerBook | undefined,
+): HTMLElement[] {
+  const { status, place, id, campaign } = post;
+  let meaning = meaningOf(post);
+  const controls = answers === undefined ? undefined : answerControls(post, answers);
+  controls?.addEventListener(ANSWERED, () => {
+    const newer = meaningOf(post);
+    meaning.replaceWith(newer);
+    meaning = newer;
+  });
+  return [
+    meaning,
+    resultList(post),
+    differenceList(post),
+    postProblems(post, data),
+    element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
+    replyList(post),
+    altList(post, data),
+    controls,
+    timeList(post, data),
+    place === ""
+      ? undefined
+      : element(
+          "p",
+          { class: "quiet place" },
+          element("bdi", {}, place),
+          ...(id === undefined ? [] : [" · id ", element("bdi", {}, id)]),
+          ...(campaign === undefined ? [] : [" · campaign ", element("bdi", {}, campaign)]),
+        ),
+  ].filter((each) => each !== undefined);
+}
+
+function meaningOf(post: PreviewPost): HTMLElement {
+  const { status, reason } = post;
+  return element(
+    "p",
+    { class: "sheet-row" },
+    badge(post),
+    element(
+      "span",
+      { class: "quiet" },
+      STATUS_LABELS[status].meaning,
+      reason === undefined ? undefined : element("bdi", {}, ` ${reason}`),
+    ),
+  );
+}
+
+function differenceList({ differences }: PreviewPost): HTMLElement | undefined {
+  if (differences.length === 0) return undefined;
+  const rows = differences.flatMap(({ field, parts }) => [
+    element("dt", {}, field),
+    element(
+      "dd",
+      { dir: "auto" },
+      ...parts.map(({ kind, text }) =>
+        kind === "same" ? text : element(kind === "removed" ? "del" : "ins", {}, text),
+      ),
+    ),
+  ]);
+  return element(
+    "section",
+    { class: "differences" },
+    element("h3", {}, "What changes"),
+    element("dl", {}, ...rows),
+  );
+}
+
+const SLOT_TEXTS: Readonly<Record<NonNullable<PreviewPost["slot"]>, string>> = {
+  next: `The ${NEXT_SLOT}. It may change until the next apply.`,
+  kept: "plancast chose this time.",
+};
+
+/** The post's time as the project, its author and the reader say it; each zone once. */
+function timeList(post: PreviewPost, { timezone, client }: PreviewData): HTMLElement {
+  const { day, clock, offset, at, author } = post;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const yours = own === timezone || own === author?.zone ? undefined : inZone(new Date(at), own);
+  const times = [
+    [client === undefined ? "Project" : "Time", { day, clock }, `${timezone}, UTC${offset}`] as const,
+    ...(author === undefined ? [] : [["Author", author, author.zone] as const]),
+    ...(yours === undefined ? [] : [["You", yours, own] as const]),
+  ];
+  const rows = times.flatMap(([whose, when, zone]) => [
+    element("dt", {}, whose),
+    element(
+      "dd",
+      {},
+      `${when.day === day ? "" : `${fullDay(when.day)}, `}${readersClock(when.clock)}`,
+      element("span", { class: "quiet" }, ` ${zone}`),
+    ),
+  ]);
+  if (post.slot !== undefined) rows.push(element("dt", {}, "Slot"), element("dd", {}, SLOT_TEXTS[post.slot]));
+  if (post.expires !== undefined)
+    rows.push(
+      element("dt", {}, "Expires"),
+      element("dd", {}, post.expires, element("span", { class: "quiet" }, ` ${timezone}`)),
+    );
+  return element("dl", { class: "times", "aria-label": "Times of this post" }, ...rows);
 }

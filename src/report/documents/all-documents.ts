@@ -1,8 +1,9 @@
-/** The JSON documents with a published schema, by command. Only the build and tests import this. */
+/**
+ * The JSON documents with a published schema, by command. Also defines those that show the project or records of the service,
+ * because only the build and tests use these definitions.
+ */
 
 import { z } from "zod";
-import { problems, version } from "./parts.ts";
-import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 import {
   aiSchema,
   approvalsSchema,
@@ -14,17 +15,294 @@ import {
   validateSchema,
 } from "./calendars.ts";
 import {
-  accountsSchema,
-  automationsSchema,
-  doctorSchema,
-  lockfileSchema,
-  mediaSchema,
-  platformsSchema,
-  postsSchema,
-  resolveSchema,
-  rulesSchema,
-  webhooksSchema,
-} from "./service-records.ts";
+  applySchema,
+  count,
+  failedSchema,
+  planSchema,
+  problems,
+  publishRunSchema,
+  statusRunSchema,
+  triggerSchema,
+  utcTime,
+  version,
+  writeOutcomeSchema,
+} from "./runs.ts";
+
+// The documents that show the project or records of the service.
+
+const doctorSchema = z
+  .union([
+    z.object({
+      version,
+      summary: z.object({ ok: count, warning: count, problem: count, skipped: count }),
+      checks: z.array(
+        z.object({
+          name: z.string(),
+          state: z.enum(["ok", "warning", "problem", "skipped"]),
+          message: z.string(),
+          advice: z.string().optional(),
+          snippet: z.string().optional().describe("Lines to paste into plancast.yaml."),
+        }),
+      ),
+      requests: count.describe("Number of requests that plancast sent."),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast doctor --format json` prints.");
+
+const limits = z
+  .record(z.string(), z.unknown())
+  .describe("The limits, in the same form as `limits:` in plancast.yaml.");
+
+const rulesSchema = z
+  .object({
+    version,
+    rules: z.array(
+      z.object({
+        code: z.string(),
+        severity: z.enum(["error", "warning", "off"]).describe("The severity in this project."),
+        default: z.enum(["error", "warning", "off"]),
+        rule: z.string(),
+      }),
+    ),
+    networks: z.array(
+      z.object({
+        title: z.string(),
+        names: z.array(z.string()),
+        checked: z
+          .string()
+          .optional()
+          .describe("Year and month in which somebody last compared the limits with the sources."),
+        sources: z.array(z.string()),
+        limits,
+        overridden: z.array(z.string()).describe("The limits that plancast.yaml sets."),
+      }),
+    ),
+    problems,
+  })
+  .describe("What `plancast rules --format json` prints.");
+
+const serverLimits = z.object({ text: count.optional(), media: count.optional() });
+
+const accountsSchema = z
+  .union([
+    z.object({
+      version,
+      accounts: z.array(
+        z.object({
+          name: z.string().describe("The name under `accounts:`."),
+          platform: z.string().describe("The name that rows use for the account."),
+          server: z.string(),
+          variable: z.string().describe("The environment variable that contains the account's secret."),
+          secret: z.enum(["set", "missing"]),
+          check: z
+            .union([
+              z.object({
+                state: z.literal("ready"),
+                name: z.string().describe("The account's name on the network."),
+                url: z.string().optional(),
+                limits: z
+                  .object({ server: serverLimits, checked: serverLimits })
+                  .optional()
+                  .describe("The server's limits, if they differ from the limits that plancast checks."),
+              }),
+              z.object({ state: z.literal("failed"), reason: z.string() }),
+            ])
+            .optional()
+            .describe("The result of `plancast accounts check`."),
+        }),
+      ),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast accounts --format json` prints.");
+
+const lockfileSchema = z
+  .union([
+    z.object({
+      version,
+      outcome: z.object({
+        status: z.literal("done"),
+        posts: count.optional().describe("Number of posts that the lockfile owns, or owned before `forget`."),
+        scheduled_twice: z
+          .array(z.object({ key: z.string(), post_id: z.string() }))
+          .optional()
+          .describe("After `merge`: rows that both sides scheduled, each with its second post."),
+        origin: z.string().optional().describe("After `forget`: the service that the lockfile was for."),
+        due: count.optional().describe("After `forget`: number of posts that are still scheduled there."),
+        before: z
+          .array(z.string())
+          .optional()
+          .describe("After `accept-account`: ids of the accounts that the lockfile listed before."),
+        accounts: z
+          .array(z.string())
+          .optional()
+          .describe("After `accept-account`: ids of the accounts that the lockfile lists now."),
+      }),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast lockfile --format json` prints.");
+
+const whole = z.boolean().describe("False if the list may be incomplete. The messages say why.");
+
+const owner = z
+  .object({ key: z.string(), file: z.string() })
+  .optional()
+  .describe("The row that owns the post. Absent if no row of this project owns it.");
+
+const post = z.object({
+  id: z.string(),
+  status: z.string().optional().describe("The status, as the service names it."),
+  content: z.string().optional(),
+  platforms: z.array(z.string()).optional(),
+  scheduled_at: utcTime.optional(),
+  media_ids: z.array(z.string()).optional(),
+  row: owner,
+});
+
+const account = z.object({
+  id: z.string().optional(),
+  platform: z.string().optional(),
+  name: z.string().optional(),
+  disabled: z
+    .literal(true)
+    .optional()
+    .describe("The service says that the account is disabled or has lost its connection."),
+});
+
+const postsSchema = z
+  .union([
+    z.object({ version, whole, posts: z.array(post) }).describe("`list`."),
+    z
+      .object({
+        version,
+        post,
+        record: z.looseObject({}).describe("The post exactly as the service sent it."),
+      })
+      .describe("`show`."),
+    z
+      .object({
+        version,
+        outcome: writeOutcomeSchema.extend({
+          post_id: z.string(),
+          post: z
+            .string()
+            .optional()
+            .describe("What happened to the post: `cancelled`, `already-gone` or `published`."),
+          row: owner,
+        }),
+      })
+      .describe("`cancel`."),
+    failedSchema,
+  ])
+  .describe("What `plancast posts --format json` prints.");
+
+const mediaSchema = z
+  .union([
+    z
+      .object({
+        version,
+        whole,
+        media: z.array(
+          z.object({
+            id: z.string(),
+            type: z.string().optional(),
+            url: z.string().optional(),
+            path: z.string().optional().describe("The project's file that plancast uploaded."),
+          }),
+        ),
+      })
+      .describe("`list`."),
+    z
+      .object({
+        version,
+        outcomes: z.array(
+          writeOutcomeSchema.extend({
+            path: z.string(),
+            sha256: z.string(),
+            media_id: z.string().optional().describe("Id of the media item, if the status is `done`."),
+            uploaded: z
+              .boolean()
+              .optional()
+              .describe("True if plancast uploaded the file. False if the service already had it."),
+          }),
+        ),
+      })
+      .describe("`upload`."),
+    z
+      .object({
+        version,
+        summary: z.object({ pruned: count, in_use: count }),
+        pruned: z.array(z.object({ sha256: z.string(), id: z.string(), path: z.string() })),
+      })
+      .describe("`prune`."),
+    failedSchema,
+  ])
+  .describe("What `plancast media --format json` prints.");
+
+const platformsSchema = z
+  .union([
+    z.object({ version, whole, platforms: z.array(account) }).describe("`list`."),
+    z.object({ version, outcome: writeOutcomeSchema.extend(account.shape) }).describe("`disconnect`."),
+    failedSchema,
+  ])
+  .describe("What `plancast platforms --format json` prints.");
+
+const automationsSchema = z
+  .union([
+    z
+      .object({
+        version,
+        whole,
+        automations: z.array(z.object({ id: z.string(), name: z.string().optional() })),
+      })
+      .describe("`list`."),
+    z.object({ version, outcome: triggerSchema }).describe("`trigger`."),
+    failedSchema,
+  ])
+  .describe("What `plancast automations --format json` prints.");
+
+const webhooksSchema = z
+  .union([
+    z.object({
+      version,
+      outcome: writeOutcomeSchema.extend({
+        webhook_id: z.string().optional(),
+        url: z.string(),
+        events: z.array(z.string()),
+      }),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast webhooks --format json` prints.");
+
+const resolveSchema = z
+  .union([
+    z.object({
+      version,
+      unknown: z
+        .array(
+          z.object({
+            key: z.string(),
+            file: z.string(),
+            attempted_at: utcTime,
+            post: z.object({
+              content: z.string(),
+              platforms: z.array(z.string()),
+              scheduled_at: utcTime,
+              media_ids: z.array(z.string()),
+            }),
+          }),
+        )
+        .describe("Posts that may or may not be scheduled."),
+      problems: failedSchema.shape.problems.optional(),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast resolve --format json` prints.");
+
+// All documents.
 
 export const DOCUMENTS = {
   accounts: accountsSchema,

@@ -15,8 +15,8 @@ import {
   source,
   utcTime,
   version,
-} from "./parts.ts";
-import { writeOutcomeSchema } from "./runs.ts";
+  writeOutcomeSchema,
+} from "./runs.ts";
 
 const place = z.int().min(1).describe("Number of the column, from 1.");
 

@@ -3,8 +3,7 @@
  * and as JSON for scripts.
  */
 
-import type { applySchema, writeOutcomeSchema } from "../documents/runs.ts";
-import type { DocumentOf } from "../documents/parts.ts";
+import type { DocumentOf, applySchema, writeOutcomeSchema } from "../documents/runs.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";

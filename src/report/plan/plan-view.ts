@@ -39,7 +39,7 @@ import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
-import { assumptionSentences } from "../problems/rows-text.ts";
+import { assumptionSentences } from "../problems/problems-text.ts";
 import { counted, formatBytes, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { type ApplyCost, guardAdvice, guardFinding, notableReason } from "./decisions.ts";

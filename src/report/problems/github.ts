@@ -7,8 +7,7 @@ import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
-import { countsText } from "./rows-text.ts";
-import { problemsSummary, shortenProblems, similarSentence } from "./problems-text.ts";
+import { countsText, problemsSummary, shortenProblems, similarSentence } from "./problems-text.ts";
 
 /** A problem, or the result for a post: then the code is the service's own. */
 export type Annotation = Omit<Problem, "code"> & { readonly code: string };

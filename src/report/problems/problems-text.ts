@@ -1,23 +1,28 @@
-/** Problems for a terminal, with their lines of the calendar. */
+/**
+ * What a terminal shows after a check or a run: the problems, with their lines of the calendar, what happens to the rows, and
+ * why a run ended.
+ */
 
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { groupBy } from "../../model/data.ts";
+import { Failure } from "../../model/failure.ts";
+import { ORDER_NAMES } from "../../model/fields.ts";
 import {
   type Problem,
   type Severity,
   errorsFirst,
   linePlace,
   placeName,
+  problem,
   sheetOf,
 } from "../../model/problem.ts";
-import type { Assumption } from "../../model/row.ts";
-import type { ProblemCode } from "../../problems/catalogue.ts";
-import { assumptionSentences, countsText } from "./rows-text.ts";
+import type { Assumed, Assumption } from "../../model/row.ts";
 import { formatNumber } from "../../model/text.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { plural } from "../text/numbers.ts";
-import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
+import { counted, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
+import { advice, graphemes, paragraph, textWidth } from "../text/wrap.ts";
 
 /** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -47,37 +52,6 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
   if (found.length === 0) return "No problems";
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
-}
-
-/** What the offline checks covered, if there is no problem. */
-export function validationText(calendars: number, counts: RowCounts): string {
-  return `${plural(calendars, "calendar")} without problems: ${countsText(counts)}.\n`;
-}
-
-/**
- * The last lines of a check: what happens to the rows, unless `isShown` already, and what plancast assumed.
- * @param timezone of times that name no other one; undefined if the project sets none
- */
-export function validationEnd(
-  counts: RowCounts,
-  isShown: boolean,
-  {
-    assumptions,
-    timezone,
-  }: { readonly assumptions: readonly Assumption[]; readonly timezone: string | undefined },
-  style: Style,
-): string {
-  const hasTimes = counts.upcoming + counts.past + counts.expired > 0;
-  const sentences = [
-    ...(isShown ? [] : [`${countsText(counts)}.`]),
-    ...(timezone === undefined || !hasTimes
-      ? []
-      : [`Times are in ${timezone}, unless a row says otherwise.`]),
-    ...assumptionSentences(assumptions),
-  ];
-  return sentences.length === 0
-    ? ""
-    : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
 }
 
 /** Files and their sheets in the order of their first problem; inside of them, by line and column. */
@@ -312,4 +286,156 @@ function reach(cells: readonly Cell[], width: number): number {
 
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
+}
+
+// The rows: their counts, in one line that all commands share, and what plancast assumed where rows do not say it.
+
+/** What the offline checks covered, if there is no problem. */
+export function validationText(calendars: number, counts: RowCounts): string {
+  return `${plural(calendars, "calendar")} without problems: ${countsText(counts)}.\n`;
+}
+
+/**
+ * The last lines of a check: what happens to the rows, unless `isShown` already, and what plancast assumed.
+ * @param timezone of times that name no other one; undefined if the project sets none
+ */
+export function validationEnd(
+  counts: RowCounts,
+  isShown: boolean,
+  {
+    assumptions,
+    timezone,
+  }: { readonly assumptions: readonly Assumption[]; readonly timezone: string | undefined },
+  style: Style,
+): string {
+  const hasTimes = counts.upcoming + counts.past + counts.expired > 0;
+  const sentences = [
+    ...(isShown ? [] : [`${countsText(counts)}.`]),
+    ...(timezone === undefined || !hasTimes
+      ? []
+      : [`Times are in ${timezone}, unless a row says otherwise.`]),
+    ...assumptionSentences(assumptions),
+  ];
+  return sentences.length === 0
+    ? ""
+    : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
+}
+
+/** `3 upcoming posts, 1 past, 2 drafts, 1 skipped, 4 rows with errors` */
+export function countsText(counts: RowCounts): string {
+  return [plural(counts.upcoming, "upcoming post"), otherCounts(counts)]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+function otherCounts({ past, expired, drafts, skipped, invalid, filteredOut }: RowCounts): string {
+  return counted([
+    [past, "past"],
+    [expired, "expired"],
+    [drafts, drafts === 1 ? "draft" : "drafts"],
+    [skipped, "skipped"],
+    [invalid, invalid === 1 ? "row with errors" : "rows with errors"],
+    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
+  ]);
+}
+
+/** One sentence for each assumption, not escaped: ``12 rows take their networks from `defaults:` (linkedin).`` */
+export function assumptionSentences(assumptions: readonly Assumption[]): string[] {
+  const counts = new Map<string, { readonly assumed: Assumed; rows: number }>();
+  for (const { assumed, rows } of assumptions) {
+    const key = JSON.stringify(assumed);
+    const known = counts.get(key) ?? { assumed, rows: 0 };
+    known.rows += rows;
+    counts.set(key, known);
+  }
+  return [...counts.values()].map(({ assumed, rows }) => sentence(assumed, rows));
+}
+
+function sentence(assumed: Assumed, rows: number): string {
+  const { what, value } = assumed;
+  switch (what) {
+    case "platforms":
+    case "time":
+      return `${plural(rows, "row")} ${rows === 1 ? "takes its" : "take their"} ${what === "time" ? what : "networks"} from \`defaults:\` (${value}).`;
+    case "timezone":
+      return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
+    case "date_order":
+      return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
+    case "answer": {
+      const found = `${plural(rows, "row")} ${rows === 1 ? "has" : "have"} nothing in \`${assumed.name}\`, so`;
+      if (value === "draft")
+        return `${found} plancast reads ${rows === 1 ? "it as a draft" : "them as drafts"}.`;
+      return `${found} plancast plans ${rows === 1 ? "it" : "them"}.`;
+    }
+    case "series":
+      return `${plural(rows, "row")} ${rows === 1 ? "repeats" : "repeat"}: plancast plans ${rows === 1 ? "its" : "their"} posts until ${value}.`;
+  }
+}
+
+function reasonOf({ from, name }: Assumed & { readonly what: "date_order" }): string {
+  if (from === "dots") return "because the numbers have dots between them";
+  return from === "header" ? `as the header \`${name}\` says` : `as the preset ${name} says`;
+}
+
+// Why a run ended, for a terminal and as a problem in JSON.
+
+interface FailureTextOptions {
+  /** Also shows the stack of an internal fault, and the causes of a failure. */
+  readonly verbose: boolean;
+}
+
+/** Why a run ended: what happened, what to do, and the code that scripts match. Accepts anything that was thrown. */
+export function failureText(thrown: unknown, style: Style, { verbose }: FailureTextOptions): string {
+  const { colors } = style;
+  const { code, message } = failureProblem(thrown);
+  const hint = hintOf(thrown, verbose);
+  return terminalText([
+    `${colors.red("error")} ${colors.dim(code)}`,
+    ...paragraph(message, style, "  "),
+    ...(hint === undefined ? [] : advice(hint, style)),
+    ...(verbose ? detailLines(thrown) : []).map((line) => `  ${colors.dim(escapeTerminal(line))}`),
+  ]);
+}
+
+/** The same as data, for output in JSON. */
+export function failureProblem(thrown: unknown): Problem {
+  if (isKnown(thrown)) return problem(thrown.code, thrown.message);
+  return problem(
+    "internal/fault",
+    `This is a bug in plancast, not an error in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+  );
+}
+
+function hintOf(thrown: unknown, verbose: boolean): string | undefined {
+  if (isKnown(thrown)) return thrown.hint;
+  return verbose
+    ? "Please report it, with the output below and what you did."
+    : "Run again with --verbose, and report the bug with that output.";
+}
+
+function isKnown(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && thrown.code !== "internal/fault";
+}
+
+/** Stacks for plancast's own faults; for a failure, only its causes. */
+function detailLines(thrown: unknown): string[] {
+  const [first, ...causes] = causeChain(thrown);
+  if (isKnown(first)) return causes.map((cause) => `caused by ${String(cause)}`);
+  return [first, ...causes].flatMap((each) =>
+    (each instanceof Error ? (each.stack ?? String(each)) : String(each))
+      .split("\n")
+      .map((line) => line.trim()),
+  );
+}
+
+/** The error and its causes, in order. */
+function causeChain(thrown: unknown): unknown[] {
+  const chain = [thrown];
+  let last = thrown;
+  // Deep enough for any real chain, and safe for circular ones.
+  while (last instanceof Error && last.cause !== undefined && chain.length < 8) {
+    last = last.cause;
+    chain.push(last);
+  }
+  return chain;
 }

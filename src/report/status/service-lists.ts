@@ -123,7 +123,6 @@ export function accountDocument({ id, platform, name, isDown }: ServiceAccount):
   return { id, platform, name, ...(isDown === true ? { disabled: true } : {}) };
 }
 
-/** The row of a post: its calendar, and its id if it has one. */
 /** Why a post cannot be cancelled: its result on each network, or the service's word for it. Not escaped. */
 export function notCancellableText({ id, status }: PostRecord, { results }: Publication): string {
   const on = (state: PlatformResult["state"]): string =>
@@ -144,6 +143,7 @@ export function notCancellableText({ id, status }: PostRecord, { results }: Publ
   return `${id} cannot be cancelled: ${what}.`;
 }
 
+/** The row of a post: its calendar, and its id if it has one. */
 export function ownerText({ file, id }: PostOwner): string {
   return id === undefined ? file : `${file}: ${id}`;
 }

@@ -18,7 +18,7 @@ import {
   shownRows,
   stateName,
   summaryText,
-} from "./status-summary.ts";
+} from "./status-data.ts";
 
 const INDENT = " ".repeat(4);
 

@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { Failure } from "../../../src/model/failure.ts";
 import { type Problem, problem } from "../../../src/model/problem.ts";
-import { countsText } from "../../../src/report/problems/rows-text.ts";
+import {
+  countsText,
+  failureProblem,
+  failureText,
+  problemsSummary,
+  problemsText,
+  sourceExcerpt,
+} from "../../../src/report/problems/problems-text.ts";
 import { validationDocument } from "../../../src/report/problems/problems-json.ts";
-import { problemsSummary, problemsText, sourceExcerpt } from "../../../src/report/problems/problems-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 
@@ -245,5 +252,65 @@ test("validationDocument counts and lists", () => {
       },
       { code: "calendar/none-found", severity: "warning", message: "None." },
     ],
+  });
+});
+
+const REFUSED = new Failure(
+  "service/unauthorized",
+  "The service did not accept the key.",
+  "Make a new key.",
+  {
+    cause: new Error("401"),
+  },
+);
+
+test("a failure: what happened, what to do, its code", () => {
+  expect(failureText(REFUSED, STYLE, { verbose: false })).toBe(
+    "error service/unauthorized\n  The service did not accept the key.\n  → Make a new key.\n",
+  );
+});
+
+test("a failure without advice, and with its cause when verbose; never its stack", () => {
+  expect(failureText(new Failure("run/locked", "Busy."), STYLE, { verbose: true })).toBe(
+    "error run/locked\n  Busy.\n",
+  );
+  expect(failureText(REFUSED, STYLE, { verbose: true })).toMatch(
+    /Make a new key\.\n {2}caused by Error: 401\n$/,
+  );
+});
+
+test("an internal fault is shown as one, and its stack only with --verbose", () => {
+  const fault = new TypeError("x is not a function");
+  expect(failureText(fault, STYLE, { verbose: false })).toBe(
+    [
+      "error internal/fault",
+      "  This is a bug in plancast, not an error in your files: x is not a function",
+      "  → Run again with --verbose, and report the bug with that output.",
+      "",
+    ].join("\n"),
+  );
+  expect(failureText(fault, STYLE, { verbose: true })).toMatch(
+    /TypeError: x is not a function\n {2}at .*problems-text\.test/,
+  );
+});
+
+test("a failure marked as internal counts as a bug, and so does any other thrown value", () => {
+  expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
+    "bug in plancast",
+  );
+  expect(failureText("boom", STYLE, { verbose: true })).toContain("not an error in your files: boom");
+});
+
+test("circular causes come to an end", () => {
+  const one = new Error("one");
+  one.cause = one;
+  expect(failureText(one, STYLE, { verbose: true })).toContain("Error: one");
+});
+
+test("as data, for JSON", () => {
+  expect(failureProblem(REFUSED)).toEqual({
+    code: "service/unauthorized",
+    severity: "error",
+    message: "The service did not accept the key.",
   });
 });

@@ -6,9 +6,9 @@ import type {
   NetworkMedia,
   NetworkPost,
   PublishedPart,
-  RequestOptions,
 } from "../../../src/networks/network.ts";
 import { accountOrigin, openNetwork } from "../../../src/networks/open-accounts.ts";
+import type { RequestOptions } from "../../../src/networks/network-requests.ts";
 import { OriginKey } from "../../../src/service/http/key.ts";
 import { afterThisTest } from "../after-test.ts";
 import { TestClock } from "../test-clock.ts";

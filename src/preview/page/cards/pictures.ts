@@ -1,9 +1,8 @@
 /** Pictures and videos of a post in the network's shapes, so that nothing moves when they load. */
 
 import type { Mosaic, NetworkLook } from "../../network-looks.ts";
-import { element, icon } from "../parts/dom.ts";
-import { ICONS } from "../parts/icons.ts";
-import type { ShownMedia } from "../parts/post-parts.ts";
+import { ICONS, element, icon } from "../parts/dom.ts";
+import { type ShownMedia, mediaTitle } from "../parts/post-parts.ts";
 
 export function mediaOfCard(media: readonly ShownMedia[], look: NetworkLook): HTMLElement | undefined {
   const [only] = media;
@@ -194,12 +193,6 @@ function video({ source = "", cover, name, alt }: ShownMedia): HTMLElement {
     preload: "metadata",
     "aria-label": alt || `Video ${name}`.trimEnd(),
   });
-}
-
-/** Its name; a client's page has none. */
-export function mediaTitle({ name, kind }: Pick<ShownMedia, "name" | "kind">): string {
-  if (name !== "") return name;
-  return { picture: "Picture", video: "Video", unknown: "Picture or video" }[kind];
 }
 
 function iconOf({ kind }: ShownMedia): string {

@@ -1,8 +1,7 @@
 /** The form for one post: its day and time, its status, its networks and its text. A part that cannot be edited says why. */
 
 import type { Meter, OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
-import { element, icon } from "../parts/dom.ts";
-import { ICONS } from "../parts/icons.ts";
+import { ICONS, element, icon } from "../parts/dom.ts";
 import { meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
 
 interface FormActions {

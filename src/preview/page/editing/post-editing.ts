@@ -6,8 +6,7 @@ import { problemsOf } from "../parts/post-parts.ts";
 import { fullDay, readersClock } from "../parts/reader.ts";
 import { enableCarrying, enableDragging } from "./moving.ts";
 import { Edits } from "./edits.ts";
-import { element, icon } from "../parts/dom.ts";
-import { ICONS } from "../parts/icons.ts";
+import { ICONS, element, icon } from "../parts/dom.ts";
 
 /** What editing needs from the page. */
 interface EditedPage {

@@ -1,9 +1,8 @@
-/** The page's data and filters, and the address that contains them. Pure. */
+/** The page's data, its statuses and filters, and the address that contains them. Pure. */
 
-import type { PreviewData, PreviewPost, PreviewStatus } from "../../preview-data.ts";
 import { groupBy } from "../../../model/data.ts";
+import type { PreviewData, PreviewPost, PreviewStatus } from "../../preview-data.ts";
 import { isDay } from "./days.ts";
-import { isStatusName } from "./statuses.ts";
 
 export interface Filters {
   /** Words that a post must all contain; any post if empty. */
@@ -128,6 +127,66 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${numberText(count)} ${count === 1 ? noun : many}`;
 }
 
+// How the page names and draws each status.
+
+interface StatusLabel {
+  readonly label: string;
+  /** What it means, in a sentence. */
+  readonly meaning: string;
+  /** Its name in `ICONS`. */
+  readonly icon: string;
+}
+
+/** Listed in the order of the legend. The colours are in styles/base.css, under `.is-` and the name, and are never the only sign. */
+export const STATUS_LABELS = {
+  create: { label: "Create", meaning: "Apply would schedule this post.", icon: "plus" },
+  replace: {
+    label: "Replace",
+    meaning: "Apply would replace the scheduled post with this one.",
+    icon: "swap",
+  },
+  cancel: { label: "Cancel", meaning: "Apply would cancel this post.", icon: "cross" },
+  adopt: {
+    label: "Adopt",
+    meaning: "The service has this post; apply would adopt it for the row.",
+    icon: "link",
+  },
+  hold: {
+    label: "On hold",
+    meaning: "plancast does not know yet whether this post is scheduled.",
+    icon: "pause",
+  },
+  keep: {
+    label: "Scheduled",
+    meaning: "This post is scheduled as shown here; apply would not change it.",
+    icon: "check",
+  },
+  ready: { label: "Ready", meaning: "The row is ready to be scheduled.", icon: "clock" },
+  draft: { label: "Draft", meaning: "The row is a draft, so plancast does not schedule it.", icon: "pen" },
+  skip: { label: "Skip", meaning: "The row is skipped, so plancast does not schedule it.", icon: "skip" },
+  past: { label: "Past", meaning: "Its time has passed; apply would not change it.", icon: "past" },
+  published: { label: "Published", meaning: "The service has published this post.", icon: "checked" },
+  failed: {
+    label: "Failed",
+    meaning: "The service could not publish this post on at least one network.",
+    icon: "warning",
+  },
+  cancelled: {
+    label: "Cancelled",
+    meaning: "Somebody cancelled this post on the service before it was due.",
+    icon: "cross",
+  },
+  unanswered: { label: "To answer", meaning: "You have not answered yet.", icon: "clock" },
+  approved: { label: "Approved", meaning: "You approve this post as it is here.", icon: "check" },
+  changes: { label: "Changes", meaning: "You ask for changes.", icon: "pen" },
+} as const satisfies Record<PreviewStatus, StatusLabel>;
+
+function isStatusName(name: string): name is PreviewStatus {
+  return Object.hasOwn(STATUS_LABELS, name);
+}
+
+export const STATUS_NAMES = Object.keys(STATUS_LABELS).filter(isStatusName);
+
 // The page's address. It contains the reader's view, so that a link shows the same view to somebody else.
 
 export const VIEWS = ["month", "week", "list"] as const;
@@ -165,7 +224,7 @@ export function readAddress(hash: string): NamedPlace {
     filters: {
       text: asked.get("search") ?? "",
       platforms: new Set(asked.getAll("network")),
-      statuses: new Set(asked.getAll("status").filter((name): name is PreviewStatus => isStatusName(name))),
+      statuses: new Set(asked.getAll("status").filter(isStatusName)),
       campaigns: new Set(asked.getAll("campaign")),
       problems: asked.has("problems"),
     },

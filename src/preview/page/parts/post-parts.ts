@@ -1,12 +1,13 @@
-/** Parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
+/**
+ * Parts that show posts in a month, in a list and in the dialog: platforms, status, problems, text length, results, replies
+ * and alt texts.
+ */
 
 import { groupBy } from "../../../model/data.ts";
 import { lookOf } from "../../network-looks.ts";
 import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
-import { element, icon } from "./dom.ts";
-import { ICONS } from "./icons.ts";
-import { STATUS_LABELS } from "./statuses.ts";
-import { numberText, plural } from "./model.ts";
+import { ICONS, element, icon } from "./dom.ts";
+import { STATUS_LABELS, numberText, plural } from "./model.ts";
 
 // A mark for each platform: letters in a square with a colour.
 
@@ -52,6 +53,12 @@ export function mediaOf({ media, alt = [] }: PreviewPost, data: PreviewData): re
     const found = data.media[place];
     return found === undefined ? [] : [{ ...found, alt: alt[index] ?? "" }];
   });
+}
+
+/** Its name; a client's page has none. */
+export function mediaTitle({ name, kind }: Pick<ShownMedia, "name" | "kind">): string {
+  if (name !== "") return name;
+  return { picture: "Picture", video: "Video", unknown: "Picture or video" }[kind];
 }
 
 export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["problems"] {
@@ -176,5 +183,72 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
     element("span", { class: "meter-name" }, platformName(known)),
     bar,
     element("span", { class: "meter-count" }, `${left}${unit === "bytes" ? " bytes" : ""}`),
+  );
+}
+
+// What belongs to a post besides its text and media.
+
+/** The texts that follow the post. */
+export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefined {
+  if (replies.length === 0) return undefined;
+  const items = replies.map(({ kind, text }) =>
+    element(
+      "li",
+      {},
+      kind === "comment" ? element("span", { class: "quiet" }, "First comment: ") : undefined,
+      element("bdi", {}, text),
+    ),
+  );
+  return element(
+    "section",
+    { class: "replies" },
+    element("h3", {}, "After the post"),
+    element("ol", {}, ...items),
+  );
+}
+
+/** The description of each picture and video, if any of them has one. */
+export function altList(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
+  if (post.alt === undefined) return undefined;
+  const rows = mediaOf(post, data).flatMap(({ alt, ...media }) => [
+    element("dt", {}, element("bdi", {}, mediaTitle(media))),
+    element("dd", alt === "" ? { class: "quiet" } : { dir: "auto" }, alt || "No alt text"),
+  ]);
+  return element("section", { class: "extras" }, element("h3", {}, "Alt texts"), element("dl", {}, ...rows));
+}
+
+/** What happened on each network. */
+export function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
+  if (results.length === 0) return undefined;
+  const rows = results.map(({ network, state, reason, url }) =>
+    element(
+      "li",
+      { class: `result is-${state}` },
+      icon(state === "published" ? ICONS.check : ICONS.warning),
+      element(
+        "div",
+        {},
+        element("strong", {}, `${network}: ${state}`),
+        reason === undefined ? undefined : element("bdi", { class: "result-text" }, reason),
+        url === undefined ? undefined : publishedAt(url),
+      ),
+    ),
+  );
+  return element(
+    "section",
+    { class: "results" },
+    element("h3", {}, "What happened"),
+    element("ul", {}, ...rows),
+  );
+}
+
+/** The address of a published post. The service could write anything into it, so it is a link only if it is of the web. */
+function publishedAt(url: string): HTMLElement {
+  const text = element("bdi", {}, url);
+  if (!/^https?:\/\//i.test(url)) return element("span", { class: "result-text quiet" }, text);
+  return element(
+    "a",
+    { class: "result-text", href: url, target: "_blank", rel: "noopener noreferrer" },
+    text,
   );
 }

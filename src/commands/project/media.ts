@@ -1,7 +1,12 @@
-/** Web addresses of media for a command that may download: shows what it downloads. */
+/**
+ * Pictures and videos for a command: those that this machine knows without downloads, and web addresses for a command that
+ * may download, which shows what it downloads.
+ */
 
-import type { MediaSources } from "../../calendars/check.ts";
+import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
+import type { Selection } from "../../calendars/select.ts";
 import { hostsNotIn } from "../../media/allowed-hosts.ts";
+import type { HashCache } from "../../media/hash-cache.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -14,6 +19,29 @@ import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/m
 import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "../shell/command.ts";
 
+/** Media without downloads: files by their hashes, addresses by earlier downloads. */
+export function knownMedia(
+  project: Project,
+  clock: Clock,
+): { readonly addresses: WebMedia; readonly hashes: HashCache } {
+  return { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
+}
+
+/**
+ * Checks calendars without the service and without downloads.
+ * @param clocks `now`: what decides which posts are past; `real`: the time for the caches of media
+ */
+export async function checkOffline(
+  project: Project,
+  selection: Selection,
+  clocks: { readonly now: Clock; readonly real: Clock },
+): Promise<CheckedCalendars> {
+  const media = knownMedia(project, clocks.real);
+  const checked = await checkCalendars(project, selection, clocks.now, media);
+  await media.hashes.save();
+  return checked;
+}
+
 type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
   /** Shown before the first download. */
   readonly note?: string;
@@ -24,11 +52,6 @@ type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
 /** Credentials for the service's own media. */
 export function forServiceFiles(files: ServiceFiles): DownloadMode {
   return { refresh: true, keeps: true, note: "Downloading pictures from the service.\n", files };
-}
-
-/** Media without downloads: files by their hashes, addresses by earlier downloads. */
-export function knownMedia(project: Project, clock: Clock): Required<MediaSources> {
-  return { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
 }
 
 /** Does work that may download, and closes the connections after it. */

@@ -1,13 +1,102 @@
-/** The controls above the posts: filters, which are also the legend, the search, the view, and the month or week that it shows. */
+/**
+ * Everything above the posts: the calendar's name, the counts and the notes; then the controls: filters, the search, the view,
+ * and the month or week that it shows.
+ */
 
-import { type View, type Filters, type Model, VIEWS, numberText, plural } from "./parts/model.ts";
-import type { PreviewStatus, PreviewPost } from "../preview-data.ts";
-import { element, icon, toolbar } from "./parts/dom.ts";
-import { ICONS } from "./parts/icons.ts";
-import { platformMark, platformName } from "./parts/post-parts.ts";
-import { STATUS_LABELS, STATUS_NAMES } from "./parts/statuses.ts";
+import type { PreviewData, PreviewPost, PreviewStatus } from "../preview-data.ts";
 import { monthOf } from "./parts/days.ts";
-import { monthTitle, readersWeek, readersWeeks, shortDay, weekTitle } from "./parts/reader.ts";
+import { ICONS, element, icon, toolbar } from "./parts/dom.ts";
+import {
+  type Filters,
+  type Model,
+  type View,
+  STATUS_LABELS,
+  STATUS_NAMES,
+  VIEWS,
+  numberText,
+  plural,
+} from "./parts/model.ts";
+import { platformMark, platformName, problemList } from "./parts/post-parts.ts";
+import { inZone, monthTitle, readersWeek, readersWeeks, shortDay, weekTitle } from "./parts/reader.ts";
+
+const FOR_CLIENTS =
+  "Approve each post, or ask for changes. Then download your answers, and send the file back to whoever sent you this page.";
+
+/** The calendar's name, its zone, and the time of the data. */
+export function pageHead({ title, timezone, madeAt, counts, client, posts }: PreviewData): HTMLElement[] {
+  return [
+    element("h1", {}, element("bdi", {}, title)),
+    element(
+      "p",
+      { class: "quiet" },
+      `Times are in ${timezone}. `,
+      element("span", { class: "made" }, `Made ${madeAt}.`),
+      counts === undefined ? "" : ` ${counts}.`,
+    ),
+    ...(client === undefined || posts.length === 0 ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
+  ];
+}
+
+/**
+ * How many posts there are. A post to cancel also has a card, but no row any more, so it counts separately.
+ * @param posts those that the filters let through
+ */
+export function statusLine(
+  posts: readonly PreviewPost[],
+  { title, holds }: Period,
+  data: PreviewData,
+  isFiltered: boolean,
+): string {
+  // The empty page says it below.
+  if (data.posts.length === 0) return "";
+  const all = plural(data.posts.length, "post");
+  if (posts.length === 0) return `No match among ${all}.`;
+  const inPeriod = posts.filter(({ day }) => holds(day));
+  const here = `${inPeriod.length === 0 ? "No posts" : countsOf(inPeriod)} in ${title}`;
+  if (isFiltered)
+    return `${here}, ${numberText(posts.length)} of ${all} ${posts.length === 1 ? "matches" : "match"}.`;
+  return inPeriod.length === posts.length ? `${here}.` : `${here}, ${countsOf(posts)} in all.`;
+}
+
+/** `12 posts and 1 to cancel` */
+function countsOf(posts: readonly PreviewPost[]): string {
+  const cancels = posts.filter(({ status }) => status === "cancel").length;
+  const others = plural(posts.length - cancels, "post");
+  return cancels === 0 ? others : `${others} and ${numberText(cancels)} to cancel`;
+}
+
+// Notes before the posts: why there is no plan, and rows that cannot be shown.
+
+const GONE = "plancast preview --serve has stopped, so this page no longer updates.";
+
+export function noticeList(data: PreviewData, isGone: boolean): HTMLElement | undefined {
+  const notices = [...(isGone ? [{ kind: "alert", text: GONE } as const] : []), ...data.notices].map(
+    ({ kind, text }) =>
+      element("p", { class: `notice is-${kind}` }, icon(ICONS.warning), element("bdi", {}, text)),
+  );
+  const all = [...notices, looseProblems(data)].filter((each) => each !== undefined);
+  return all.length === 0 ? undefined : element("div", { class: "notices" }, ...all);
+}
+
+/** Problems without a shown post: of rows that could not be understood, and of files. */
+function looseProblems(data: PreviewData): HTMLElement | undefined {
+  const shown = new Set(data.posts.flatMap(({ problems }) => problems));
+  const loose = data.problems.filter((_, place) => !shown.has(place));
+  if (loose.length === 0) return undefined;
+  const hasError = loose.some(({ severity }) => severity === "error");
+  return element(
+    "details",
+    { class: `notice is-${hasError ? "alert" : "note"}`, open: hasError && loose.length <= 5 },
+    element(
+      "summary",
+      {},
+      `${plural(loose.length, "problem")} in rows and files that are not shown as posts`,
+    ),
+    problemList(loose),
+  );
+}
+
+// Filters, which are also the legend.
 
 type Change = (filters: Filters) => void;
 
@@ -106,49 +195,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next;
 }
 
-interface BarActions {
-  /** Moves forward by this many months or weeks. */
-  readonly step: (by: number) => void;
-  readonly goToToday: () => void;
-  readonly show: (view: View) => void;
-}
-
-const VIEW_LABELS: Readonly<Record<View, readonly [label: string, path: string]>> = {
-  month: ["Month", ICONS.grid],
-  week: ["Week", ICONS.week],
-  list: ["List", ICONS.list],
-};
-
-/** @param title of the month or week that is shown */
-export function periodBar(title: string, view: View, { step, goToToday, show }: BarActions): HTMLElement[] {
-  const noun = view === "week" ? "week" : "month";
-  const stepButton = (label: string, path: string, by: number): HTMLElement =>
-    element(
-      "button",
-      { class: "button square", type: "button", "aria-label": label, onclick: () => step(by) },
-      icon(path),
-    );
-  const tabs = VIEWS.map((name) => {
-    const [label, path] = VIEW_LABELS[name];
-    return element(
-      "button",
-      { class: "tab", type: "button", "aria-pressed": String(view === name), onclick: () => show(name) },
-      icon(path),
-      label,
-    );
-  });
-  return [
-    element("h2", { class: "month-title" }, title),
-    element(
-      "div",
-      { class: "steps" },
-      stepButton(`Previous ${noun}`, ICONS.left, -1),
-      element("button", { class: "button", type: "button", onclick: goToToday }, "Today"),
-      stepButton(`Next ${noun}`, ICONS.right, 1),
-    ),
-    toolbar("tabs", "View", tabs),
-  ];
-}
+// The search.
 
 export function searchInput(): HTMLInputElement {
   return element("input", {
@@ -197,9 +244,53 @@ export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchAc
   });
 }
 
-// The part of the calendar that a view shows, and the way to posts outside it.
+// The view, the part of the calendar that it shows, and the way to posts outside it.
 
-export interface Period {
+interface BarActions {
+  /** Moves forward by this many months or weeks. */
+  readonly step: (by: number) => void;
+  readonly goToToday: () => void;
+  readonly show: (view: View) => void;
+}
+
+const VIEW_LABELS: Readonly<Record<View, readonly [label: string, path: string]>> = {
+  month: ["Month", ICONS.grid],
+  week: ["Week", ICONS.week],
+  list: ["List", ICONS.list],
+};
+
+/** @param title of the month or week that is shown */
+export function periodBar(title: string, view: View, { step, goToToday, show }: BarActions): HTMLElement[] {
+  const noun = view === "week" ? "week" : "month";
+  const stepButton = (label: string, path: string, by: number): HTMLElement =>
+    element(
+      "button",
+      { class: "button square", type: "button", "aria-label": label, onclick: () => step(by) },
+      icon(path),
+    );
+  const tabs = VIEWS.map((name) => {
+    const [label, path] = VIEW_LABELS[name];
+    return element(
+      "button",
+      { class: "tab", type: "button", "aria-pressed": String(view === name), onclick: () => show(name) },
+      icon(path),
+      label,
+    );
+  });
+  return [
+    element("h2", { class: "month-title" }, title),
+    element(
+      "div",
+      { class: "steps" },
+      stepButton(`Previous ${noun}`, ICONS.left, -1),
+      element("button", { class: "button", type: "button", onclick: goToToday }, "Today"),
+      stepButton(`Next ${noun}`, ICONS.right, 1),
+    ),
+    toolbar("tabs", "View", tabs),
+  ];
+}
+
+interface Period {
   /** `March 2027`, `1–7 March 2027` */
   readonly title: string;
   readonly weeks: readonly (readonly string[])[];
@@ -218,6 +309,26 @@ export function periodOf(view: View, day: string): Period {
     weeks: readersWeeks(month),
     holds: (other) => monthOf(other) === month,
   };
+}
+
+/** The current day in the project's zone. */
+export function todayOf({ timezone, today }: PreviewData): string {
+  return inZone(new Date(), timezone)?.day ?? today;
+}
+
+/**
+ * The month of the current day if a post is still due in it, otherwise that of the next post, otherwise of the last.
+ */
+export function initialDay(data: PreviewData): string {
+  const today = todayOf(data);
+  const month = monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);
+  return dayInMonth(month, data);
+}
+
+/** The day of a month on which the reader starts. */
+export function dayInMonth(month: string, data: PreviewData): string {
+  const today = todayOf(data);
+  return monthOf(today) === month ? today : `${month}-01`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { resultField } from "../../../src/model/fields.ts";
 import type { RowStatus } from "../../../src/model/publication.ts";
-import { resultEdits } from "../../../src/report/status/row-results.ts";
+import { resultEdits } from "../../../src/report/status/status-data.ts";
 import { row } from "../../support/rows.ts";
 
 const ROW = row({ id: "tip", content: "A tip" });

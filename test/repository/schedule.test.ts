@@ -1,10 +1,10 @@
 /** Merging schedules: apply and publish change the same file at the same time. */
 import { expect, test } from "vitest";
-import { mergeSchedules } from "../../src/repository/merge-schedules.ts";
 import {
   type Publication,
   type Schedule,
   type ScheduledPost,
+  mergeSchedules,
   parseSchedule,
   scheduleText,
   withDigest,

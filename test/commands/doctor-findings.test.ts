@@ -1,6 +1,8 @@
+/** `plancast doctor`: the last line of its findings. */
+
 import { expect, test } from "vitest";
 import type { Finding } from "../../src/doctor/check.ts";
-import { findingsText } from "../../src/doctor/findings-text.ts";
+import { findingsText } from "../../src/commands/doctor.ts";
 import { createStyle } from "../../src/report/text/style.ts";
 
 const STYLE = createStyle({ width: 80, color: false, unicode: true });

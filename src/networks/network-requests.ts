@@ -1,0 +1,160 @@
+/** Requests to one network: through plancast's transport, with a rate limit for each group of endpoints. */
+
+import type { Dispatcher } from "undici";
+import type { Clock } from "../model/clock.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import type { RequestKey } from "../service/http/key.ts";
+import { bodyOf } from "../service/http/refusal.ts";
+import { openConnections } from "../service/http/request.ts";
+import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
+import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
+import type { RequestLog } from "../service/records.ts";
+import type { PageOptions } from "./link-cards.ts";
+import { type Failed, type Unknown, NotPublished } from "./network.ts";
+
+export interface RequestOptions extends PageOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Longest wait for an answer, in ms. */
+  readonly timeoutMs: number;
+  /** Called after each request. */
+  readonly onRequest: (log: RequestLog) => void;
+}
+
+/** A request to a network. */
+export interface NetworkCall extends Omit<Call, "priority" | "repeat" | "method" | "isUrgent"> {
+  /** `harmless`: others cannot see it. `repeat`: repeating it has no further effect. `once`: never sent again if it may have arrived. */
+  readonly effect: "harmless" | "repeat" | "once";
+  readonly method?: Call["method"];
+  /** Endpoints with a rate limit of their own. */
+  readonly group: string;
+  readonly key: RequestKey;
+}
+
+export interface Answered {
+  /** Parsed JSON; undefined if it is none. */
+  readonly body: unknown;
+  readonly status: number;
+}
+
+/** The network's own refusal. */
+export class Refusal extends NotPublished {
+  /** The network's code for it, if it has one. */
+  readonly code: string | undefined;
+  readonly status: number;
+
+  constructor(result: Failed, status: number, code: string | undefined) {
+    super(result);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Requests of a group in flight at the same time. */
+export const NETWORK_REQUESTS_AT_ONCE = 16;
+
+export class NetworkRequests {
+  readonly #origin: string;
+  readonly #options: RequestOptions;
+  readonly #fallbackLimit: number;
+  readonly #dispatcher: Dispatcher = openConnections(NETWORK_REQUESTS_AT_ONCE);
+  readonly #limiters = new Map<string, Limiter>();
+
+  /** @param fallbackLimit requests per minute, if the network does not show its limit */
+  constructor(origin: string, fallbackLimit: number, options: RequestOptions) {
+    this.#origin = origin;
+    this.#fallbackLimit = fallbackLimit;
+    this.#options = options;
+  }
+
+  /** The answer to an accepted request. Throws a Refusal, or NotPublished if there is no readable answer. */
+  async send({ effect, group, key, method = "POST", ...call }: NetworkCall): Promise<Answered> {
+    const limiter = this.#limiterOf(group);
+    const transport = new Transport({
+      ...this.#options,
+      address: { origin: this.#origin, base: this.#origin },
+      key,
+      limiter,
+      dispatcher: this.#dispatcher,
+      onWait: () => undefined,
+    });
+    const repeat = effect === "once" ? "once" : "repeatable";
+    const result = await transport
+      .call({ ...call, method, repeat, priority: PRIORITY.write })
+      .catch((error: unknown) => {
+        throw error instanceof Failure ? failed(error.message, false) : error;
+      });
+    if (result.kind === "answer") return { body: bodyOf(result.answer), status: result.answer.status };
+    throw notAnswered(result, effect);
+  }
+
+  #limiterOf(group: string): Limiter {
+    const known = this.#limiters.get(group);
+    if (known !== undefined) return known;
+    const { clock, random, stop } = this.#options;
+    const made = new Limiter({
+      fallbackLimit: this.#fallbackLimit,
+      concurrency: NETWORK_REQUESTS_AT_ONCE,
+      reserve: () => 0,
+      random,
+      clock,
+      stop,
+      onWait: () => undefined,
+    });
+    this.#limiters.set(group, made);
+    return made;
+  }
+
+  /** Closes all connections, including those that wait for an answer. */
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+}
+
+/** Temporary refusals: a key that somebody renews, a limit, a busy server. */
+const MAY_END: ReadonlySet<string> = new Set(["unauthorized", "rate_limit_exceeded"]);
+
+function notAnswered(
+  result: Exclude<CallResult, { kind: "answer" }>,
+  effect: NetworkCall["effect"],
+): NotPublished {
+  switch (result.kind) {
+    case "refused": {
+      const { code, status, message } = result.error;
+      const said: Failed = {
+        state: "failed",
+        reason: message,
+        retry: MAY_END.has(code) || status >= 500,
+      };
+      return new Refusal(said, status, ownCode(result.answer === undefined ? {} : bodyOf(result.answer)));
+    }
+    case "unsent":
+      return failed(result.why, true);
+    case "late":
+      return new NotPublished({ state: "failed", reason: "its time has passed", retry: false, isLate: true });
+    case "unknown":
+      return effect === "harmless" ? failed(result.why, true) : unknown(result.why);
+  }
+}
+
+/** The code in `{ "error": "RecordNotFound" }`. */
+function ownCode(body: unknown): string | undefined {
+  const code: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "error") : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+function failed(reason: string, retry: boolean): NotPublished {
+  return new NotPublished({ state: "failed", reason, retry });
+}
+
+function unknown(reason: string): NotPublished {
+  return new NotPublished({ state: "unknown", reason });
+}
+
+/** The result of work that ended early. Throws anything else, except a file that cannot be read. */
+export function resultOf(error: unknown): Failed | Unknown {
+  if (error instanceof NotPublished) return error.result;
+  if (error instanceof Error && "code" in error)
+    return { state: "failed", reason: `a file cannot be read: ${reasonOf(error)}`, retry: true };
+  throw error;
+}
