@@ -1,7 +1,7 @@
 /**
- * The version of a post's texts for each network, as `utm:` and `mentions:` of plancast.yaml ask for it: with UTM
- * parameters at its links, and the network's handles for the names it mentions. Networks for which nothing differs
- * share one version. Pure.
+ * The version of a post's texts for each network, as `utm:` and `mentions:` of plancast.yaml ask for it. Its links have
+ * UTM parameters, and the names that it mentions are the network's handles. Networks for which nothing differs share one
+ * version. Pure.
  */
 
 import { domainToASCII } from "node:url";

@@ -1,6 +1,7 @@
 /**
- * What the header of a column says about its dates and times: their time zone, as in `Time (EST)`, `Heure de Paris` or
- * `UTC Time`, and their order of day, month and year, as in `DATE (MONTH/DAY/YEAR)` or `Datum (TT.MM.)`.
+ * What a header says about the dates and times of its column. It may name their time zone: `Time (EST)`,
+ * `Heure de Paris`, `UTC Time`. It may name their order of day, month and year: `DATE (MONTH/DAY/YEAR)`,
+ * `Datum (TT.MM.)`.
  */
 
 import { networkNamed } from "../../checks/networks/network-names.ts";

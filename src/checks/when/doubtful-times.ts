@@ -1,7 +1,6 @@
 /**
- * What all dates and times of a calendar show together, but no cell does: which order of day and month its dates have,
- * whether a spreadsheet has swapped day and month, and whether times lack am or pm. plancast suggests the order in
- * messages, and never uses it silently.
+ * What the dates and times of a calendar show only together. They show the order of day and month, or that a spreadsheet
+ * has swapped the two, or that times lack am or pm. plancast suggests the order in messages, and never uses it silently.
  */
 
 import type { DateOrder } from "../../model/fields.ts";
