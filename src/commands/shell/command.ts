@@ -1,5 +1,5 @@
 /**
- * How a command is defined: the type of its module, which exports its flags and its work as `command`, and the flags that
+ * How a command is defined: the type of its module, which exports its flags and its work as `command`. Also the flags that
  * several commands take, in yargs' form, with their checks. all-commands.ts has its name and description.
  */
 
