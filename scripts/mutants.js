@@ -35,7 +35,7 @@ const PARTS = {
   planning: ["src/sync/plan/*.ts"],
   applying: ["src/sync/apply/*.ts"],
   "reading lists": [
-    "src/service/answers/{list-page,read-list,pagination-hints,post}.ts",
+    "src/service/answers/{list-page,read-list,post}.ts",
     "src/service/endpoints/http-service.ts",
   ],
   "rate window": ["src/service/rate/*.ts"],

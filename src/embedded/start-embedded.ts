@@ -13,7 +13,6 @@ import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-l
 import type { StateFolder } from "../disk/state-folder.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
-import { accountNames } from "../networks/open-accounts.ts";
 import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
 import type { Project } from "../settings/config.ts";
 import { createApp } from "./app.ts";
@@ -245,6 +244,8 @@ export async function openEmbedded(
     const { url, keys, aheadMs } = running;
     return { url, key: keys[scope], aheadMs, close: () => Promise.resolve() };
   }
+  // Loaded on demand, because the service in tests of other programs needs no code of networks.
+  const { accountNames } = await import("../networks/open-accounts.ts");
   const own = await startEmbedded({
     folder: embeddedFolder(state),
     access: access === "read-only" ? access : "read-write",

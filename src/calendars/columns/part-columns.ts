@@ -181,8 +181,8 @@ interface PartColumn {
 const HALF: ReadonlySet<string> = new Set(["ampm", "amorpm"]);
 
 /**
- * The columns with a part of the date or time, by their position from 0. A month or a year counts only beside a day, and a day only if no
- * other column has the date.
+ * The columns with a part of the date or time, by their position from 0. A month or a year counts only beside a day,
+ * and a day only if no other column has the date.
  * @param hasDate whether another column has the date
  */
 export function partColumns(header: readonly string[], hasDate: boolean): ReadonlyMap<number, PartColumn> {

@@ -1,6 +1,6 @@
 /**
  * Decodes bytes strictly: a spreadsheet in another encoding must not turn into posts full of `�`. Also encodes text
- * back to the original bytes.
+ * back to the original bytes, and recognises files of other programs under the name of a text.
  */
 
 import { isUtf8 } from "node:buffer";

@@ -1,6 +1,6 @@
 /**
  * Derives lockfiles from others. Pure. One is the start of an apply: with adopted posts and new keys, without posts
- * that are over. The other has no unnecessary media entries.
+ * that are over. The other has no unnecessary media entries. Also finds the entries that only a pull request adds.
  */
 
 import { utcMs } from "../../model/canonical.ts";
