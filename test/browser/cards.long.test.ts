@@ -11,7 +11,7 @@ import { useBrowser } from "./browser.ts";
 import { pageOf, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const FIRST = "The glasshouse stays lit until eleven, and the moths come to the evening primrose. ".repeat(3);
 

@@ -5,7 +5,7 @@ import { expectNoSideways, expectNothingRan, expectNoViolations, useBrowser } fr
 import { HOSTILE, MARCH, PHONE, clientPageOf, download, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("axe finds no fault in light and dark, on a phone, in an open post and in the month", async () => {
   const address = await clientPageOf(await projectOf(MARCH));

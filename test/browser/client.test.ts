@@ -7,7 +7,7 @@ import { HEAD, MARCH, clientPageOf, download, projectOf } from "./calendar-pages
 
 const open = useBrowser();
 // A browser starts slowly while other tests run.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("a client answers with the keyboard, comes back, and the downloaded file changes the calendar", async () => {
   const project = await projectOf(MARCH);

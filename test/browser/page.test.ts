@@ -6,7 +6,7 @@ import { HOSTILE, MARCH, pageOf, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
 // A browser starts slowly while other tests run.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("keys lead from the month to a post and back", async () => {
   const { page, said, asked } = await open(await pageOf(await projectOf(MARCH)));

@@ -6,7 +6,7 @@ import { expectNoViolations, expectNoSideways, useBrowser } from "./browser.ts";
 import { HEAD, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 function focused(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => {

@@ -6,7 +6,7 @@ import { PHONE } from "./calendar-pages.ts";
 
 const open = useBrowser();
 // A browser starts slowly while other tests run.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("axe finds no fault in light and dark, on a phone, and for a visitor with the read key", async () => {
   const service = await busyService();

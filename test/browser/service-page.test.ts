@@ -5,7 +5,7 @@ import { busyService, pageOf } from "./busy-service.ts";
 
 const open = useBrowser();
 // A browser starts slowly while other tests run.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("people filter posts and move the clock with the keyboard, and no text runs as code", async () => {
   const { address, httpCredentials } = pageOf(await busyService());

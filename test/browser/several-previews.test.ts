@@ -10,7 +10,7 @@ import { useBrowser } from "./browser.ts";
 import { MARCH, pageOf, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 test("each page works in its frame, its name is only text, and nothing is requested", async () => {
   const other = [row("a", "2036-03-03 09:00", "linkedin", "Of the other", "", "")];
