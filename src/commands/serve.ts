@@ -2,7 +2,7 @@
 
 import type { Argv } from "yargs";
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
-import { accountsOf } from "../embedded/publishing/publish.ts";
+import { accountsOf } from "../embedded/publishing/accounts.ts";
 import type { PublisherNews } from "../embedded/publishing/publisher.ts";
 import { Failure } from "../model/failure.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
@@ -10,13 +10,8 @@ import { accountNames, openAccounts } from "../networks/open-accounts.ts";
 import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import {
-  type EmbeddedOptions,
-  type RunningService,
-  announceServe,
-  embeddedFolder,
-  startEmbedded,
-} from "../embedded/start-embedded.ts";
+import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
+import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";

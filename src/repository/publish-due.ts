@@ -4,7 +4,8 @@
  * claim leaves open, a later run finds out. The publisher of the embedded service does the sending.
  */
 
-import { accountsOf, deadlineOf } from "../embedded/publishing/publish.ts";
+import { accountsOf } from "../embedded/publishing/accounts.ts";
+import { deadlineOf } from "../embedded/publishing/publish.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
 import { type Random, type StoredPublication } from "../embedded/store/records.ts";
 import { Store } from "../embedded/store/store.ts";

@@ -1,7 +1,7 @@
 /** Publishing on real servers, which `npm run test:networks` installs. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPublishingOn } from "../chaos/publishing-world.ts";
-import { accountsOf } from "../../src/embedded/publishing/publish.ts";
+import { accountsOf } from "../../src/embedded/publishing/accounts.ts";
 import { accountNames } from "../../src/networks/open-accounts.ts";
 import { startTestService, upload } from "../support/embedded-service.ts";
 import { account, attempt, networkPost, open, picture } from "../support/networks/open.ts";

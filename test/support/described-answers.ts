@@ -3,7 +3,8 @@
 import formats from "ajv-formats";
 import { type ValidateFunction, Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { ROUTES, describeService } from "../../src/embedded/app.ts";
+import { ROUTES } from "../../src/embedded/app.ts";
+import { describeService } from "../../src/embedded/routes/openapi.ts";
 
 const content = z.record(z.string(), z.unknown());
 const response = z.union([z.object({ $ref: z.string() }), z.object({ content })]);

@@ -6,8 +6,9 @@
 import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
-import { publishPage, updateStickyComment } from "../../github/show-on-pull-request.ts";
+import { publishPage } from "../../github/pages.ts";
 import { type Job, type PullRequest, readJob, writeSummary } from "../../github/runner.ts";
+import { updateStickyComment } from "../../github/sticky-comment.ts";
 import { problem } from "../../model/problem.ts";
 import {
   type PreviewLink,

@@ -109,7 +109,7 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     },
     // Loaded on demand: most runs use another service.
     openEmbedded: async (...given) => {
-      const { openEmbedded } = await import("../../embedded/start-embedded.ts");
+      const { openEmbedded } = await import("../../embedded/open-embedded.ts");
       return openEmbedded(...given);
     },
     openRepository: async (project, clock, random) => {

@@ -18,7 +18,8 @@ import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import type { StoredPost, StoredPublication } from "../store/records.ts";
-import { type ServiceState, accountFor, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
+import { accountFor } from "./accounts.ts";
+import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {

@@ -3,9 +3,10 @@
 import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
-import { SIMULATED_ACCOUNTS, statusOf } from "../publishing/publish.ts";
+import { SIMULATED_ACCOUNTS } from "../publishing/accounts.ts";
+import { statusOf } from "../publishing/publish.ts";
 import { storedDelivery } from "../store/records.ts";
-import { AUTOMATIONS } from "./connections.ts";
+import { AUTOMATIONS } from "./automations.ts";
 import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOf } from "./endpoint.ts";
 import { pageQuery } from "./schemas.ts";
 

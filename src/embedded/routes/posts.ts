@@ -1,9 +1,10 @@
 /** Lists, creates and cancels posts. */
 
-import { type Accounts, hasBegun, postAt, statusOf } from "../publishing/publish.ts";
+import { hasBegun, postAt, statusOf } from "../publishing/publish.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
 import { type StoredPost, randomId } from "../store/records.ts";
+import type { Accounts } from "../publishing/accounts.ts";
 import {
   type Backend,
   type RequestContext,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readExceptions } from "../../../src/checks/series/occurrences.ts";
 import { readRepeat, repeatText } from "../../../src/checks/series/repeat-words.ts";
 import { readWhen } from "../../../src/checks/when/read-when.ts";
-import { loadDaysOfRule } from "../../../src/calendars/slot-state.ts";
+import { loadDaysOfRule } from "../../../src/calendars/days-of-rule.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 
 const daysOfRule = await loadDaysOfRule();

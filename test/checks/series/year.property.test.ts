@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { SeriesState } from "../../../src/checks/series/occurrences.ts";
 import { localInstant, findZone } from "../../../src/checks/when/local-time.ts";
 import { validate } from "../../../src/checks/validate.ts";
-import { loadDaysOfRule } from "../../../src/calendars/slot-state.ts";
+import { loadDaysOfRule } from "../../../src/calendars/days-of-rule.ts";
 import { type Post, occurrencesIn } from "../../../src/model/post.ts";
 import type { RawRow } from "../../../src/model/row.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";

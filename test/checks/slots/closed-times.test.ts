@@ -1,6 +1,6 @@
 /** Quiet hours and holidays by the clock of the row's zone, also across midnight and clock changes. */
 import { expect, test } from "vitest";
-import { parseHolidays } from "../../../src/calendars/slot-state.ts";
+import { parseHolidays } from "../../../src/calendars/read-holidays.ts";
 import { ClosedTimes } from "../../../src/checks/slots/closed-times.ts";
 import { isoInstant } from "../../../src/model/canonical.ts";
 import { config } from "../../support/rows.ts";

@@ -1,7 +1,7 @@
 /** The page at `/`: the posts for people, and the form that moves the clock. How it looks is in test/browser. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/embedded/routes/api-keys.ts";
-import { accountsOf } from "../../../src/embedded/publishing/publish.ts";
+import { accountsOf } from "../../../src/embedded/publishing/accounts.ts";
 import {
   type TestOptions,
   type TestService,

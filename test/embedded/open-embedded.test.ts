@@ -7,7 +7,7 @@ import {
   embeddedFolder,
   findRunningServe,
   openEmbedded,
-} from "../../src/embedded/start-embedded.ts";
+} from "../../src/embedded/open-embedded.ts";
 import { thisProcess } from "../../src/disk/process-lock.ts";
 import { StateFolder } from "../../src/disk/state-folder.ts";
 import {

@@ -1,9 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ROUTES } from "../../src/embedded/app.ts";
-import { checkDescribed } from "../support/described-answers.ts";
-import { at, draft, startTestService } from "../support/embedded-service.ts";
+import { ROUTES } from "../../../src/embedded/app.ts";
+import { checkDescribed } from "../../support/described-answers.ts";
+import { at, draft, startTestService } from "../../support/embedded-service.ts";
 
 const document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 

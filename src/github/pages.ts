@@ -1,18 +1,18 @@
 /**
- * Shows a result on a pull request, through GitHub's API, so that the checkout needs no credentials. A page is published
- * on GitHub Pages, through the branch that Pages shows: never with force, and if somebody else is faster, plancast repeats
- * its change on top of theirs. And one comment is kept up to date, which is found by a hidden marker.
+ * Publishes a page of a pull request on GitHub Pages, through the branch that Pages shows. Only GitHub's API is used,
+ * so that the checkout needs no credentials. It never forces a change. If somebody else is faster, it repeats its
+ * change on top of theirs.
  */
 
 import { z } from "zod";
 import { Failure } from "../model/failure.ts";
 import { type GitHubApi, isApiFailure } from "./api.ts";
-import type { Job, PullRequest } from "./runner.ts";
+import type { Job } from "./runner.ts";
 
 /** The branch of the site. People may work on any other branch. */
 const BRANCH = "gh-pages";
 
-const PAGES_PERMISSION = "contents: write, pages: write";
+const PERMISSION = "contents: write, pages: write";
 
 /** Tries for a commit. */
 const ATTEMPTS = 3;
@@ -146,18 +146,12 @@ class Repository {
   }
 
   async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const call = { method: "GET", path: this.#path + path, permission: PAGES_PERMISSION } as const;
+    const call = { method: "GET", path: this.#path + path, permission: PERMISSION } as const;
     return answerAs(schema, await this.#api.call(call), path);
   }
 
   async send<T>(method: "POST" | "PATCH", path: string, body: object, schema: z.ZodType<T>): Promise<T> {
-    const call = {
-      method,
-      path: this.#path + path,
-      body,
-      permission: PAGES_PERMISSION,
-      timeoutMs: UPLOAD_MS,
-    };
+    const call = { method, path: this.#path + path, body, permission: PERMISSION, timeoutMs: UPLOAD_MS };
     return answerAs(schema, await this.#api.call(call), path);
   }
 
@@ -176,73 +170,4 @@ function answerAs<T>(schema: z.ZodType<T>, answer: unknown, path: string): T {
   const read = schema.safeParse(answer);
   if (read.success) return read.data;
   throw new Failure("ci/github", `GitHub's API: ${path}: the answer does not match GitHub's documentation.`);
-}
-
-/** The author of comments with the token that every job gets. */
-const DEFAULT_AUTHOR = "github-actions[bot]";
-
-const COMMENT_PERMISSION = "pull-requests: write";
-
-const comment = z.object({
-  id: z.int(),
-  body: z.string().nullish(),
-  user: z.object({ login: z.string() }).nullish(),
-});
-const written = z.object({ html_url: z.string() });
-const login = z.object({ login: z.string() });
-
-export interface StickyComment {
-  readonly job: Pick<Job, "repository">;
-  readonly pullRequest: PullRequest;
-  /** The first line of the comment: the marker. */
-  readonly marker: string;
-  /** The full text, starting with the marker. */
-  readonly body: string;
-  /** Whether to create a comment if there is none. Otherwise, only an existing one is changed. */
-  readonly createIfMissing: boolean;
-}
-
-/** Writes the comment. Returns its address; undefined if none was written. Throws a Failure. */
-export async function updateStickyComment(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
-  const { job, pullRequest, body, createIfMissing } = given;
-  const issue = `/repos/${job.repository}/issues`;
-  const own = await findOwn(api, `${issue}/${pullRequest.number}/comments`, given.marker);
-  if (own === undefined && !createIfMissing) return undefined;
-  const answer = await api.call(
-    own === undefined
-      ? {
-          method: "POST",
-          path: `${issue}/${pullRequest.number}/comments`,
-          body: { body },
-          permission: COMMENT_PERMISSION,
-        }
-      : { method: "PATCH", path: `${issue}/comments/${own}`, body: { body }, permission: COMMENT_PERMISSION },
-  );
-  return written.safeParse(answer).data?.html_url;
-}
-
-/** The id of our last comment with the marker. Other authors' comments with the marker do not count. */
-async function findOwn(api: GitHubApi, path: string, marker: string): Promise<number | undefined> {
-  let found: number | undefined;
-  const marked: { id: number; author: string | undefined }[] = [];
-  for await (const entry of api.entries({ path: `${path}?per_page=100`, permission: COMMENT_PERMISSION })) {
-    const read = comment.safeParse(entry);
-    if (read.success && read.data.body?.startsWith(marker) === true)
-      marked.push({ id: read.data.id, author: read.data.user?.login });
-  }
-  if (marked.length === 0) return undefined;
-  const author = await authorOf(api);
-  for (const each of marked) if (each.author === author) found = each.id;
-  return found;
-}
-
-/** The author name of the token. A job's own token cannot ask for it, and has the default name. */
-async function authorOf(api: GitHubApi): Promise<string> {
-  try {
-    const answer = await api.call({ method: "GET", path: "/user", permission: COMMENT_PERMISSION });
-    return login.safeParse(answer).data?.login ?? DEFAULT_AUTHOR;
-  } catch (error) {
-    if (isApiFailure(error)) return DEFAULT_AUTHOR;
-    throw error;
-  }
 }
