@@ -17,7 +17,7 @@ export interface PlatformResult {
 
 /** What the service's own record says about a post. Unknown facts are absent. */
 export interface ReportedPost {
-  /** The beginning of the canonical form: see `keptContent`. */
+  /** The beginning of the canonical form: see `contentExcerpt`. */
   readonly content?: string | undefined;
   /** Lower case, sorted. */
   readonly platforms?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export interface Publication {
   readonly post?: ReportedPost | undefined;
 }
 
-/** Whether the post has a final status. A failure may still become a success: see `isForGood`. */
+/** Whether the post has a final status. A failure may still become a success: see `isFinal`. */
 export function isFinished({ state }: Publication): boolean {
   return state === "published" || state === "failed" || state === "cancelled";
 }
@@ -102,9 +102,7 @@ export interface RowStatus {
   readonly scheduledAt: UtcTime;
   /** The zone in which the row says its time, if it names one. */
   readonly timezone?: string | undefined;
-  /**
-   * The platforms of the post, in lower case: as the row says. Whether the row has changed since then.
-   */
+  /** In lower case: of the row, or of the service's record if the row is gone. */
   readonly platforms: readonly string[];
   /** The row's campaign. */
   readonly campaign?: string | undefined;

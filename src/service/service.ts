@@ -1,6 +1,6 @@
 /**
  * The interface between plancast and a publishing service. Plan and apply use only a `Service`: four methods that read,
- * three that write, and three optional ones. Other commands use the `FullService` of plancast's own service.
+ * three that write, and optional ones. Other commands use the `FullService` of plancast's own service.
  *
  * To connect another service, write a `Service`. It gets the run's stop signal, key and clock.
  *

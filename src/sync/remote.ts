@@ -165,7 +165,6 @@ function absencesOf(missing: readonly MissingPost[], list: RemoteList): Readonly
   return new Map(known);
 }
 
-/** Records without a status: the list decides, if its end is beyond doubt. */
 function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
   if (state.state === "scheduled") return undefined;
   if (state.state !== "unknown") return state.state;
@@ -279,8 +278,7 @@ export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { na
 
 /**
  * The time up to which posts matter: when the latest row is due. Empty without rows. If a row has no slot yet, its
- * post may be on
- * the service at any of its slots.
+ * post may be on the service at any of its slots.
  * @param now ms since the epoch
  */
 export function latestOf({ posts }: CheckedCalendars, now: number): string {

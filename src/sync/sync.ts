@@ -4,12 +4,13 @@
  *   read      find the calendars and read their rows                selectCalendars    no request is sent
  *   check     rows become posts with known media, or problems       checkCalendars     no request is sent
  *   remote    what the service has, read until it is proved         RemoteReader       only reads
- *   slots     rows without a time get the slots that they have    withKnownSlots     pure
+ *   slots     rows without a time get the slots that they have      withKnownSlots     pure
  *   diff      calendars, lockfile and service, compared             diff               pure
  *   plan      what to do, in which order, and what stops it         makePlan           pure
- *   apply     one change at a time, each written to the journal     applyPlan          writes
+ *   apply     the changes, several at once, each in the journal     applyPlan          writes
  *
  * `plan`, `preview` and `ci` on a pull request stop after the plan. `apply`, and `ci` after the merge, do all steps.
+ * Between diff and plan, the service is asked what it allows, if something would change.
  */
 
 import {

@@ -149,7 +149,7 @@ class HeadDeadline {
   readonly #stop = (): void => this.#controller.abort(this.#request.signal?.reason);
 }
 
-/** Faults of an answer that did arrive; see the reasons in failure.ts. */
+/** Faults of an answer that did arrive; see the reasons in problems/connection-texts.ts. */
 class AnswerError extends Error {
   readonly code: string;
 

@@ -113,8 +113,7 @@ export class Transport {
 
   /**
    * By how much the service's clock is at least ahead of this machine's, in ms, by the newest `Date`. Negative:
-   * behind; 0 if
-   * both may be right. Undefined if no answer had a `Date`.
+   * behind; 0 if both may be right. Undefined if no answer had a `Date`.
    */
   get clockAheadMs(): number | undefined {
     return this.#clockAheadMs;
