@@ -105,7 +105,9 @@ function exceptCell(view: RowView, orders: DateOrders): Cell | undefined {
   const own = view.own("except");
   if (own === undefined) return undefined;
   const { exceptions, faults } = readExceptions(own.items, (text) => whenOf("scheduled_at", text, orders));
-  return faults.length > 0 ? textOf(own.written.trim()) : exceptionsText(exceptions);
+  if (faults.length > 0) return textOf(own.written.trim());
+  // Signs between exceptions that are not there, such as a lone `;`, say nothing.
+  return exceptionsText(exceptions) || undefined;
 }
 
 /** The row's networks. A row that goes to the networks that it has a text for uses no default. */
