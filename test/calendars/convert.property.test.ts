@@ -75,7 +75,7 @@ const cells = fc.record(
     ),
     repeat: fc.oneof(fc.constantFrom("weekly until 30 June 2036", "FREQ=DAILY;COUNT=3", "no"), text),
     except: fc.oneof(
-      fc.constantFrom("2036-12-24, 31 Dec 2036 → 2037-01-02 10:00", ["2036-12-24", "2036-12-25"]),
+      fc.constantFrom("2036-12-24, 31 Dec 2036 → 2037-01-02 10:00", ["2036-12-24", "2036-12-25"], ";"),
       text,
       parts,
     ),
