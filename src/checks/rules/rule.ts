@@ -94,6 +94,18 @@ export interface PostText extends Omit<Finding, "message"> {
   readonly text: string;
 }
 
+/** The texts that a post publishes. */
+export function textsOf(post: CheckedPost): readonly PostText[] {
+  const content: PostText = { name: "The text", text: post.content, field: "content" };
+  const alt = (post.alt ?? []).map((text, item): PostText => ({
+    name: "The alt text",
+    text,
+    field: "alt",
+    item,
+  }));
+  return [content, ...alt, ...repliesOf(post)];
+}
+
 /** The texts after the post. */
 export function repliesOf({ thread = [], first_comment: comment }: CheckedPost): readonly PostText[] {
   return [

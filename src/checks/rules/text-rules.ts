@@ -17,6 +17,7 @@ import {
   mediaFiles,
   isPostFile,
   repliesOf,
+  textsOf,
 } from "./rule.ts";
 
 /** Details of a count that may surprise the author. */
@@ -70,17 +71,11 @@ export const unknownVariable: Rule = {
   of: "post",
   check: (post) => {
     if (post.series === undefined) return NO_FINDINGS;
-    const { content, alt = [] } = post;
-    const texts = [
-      { text: content, field: "content" as const },
-      ...alt.map((text, item) => ({ text, field: "alt" as const, item })),
-      ...repliesOf(post),
-    ];
-    return texts.flatMap(({ text, field, ...place }): Finding[] => {
+    return textsOf(post).flatMap(({ name: _name, text, ...place }): Finding[] => {
       const word = wordInBraces(text);
       if (word === undefined) return [];
       const message = `plancast has no variable ${word}. Rows that repeat can use {date} and {n}. Correct the word.`;
-      return [{ message, field, ...("item" in place && { item: place.item }) }];
+      return [{ message, ...place }];
     });
   },
 };

@@ -10,7 +10,7 @@ import {
   yesOrNo,
 } from "../../settings/languages/languages.ts";
 import { networkNamed } from "../networks/network-names.ts";
-import { type CheckedPost, type Finding, type PostText, type Rule, NO_FINDINGS, repliesOf } from "./rule.ts";
+import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, textsOf } from "./rule.ts";
 
 export const placeholderText: Rule = {
   code: "content/placeholder",
@@ -72,18 +72,6 @@ function publishes(
     thread.some(isLikeThis) ||
     (first_comment !== "" && isLikeThis(first_comment))
   );
-}
-
-/** The texts that a post publishes. */
-function textsOf(post: CheckedPost): readonly PostText[] {
-  const content: PostText = { name: "The text", text: post.content, field: "content" };
-  const alt = (post.alt ?? []).map((text, item): PostText => ({
-    name: "The alt text",
-    text,
-    field: "alt",
-    item,
-  }));
-  return [content, ...alt, ...repliesOf(post)];
 }
 
 // Which texts are placeholders, and which start with a mark, in any language.
