@@ -13,6 +13,8 @@ export interface PresetFile {
   /** By line: the alt texts, thread and first comment of its post. */
   readonly extras?: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
   readonly drafts?: number;
+  /** Whether plancast reads the file without the preset, too, so that it suggests none. Default: no. */
+  readonly isReadWithoutPreset?: true;
   /** The columns that the warning about unused columns names, in order. */
   readonly notCarried: readonly string[];
 }
@@ -119,6 +121,7 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     ),
     settings: {},
     posts: { 2: `2036-03-01T08:30:00Z | facebook,twitter | ${caption("ayrshare")} | a.png` },
+    isReadWithoutPreset: true,
     notCarried: [],
   },
   buffer: {
@@ -255,6 +258,7 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     ),
     settings: { ...LINKEDIN, date_order: "dmy" },
     posts: { 2: `2036-03-02T08:30:00Z | linkedin | ${caption("sprout")} | a.png` },
+    isReadWithoutPreset: true,
     notCarried: [],
   },
   vista: {
