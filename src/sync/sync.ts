@@ -10,7 +10,7 @@
  *   apply     the changes, several at once, each in the journal     applyPlan          writes
  *
  * `plan`, `preview` and `ci` on a pull request stop after the plan. `apply`, and `ci` after the merge, do all steps.
- * Between diff and plan, the service is asked what it allows, if something would change.
+ * If something would change, the service is asked before the plan whether it has the accounts and media for it.
  */
 
 import {
