@@ -121,7 +121,6 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     ),
     settings: {},
     posts: { 2: `2036-03-01T08:30:00Z | facebook,twitter | ${caption("ayrshare")} | a.png` },
-    isReadWithoutPreset: true,
     notCarried: [],
   },
   buffer: {
