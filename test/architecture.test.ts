@@ -114,7 +114,7 @@ const READING = new Set(
 );
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
-  "commands/project/own-files.ts": "Its files are the user's own, outside of every checkout.",
+  "commands/project/confirmations.ts": "Its files are the user's own, outside of every checkout.",
   "media/media-file.ts": "Opens files to read parts of them.",
 };
 

@@ -27,7 +27,7 @@ import {
 } from "../../report/several-projects.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { configuredAddress } from "../../service/connect/open-service.ts";
-import { SharedLists } from "../../service/connect/shared-lists.ts";
+import { SharedLists } from "../../service/connect/reused-answers.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { refuseEmbedded } from "../project/connect.ts";
 import { loadProject, projectFolder } from "../project/project.ts";

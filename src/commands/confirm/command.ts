@@ -17,7 +17,7 @@ import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
 import type { Planning } from "../../sync/sync.ts";
-import { OwnFiles } from "../project/own-files.ts";
+import { OwnFiles } from "../project/confirmations.ts";
 import { type Run, defineCommand, namesPositional } from "../shell/command.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";

@@ -10,7 +10,9 @@ import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { planCalendars } from "../../sync/sync.ts";
 import type { Run } from "../shell/command.ts";
-import { type ReusedService, REUSE_MS, connect, reuseService } from "../project/connect.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import { type ReusedService, REUSE_MS, reuseService } from "../../service/connect/reused-answers.ts";
+import { connect } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
@@ -104,7 +106,7 @@ async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch):
 async function planOnce(
   project: Project,
   media: MediaSources,
-  service: ReusedService,
+  service: ReusedService<OpenedService>,
   watch: Watch,
 ): Promise<void> {
   const { flags, shell, console } = watch;

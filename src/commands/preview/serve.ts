@@ -18,7 +18,9 @@ import { visibleText } from "../../report/text/escape.ts";
 import { ProjectProblems } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Run, parseOnly } from "../shell/command.ts";
-import { type ReusedService, connect, reuseService } from "../project/connect.ts";
+import type { OpenedService } from "../../service/connect/open-service.ts";
+import { type ReusedService, reuseService } from "../../service/connect/reused-answers.ts";
+import { connect } from "../project/connect.ts";
 import { trialClock } from "../shell/trial-time.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
@@ -141,7 +143,7 @@ async function unlessBroken<T>(
 
 /** What lasts from one reading to the next. */
 interface Lasting {
-  readonly service: ReusedService;
+  readonly service: ReusedService<OpenedService>;
   readonly meters: KnownMeters;
 }
 

@@ -1,20 +1,15 @@
 /**
  * Opens the project's service for a command, and closes it after the work. The shell provides time, randomness and the
- * log of requests. Commands that change something also take the run lock here, and commands that watch files reuse
- * answers.
+ * log of requests. Commands that change something also take the run lock here.
  */
 
-import { createHash, randomUUID } from "node:crypto";
-import { z } from "zod";
-import { checkoutFolder } from "../../disk/place.ts";
-import { type Clock, durationMs } from "../../model/clock.ts";
+import { durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { AccountOptions } from "../../networks/open-accounts.ts";
-import { GITHUB_SETTINGS, sendKeyQuestion } from "../../problems/connection-texts.ts";
+import { GITHUB_SETTINGS } from "../../problems/connection-texts.ts";
 import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import type { Confirmation } from "../../service/http/key.ts";
 import {
   type OpenOptions,
   type OpenedService,
@@ -22,13 +17,7 @@ import {
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
-import type {
-  FullService,
-  PostDraft,
-  PostState,
-  ReadFullService,
-  RemoteList,
-} from "../../service/service.ts";
+import type { FullService, PostDraft, ReadFullService } from "../../service/service.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
@@ -42,8 +31,7 @@ import {
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
-import type { Shell } from "../shell/shell.ts";
-import { OwnFiles } from "./own-files.ts";
+import { keyConfirmation } from "./confirmations.ts";
 
 /** @param showWait gets who waits, for what, until when; default: prints a note */
 export function connect(
@@ -227,176 +215,7 @@ export async function withLocalRunLock<T>(
   }
 }
 
-/**
- * How long answers of the service are reused, in ms: saving a calendar every few seconds must not use up the rate limit.
- */
-export const REUSE_MS = 20_000;
-
-export interface ReusedService {
-  /** The service, which is asked again if its answers are too old. Closing the returned object has no effect. */
-  readonly open: () => Promise<OpenedService>;
-  /** Age of the answers that the last `open` reuses, in ms; undefined if it asks again. */
-  readonly reusedMs: () => number | undefined;
-  /** Drops all answers, and closes the service. */
-  readonly forget: () => Promise<void>;
-}
-
-export function reuseService(open: () => Promise<OpenedService>, clock: Clock): ReusedService {
-  let known: { readonly opened: OpenedService; readonly answers: Answers; readonly at: number } | undefined;
-  let reusedMs: number | undefined;
-  const forget = async (): Promise<void> => {
-    const { opened } = known ?? {};
-    known = undefined;
-    reusedMs = undefined;
-    await opened?.close();
-  };
-  return {
-    forget,
-    reusedMs: () => reusedMs,
-    open: async () => {
-      const age = known === undefined ? Infinity : clock.now() - known.at;
-      // If the clock was set back, old answers stay old.
-      const isYoung = age >= 0 && age < REUSE_MS;
-      if (!isYoung) await forget();
-      known ??= {
-        opened: await open(),
-        answers: { list: undefined, platforms: undefined, posts: new Map() },
-        at: clock.now(),
-      };
-      const { opened, answers } = known;
-      reusedMs = isYoung && answers.list !== undefined ? age : undefined;
-      const service = isYoung ? reusing(opened.service, answers) : opened.service;
-      return { ...opened, service: remembering(service, answers), close: async () => {} };
-    },
-  };
-}
-
-/** The latest answers. */
-interface Answers {
-  list: RemoteList | undefined;
-  platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
-  readonly posts: Map<string, PostState>;
-}
-
-/** Stores the answers. If a plan asks twice, it gets two answers, because two lists may prove what one cannot. */
-function remembering(service: FullService, answers: Answers): FullService {
-  return {
-    ...service,
-    listScheduled: async (...asked) => (answers.list = await service.listScheduled(...asked)),
-    listNetworks: async () => {
-      const known = await service.listNetworks();
-      answers.platforms = { known };
-      return known;
-    },
-    getPost: async (id) => {
-      const state = await service.getPost(id);
-      answers.posts.set(id, state);
-      return state;
-    },
-  };
-}
-
-/** Returns answers from an earlier plan; asks for the rest. */
-function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
-  return {
-    ...service,
-    listScheduled: async (...asked) => list ?? service.listScheduled(...asked),
-    listNetworks: async () => (platforms === undefined ? service.listNetworks() : platforms.known),
-    getPost: async (id) => posts.get(id) ?? service.getPost(id),
-  };
-}
-
 /** How many requests were sent; undefined if the schedule is a file of the repository. */
 export function readsOf(opened: OpenedService | undefined): number | undefined {
   return opened?.service.origin === REPOSITORY ? undefined : (opened?.requests() ?? 0);
-}
-
-const FILE = "confirmed-keys.json";
-/** The oldest entries are dropped: nobody uses this many keys. */
-const MAX_ENTRIES = 500;
-
-const fileSchema = z.object({
-  version: z.literal(1),
-  keys: z.array(z.object({ origin: z.string(), salt: z.string(), sha256: z.string() })),
-});
-
-type Entry = z.infer<typeof fileSchema>["keys"][number];
-
-interface RememberedKeys {
-  readonly has: (origin: string, key: string) => Promise<boolean>;
-  /** Returns where it is stored; undefined if that is impossible. */
-  readonly add: (origin: string, key: string) => Promise<string | undefined>;
-}
-
-/**
- * @param repository absolute path of the project's repository, or of the project: files in it are not trusted. It may
- * be the home folder of people who keep that in git.
- */
-export function rememberedKeys(env: Env, repository: string, project = repository): RememberedKeys {
-  const files = new OwnFiles(env, repository, project);
-  return {
-    has: async (origin, key) => (await read(files)).some((entry) => isOf(entry, origin, key)),
-    add: async (origin, key) => {
-      try {
-        const keys = [...(await read(files)), entryOf(origin, key)].slice(-MAX_ENTRIES);
-        return await files.write(FILE, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
-function entryOf(origin: string, key: string): Entry {
-  const salt = randomUUID();
-  return { origin, salt, sha256: hashOf(salt, origin, key) };
-}
-
-function isOf(entry: Entry, origin: string, key: string): boolean {
-  return entry.origin === origin && entry.sha256 === hashOf(entry.salt, origin, key);
-}
-
-function hashOf(...parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-}
-
-/** A damaged file counts as empty. */
-async function read(files: OwnFiles): Promise<Entry[]> {
-  const text = await files.read(FILE);
-  if (text === undefined) return [];
-  try {
-    return fileSchema.parse(JSON.parse(text)).keys;
-  } catch {
-    return [];
-  }
-}
-
-/** Answers in this process: a command that opens the service again must not ask again, even after a no. */
-const answers = new WeakMap<Shell, Map<string, boolean>>();
-
-function nameOf(origin: string, key: string): string {
-  return JSON.stringify([origin, key]);
-}
-
-function keyConfirmation({ flags, shell, console }: Run): Confirmation {
-  const answered = answers.get(shell) ?? new Map<string, boolean>();
-  answers.set(shell, answered);
-  const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
-    rememberedKeys(shell.env, await checkoutFolder(root), root);
-  return {
-    trustUrls: flags["trust-url"],
-    canAsk: shell.isInteractive,
-    isRemembered: async (origin, key, project) =>
-      answered.get(nameOf(origin, key)) === true || (await (await storeFor(project)).has(origin, key)),
-    ask: async (use, key, project) => {
-      const name = nameOf(use.origin, key);
-      const before = answered.get(name);
-      if (before !== undefined) return before;
-      const isYes = await shell.confirm(`${escapeTerminal(sendKeyQuestion(use, project.file))} [y/N] `);
-      answered.set(name, isYes);
-      if (isYes && (await (await storeFor(project)).add(use.origin, key)) === undefined)
-        console.note("plancast cannot save this answer here, so it will ask again next time.\n");
-      return isYes;
-    },
-  };
 }

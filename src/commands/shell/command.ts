@@ -8,7 +8,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Only, FilterFault, parseConditions, parseFilters } from "../../model/row-filter.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { SharedLists } from "../../service/connect/shared-lists.ts";
+import type { SharedLists } from "../../service/connect/reused-answers.ts";
 import type { Project } from "../../settings/config.ts";
 import { ciVariable } from "../../settings/environment.ts";
 import type { Console, OutputFlags } from "./console.ts";

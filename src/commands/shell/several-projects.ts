@@ -19,7 +19,7 @@ import {
   projectsDocument,
   projectsSummary,
 } from "../../report/several-projects.ts";
-import { SharedLists } from "../../service/connect/shared-lists.ts";
+import { SharedLists } from "../../service/connect/reused-answers.ts";
 import type { Command, GlobalFlags, Run } from "./command.ts";
 import { type Console, openConsole } from "./console.ts";
 import { reportError } from "./report-problems.ts";

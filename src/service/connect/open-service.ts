@@ -20,7 +20,7 @@ import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
 import { openZernio } from "../zernio/zernio-service.ts";
 import { openConnection } from "../endpoints/http-service.ts";
-import type { SharedLists } from "./shared-lists.ts";
+import type { SharedLists } from "./reused-answers.ts";
 
 /** What the command will do with the service. `admin`: also change its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";

@@ -5,7 +5,7 @@ import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ConfirmedPlan, ConfirmedPlans } from "../../../src/commands/confirm/command.ts";
-import { OwnFiles } from "../../../src/commands/project/own-files.ts";
+import { OwnFiles } from "../../../src/commands/project/confirmations.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { TestClock } from "../../support/test-clock.ts";
 

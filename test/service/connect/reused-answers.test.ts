@@ -1,6 +1,6 @@
 /** Which lists projects with one service share, during a run with --all. */
 import { expect, test } from "vitest";
-import { SharedLists } from "../../../src/service/connect/shared-lists.ts";
+import { SharedLists } from "../../../src/service/connect/reused-answers.ts";
 import type { ReadService, RemoteList } from "../../../src/service/service.ts";
 import { TestClock } from "../../support/test-clock.ts";
 

@@ -1,20 +1,119 @@
 /**
- * Small files of this user in the folder for settings, outside every checkout: what a person has confirmed. A checkout
- * is not trusted, so neither a file in it nor a link can replace these files.
+ * What this user has confirmed, in small files outside every checkout. A checkout is not trusted, so neither a file in
+ * it nor a link can replace these files. The confirmed keys are here, and the confirmed plans in `confirm/command.ts`.
  */
 
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { isWithin } from "../../disk/place.ts";
+import { z } from "zod";
+import { checkoutFolder, isWithin } from "../../disk/place.ts";
+import { sendKeyQuestion } from "../../problems/connection-texts.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { Confirmation } from "../../service/http/key.ts";
+import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
+import type { Run } from "../shell/command.ts";
+import type { Shell } from "../shell/shell.ts";
+
+/** Answers in this process: a command that opens the service again must not ask again, even after a no. */
+const answers = new WeakMap<Shell, Map<string, boolean>>();
+
+function nameOf(origin: string, key: string): string {
+  return JSON.stringify([origin, key]);
+}
+
+/** How a command finds out whether a key may be sent: what was confirmed before, and otherwise a question. */
+export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
+  const answered = answers.get(shell) ?? new Map<string, boolean>();
+  answers.set(shell, answered);
+  const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
+    rememberedKeys(shell.env, await checkoutFolder(root), root);
+  return {
+    trustUrls: flags["trust-url"],
+    canAsk: shell.isInteractive,
+    isRemembered: async (origin, key, project) =>
+      answered.get(nameOf(origin, key)) === true || (await (await storeFor(project)).has(origin, key)),
+    ask: async (use, key, project) => {
+      const name = nameOf(use.origin, key);
+      const before = answered.get(name);
+      if (before !== undefined) return before;
+      const isYes = await shell.confirm(`${escapeTerminal(sendKeyQuestion(use, project.file))} [y/N] `);
+      answered.set(name, isYes);
+      if (isYes && (await (await storeFor(project)).add(use.origin, key)) === undefined)
+        console.note("plancast cannot save this answer here, so it will ask again next time.\n");
+      return isYes;
+    },
+  };
+}
+
+const KEYS_FILE = "confirmed-keys.json";
+/** The oldest entries are dropped: nobody uses this many keys. */
+const MAX_ENTRIES = 500;
+
+const keysSchema = z.object({
+  version: z.literal(1),
+  keys: z.array(z.object({ origin: z.string(), salt: z.string(), sha256: z.string() })),
+});
+
+type Entry = z.infer<typeof keysSchema>["keys"][number];
+
+interface RememberedKeys {
+  readonly has: (origin: string, key: string) => Promise<boolean>;
+  /** Returns where it is stored; undefined if that is impossible. */
+  readonly add: (origin: string, key: string) => Promise<string | undefined>;
+}
+
+/**
+ * @param repository absolute path of the project's repository, or of the project: files in it are not trusted. It may
+ * be the home folder of people who keep that in git.
+ */
+export function rememberedKeys(env: Env, repository: string, project = repository): RememberedKeys {
+  const files = new OwnFiles(env, repository, project);
+  return {
+    has: async (origin, key) => (await read(files)).some((entry) => isOf(entry, origin, key)),
+    add: async (origin, key) => {
+      try {
+        const keys = [...(await read(files)), entryOf(origin, key)].slice(-MAX_ENTRIES);
+        return await files.write(KEYS_FILE, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function entryOf(origin: string, key: string): Entry {
+  const salt = randomUUID();
+  return { origin, salt, sha256: hashOf(salt, origin, key) };
+}
+
+function isOf(entry: Entry, origin: string, key: string): boolean {
+  return entry.origin === origin && entry.sha256 === hashOf(entry.salt, origin, key);
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** A damaged file counts as empty. */
+async function read(files: OwnFiles): Promise<Entry[]> {
+  const text = await files.read(KEYS_FILE);
+  if (text === undefined) return [];
+  try {
+    return keysSchema.parse(JSON.parse(text)).keys;
+  } catch {
+    return [];
+  }
+}
 
 const MAX_BYTES = 1024 * 1024;
 /** Bits of a file's mode that let others write it. */
 const OTHERS_WRITE = 0o022;
 
+/** Files of this user in the folder for settings. */
 export class OwnFiles {
   readonly #folder: string;
   readonly #checkout: string;
