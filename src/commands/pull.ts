@@ -16,12 +16,13 @@ import { type PullReport, pulledDocument, pulledText } from "../report/outcomes/
 import { problemsText } from "../report/problems/problems-text.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { type Remote, diffInput, RemoteReader } from "../sync/remote.ts";
+import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { diff } from "../sync/plan/diff.ts";
 import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
+import { diffInput } from "../sync/sync.ts";
 import { projectAccounts, refuseOtherAccounts, withSeen } from "../sync/state/accounts.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
 import {

@@ -4,12 +4,12 @@
  * One list may be old or incomplete. So the caller says which conclusions depend on only this list. If there are any,
  * the service is asked again until two lists in a row give the same conclusions.
  *
- * Also puts the list beside the calendars and the lockfile, and decides when comparing them is not enough to act on.
+ * Also says which changes of a plan depend on the list, up to which time the list matters, and what it cannot prove.
  */
 
 import { utcTime } from "../model/canonical.ts";
-import { type Clock, durationMs } from "../model/clock.ts";
-import { type SupportedExtras, NO_EXTRAS, isExpired, supportedPosts } from "../model/extras.ts";
+import type { Clock } from "../model/clock.ts";
+import { type SupportedExtras, NO_EXTRAS } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import { type Lockfile, getOwn, keptExtras } from "../model/lockfile.ts";
 import { indexById } from "../model/post.ts";
@@ -25,12 +25,9 @@ import {
   hasNoStatus,
   judgeList,
   missingOwnedPosts,
-  reconcilePendingCreates,
-  withStillScheduled,
 } from "./plan/reconcile.ts";
 import { SLOT_HORIZON_MS } from "../checks/slots/choose-slots.ts";
 import type { CheckedCalendars } from "../calendars/check.ts";
-import type { Project } from "../settings/config.ts";
 import { absence } from "./plan/diff.ts";
 
 /** The list of scheduled posts, and what else the service says. */
@@ -223,35 +220,6 @@ function unproved({ name, missing }: Remote): Failure {
       ? "it differs from one reading to the next"
       : `it does not contain ${scheduled.id}, which is scheduled`;
   return incompleteList(name, why);
-}
-
-/**
- * The three sides of the comparison.
- * @param lockfile as it was read
- * @param now ms since the epoch
- */
-export function diffInput(
-  { config: { safety } }: Project,
-  { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
-  lockfile: Lockfile,
-  remote: Remote,
-  now: number,
-): DiffInput {
-  return {
-    desired: supportedPosts(posts, remote.supports),
-    lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
-    remote: remote.posts,
-    mayListBeIncomplete: remote.doubt !== undefined,
-    absent: remote.absent,
-    now,
-    leadTimeMs: durationMs(safety.lead_time),
-    settleMs: durationMs(safety.settle),
-    inScope,
-    expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    filteredRows,
-    setAside: () =>
-      new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
-  };
 }
 
 /**

@@ -22,8 +22,8 @@ import {
 import { countRows, withoutInvalidRows } from "../calendars/row-groups.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
-import { hasExtras } from "../model/extras.ts";
-import type { Clock, Pace } from "../model/clock.ts";
+import { hasExtras, isExpired, supportedPosts } from "../model/extras.ts";
+import { type Clock, type Pace, durationMs } from "../model/clock.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
@@ -40,13 +40,14 @@ import {
   platformProblemsIfReachable,
   refuseOtherClock,
 } from "./check-with-service.ts";
-import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
+import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
@@ -257,4 +258,33 @@ async function compareUntilProved(
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page };
   }
+}
+
+/**
+ * The three sides of the comparison.
+ * @param lockfile as it was read
+ * @param now ms since the epoch
+ */
+export function diffInput(
+  { config: { safety } }: Project,
+  { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
+  lockfile: Lockfile,
+  remote: Remote,
+  now: number,
+): DiffInput {
+  return {
+    desired: supportedPosts(posts, remote.supports),
+    lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    remote: remote.posts,
+    mayListBeIncomplete: remote.doubt !== undefined,
+    absent: remote.absent,
+    now,
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope,
+    expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
+    filteredRows,
+    setAside: () =>
+      new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
+  };
 }

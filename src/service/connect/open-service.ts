@@ -7,14 +7,10 @@ import { Failure } from "../../model/failure.ts";
 import type { ServiceType } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
-import {
-  type Connection,
-  type ConnectionOptions,
-  type TransportOptions,
-  windowRules,
-} from "../http/transport.ts";
+import type { Connection, ConnectionOptions, TransportOptions } from "../http/transport.ts";
 import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
+import { windowRules } from "../rate/limiter.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";

@@ -13,7 +13,8 @@ import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
-import { type Connection, windowRules } from "../http/transport.ts";
+import type { Connection } from "../http/transport.ts";
+import { windowRules } from "../rate/limiter.ts";
 import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";
 import type {
   AutomationRecord,

@@ -10,7 +10,6 @@ import { parseUrl } from "../../model/address.ts";
 import { type Clock, type Pace, type Wait, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import { type LimiterOptions, Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
@@ -406,23 +405,4 @@ export function openTransport(
     destroy: () => dispatcher.destroy(),
     close: () => dispatcher.close(),
   };
-}
-
-/** The default for a rate window, if the service reports none. @param type of the service's interface */
-export function windowRules(
-  { plan, reserve }: Config["service"],
-  random: () => number,
-  type?: ServiceType,
-): RateWindowOptions {
-  const { limit } = serviceTypeFacts(type) ?? {};
-  const rules = limit === undefined ? { fallbackLimit: RATE_PLANS[plan] } : limit;
-  return { ...rules, reserve: (most) => reserveOf(reserve, most), random };
-}
-
-/**
- * How many of `limit` requests each window leaves to other users of the key (`service.reserve`).
- * @param reserve a count, or a share such as `20%`, as in plancast.yaml
- */
-export function reserveOf(reserve: number | string, limit: number): number {
-  return typeof reserve === "number" ? reserve : Math.ceil((limit * Number.parseInt(reserve, 10)) / 100);
 }

@@ -1,10 +1,13 @@
 /**
  * Every request of a run passes here. The queue (Bottleneck) decides which request is next and how many are in flight.
- * The gate decides when it may start, and learns from every answer. Several processes may share a gate.
+ * The gate decides when it may start, and learns from every answer. Several processes may share a gate. Until an answer
+ * shows the limit, the gate follows the settings of the project.
  */
 
 import Bottleneck from "bottleneck/light.js";
 import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
+import type { Config } from "../../settings/config.ts";
 import type { RateObservation } from "./rate-headers.ts";
 import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.ts";
 
@@ -270,4 +273,23 @@ class RequestQueue {
   stop(): void {
     void this.#bottleneck.stop({ dropWaitingJobs: true });
   }
+}
+
+/** What a gate assumes until the service reports its limit, by the settings. @param type of the service's interface */
+export function windowRules(
+  { plan, reserve }: Config["service"],
+  random: () => number,
+  type?: ServiceType,
+): RateWindowOptions {
+  const { limit } = serviceTypeFacts(type) ?? {};
+  const rules = limit === undefined ? { fallbackLimit: RATE_PLANS[plan] } : limit;
+  return { ...rules, reserve: (most) => reserveOf(reserve, most), random };
+}
+
+/**
+ * How many of `limit` requests each window leaves to other users of the key (`service.reserve`).
+ * @param reserve a count, or a share such as `20%`, as in plancast.yaml
+ */
+export function reserveOf(reserve: number | string, limit: number): number {
+  return typeof reserve === "number" ? reserve : Math.ceil((limit * Number.parseInt(reserve, 10)) / 100);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reserveOf } from "../../../src/service/http/transport.ts";
+import { reserveOf } from "../../../src/service/rate/limiter.ts";
 import { configSchema } from "../../../src/calendars/check-project.ts";
 
 test.each([
