@@ -11,10 +11,9 @@ import { basename } from "node:path";
 import { type LogContents, AppendLog, readLog } from "../disk/append-log.ts";
 import { makeFolder } from "../disk/files.ts";
 import { LockHeld, acquireProcessLock } from "../disk/process-lock.ts";
-import { utcMs, utcTime } from "../model/canonical.ts";
+import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import type { Lockfile } from "../model/lockfile.ts";
 import type { UtcTime } from "../model/post.ts";
 import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { publicationOf } from "../service/answers/post.ts";
@@ -141,47 +140,6 @@ export async function currentPublications(
 function surerOf(recorded: Publication | undefined, asked: Publication): Publication {
   const isLost = asked.state === "missing" || asked.state === "unknown";
   return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
-}
-
-/** The service is asked about posts that were due at most this long ago, in ms; the records know older ones. */
-const ASKED_MS = 31 * 24 * 3_600_000;
-
-/**
- * What happened to posts that were due, for a page, by the key of the post's row. Without an answer of the service, only the
- * records count. The page then shows less, but nothing wrong.
- * @param asks whether to ask the service @param now ms
- */
-export async function pastPublications(
-  project: Project,
-  lockfile: Lockfile,
-  service: PostReader & Pick<ReadFullService, "origin">,
-  { asks, now }: { readonly asks: boolean; readonly now: number },
-): Promise<ReadonlyMap<string, Publication>> {
-  const due = Object.entries(lockfile.posts).filter(([, { scheduled_at: at }]) => at <= utcTime(now));
-  if (due.length === 0) return new Map();
-  const open = due.flatMap(([, { post_id: id, scheduled_at: dueAt }]) =>
-    asks && now - utcMs(dueAt) <= ASKED_MS ? [{ id, dueAt }] : [],
-  );
-  const recorded = await unlessFailed(() => readPublications(project, service.origin));
-  const current =
-    open.length === 0
-      ? undefined
-      : await unlessFailed(() => currentPublications(project, open, service, now));
-  return new Map(
-    due.flatMap(([key, { post_id: id }]) => {
-      const known = current?.publications.get(id) ?? recorded?.publicationOf(id);
-      return known === undefined ? [] : [[key, known] as const];
-    }),
-  );
-}
-
-async function unlessFailed<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 interface PostToFetch {

@@ -1,21 +1,26 @@
-/** Reads calendars, and plans if the service is available, for the preview's page. Writes nothing. */
+/**
+ * Reads calendars for the preview's page, and plans and asks about past posts if the service is available. Writes
+ * nothing.
+ */
 
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import { type KnownCalendars, type ReadContents, versionOf } from "../../calendars/read-calendar.ts";
 import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
-import { utcTime } from "../../model/canonical.ts";
-import { Failure } from "../../model/failure.ts";
+import { utcMs, utcTime } from "../../model/canonical.ts";
+import { Failure, ignoreFailure } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
-import { pastPublications } from "../../tracking/publication-log.ts";
+import { currentPublications, readPublications } from "../../tracking/publication-log.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { KnownMeters, SourceOf } from "../../preview/preview-post.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
+import type { ReadFullService } from "../../service/service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/command.ts";
@@ -179,6 +184,38 @@ async function planOrWhyNot(
     if (!(error instanceof Failure) || stop.aborted) throw error;
     return without({ why: "unanswered", failure: error });
   }
+}
+
+/** The service is asked about posts that were due at most this long ago, in ms; the records know older ones. */
+const ASKED_MS = 31 * 24 * 3_600_000;
+
+/**
+ * What happened to posts that were due, by the key of the post's row. Without an answer of the service, only the
+ * records count. The page then shows less, but nothing wrong.
+ * @param asks whether to ask the service @param now ms
+ */
+async function pastPublications(
+  project: Project,
+  lockfile: Lockfile,
+  service: ReadFullService,
+  { asks, now }: { readonly asks: boolean; readonly now: number },
+): Promise<ReadonlyMap<string, Publication>> {
+  const due = Object.entries(lockfile.posts).filter(([, { scheduled_at: at }]) => at <= utcTime(now));
+  if (due.length === 0) return new Map();
+  const open = due.flatMap(([, { post_id: id, scheduled_at: dueAt }]) =>
+    asks && now - utcMs(dueAt) <= ASKED_MS ? [{ id, dueAt }] : [],
+  );
+  const recorded = await readPublications(project, service.origin).catch(ignoreFailure);
+  const current =
+    open.length === 0
+      ? undefined
+      : await currentPublications(project, open, service, now).catch(ignoreFailure);
+  return new Map(
+    due.flatMap(([key, { post_id: id }]) => {
+      const known = current?.publications.get(id) ?? recorded?.publicationOf(id);
+      return known === undefined ? [] : [[key, known] as const];
+    }),
+  );
 }
 
 /** The project's name, otherwise its folder's. */
