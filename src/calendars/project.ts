@@ -16,9 +16,8 @@ import { type Position, type Problem, hasErrors, problem } from "../model/proble
 import { foldName } from "../model/text.ts";
 import type { Project } from "../settings/config.ts";
 import { type SettingsPlaces, checkConfig, configSchema, configShapeProblems } from "./check-project.ts";
-import { readTextFile } from "./read/read-file.ts";
 import { SourceText, inFileOrder } from "./read/source-text.ts";
-import type { DecodeResult } from "./read/text-encoding.ts";
+import { type DecodeResult, readTextFile } from "./read/text-encoding.ts";
 import { YamlDocument, kindOf, valueAt } from "./read/yaml/document.ts";
 
 /** Name of plancast.yaml. Its folder is the project root. */

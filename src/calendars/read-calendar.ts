@@ -10,9 +10,9 @@ import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { conflictedCalendar } from "./read/source-text.ts";
-import { decodeText, otherFormatText } from "./read/text-encoding.ts";
+import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
-import { readFileBytes } from "./read/read-file.ts";
+import { otherFormatText, readFileBytes } from "./read/read-file.ts";
 
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
 

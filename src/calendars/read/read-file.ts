@@ -1,17 +1,16 @@
-/** Reads a file's bytes or text. Failures become problems. */
+/** The bytes of a file: reads them, and recognises files of other programs by their first ones. Failures become problems. */
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { reportInput } from "../../model/input-size.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import { type DecodeOptions, type DecodeResult, decodeText } from "./text-encoding.ts";
 
 /** Largest file that is read, in bytes. */
 const MAX_BYTES = 256 * 1_048_576;
 
 /** Problem codes for a kind of file. */
-interface FileCodes {
+export interface FileCodes {
   readonly unreadable: Code;
   readonly tooLarge: Code;
 }
@@ -66,13 +65,63 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ["ELOOP", "its links lead in a circle"],
 ]);
 
-/** Reads a text file. `file` is its name in problems. Never throws: failures become problems. */
-export async function readTextFile(
-  path: string,
-  file: string,
-  codes: FileCodes,
-  options: DecodeOptions,
-): Promise<DecodeResult> {
-  const read = await readFileBytes(path, file, codes);
-  return "problem" in read ? read : decodeText(file, read.bytes, options);
+/** Files of another program, such as a web page that was saved as `plan.csv`. */
+interface OtherFormat {
+  /** The first bytes, as Latin-1. */
+  readonly start: RegExp;
+  readonly kind: string;
+  /** What to do, as a sentence. */
+  readonly way: string;
+  /** No text starts like this. A text of a post may start with `GIF8` or `<html`. */
+  readonly isBinary?: true;
+}
+
+const FORMATS: readonly OtherFormat[] = [
+  {
+    start: /^%PDF-/,
+    kind: "a PDF",
+    way: "Open the calendar in the program that made it, and save it there as .xlsx or .csv.",
+  },
+  {
+    start: /^(?:\xEF\xBB\xBF)?\s*<(?:!doctype\s+html|html|head|body|table|meta)\b/i,
+    kind: "a web page",
+    way: "Open it in a spreadsheet program, and save it as .xlsx or .csv.",
+  },
+  {
+    start: /^PK\p{Cc}{2}/u,
+    kind: "a workbook or another ZIP file",
+    way: "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
+    isBinary: true,
+  },
+  {
+    start: /^\xD0\xCF\p{Cc}\xE0/u,
+    kind: "a workbook of an old Excel",
+    way: "Open it in a spreadsheet program, and save it as .xlsx.",
+    isBinary: true,
+  },
+  {
+    start: /^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/,
+    kind: "a picture",
+    way: "plancast needs the calendar as .xlsx or .csv.",
+  },
+];
+
+/** The longest start of a file to compare, in bytes. */
+const START_BYTES = 256;
+
+/**
+ * The real type of a file, and what to do. Undefined if the type may be the one of the file name.
+ * @param wanted the type that it should have
+ */
+export function otherFormatText(bytes: Uint8Array, wanted: "table" | "text"): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString("latin1");
+  const found = FORMATS.find(
+    (each) => (wanted === "table" || each.isBinary === true) && each.start.test(start),
+  );
+  return found && `The file is ${found.kind}, not ${wanted === "table" ? "a table" : "text"}. ${found.way}`;
+}
+
+/** Whether a file begins with these bytes. */
+export function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
 }

@@ -1,12 +1,13 @@
 /**
- * Decodes bytes strictly: a spreadsheet in another encoding must not turn into posts full of `�`. Also encodes text
- * back to the original bytes, and recognises files of other programs under the name of a text.
+ * Text files and their encodings. Decodes strictly: a spreadsheet in another encoding must not turn into posts full of
+ * `�`. Also encodes text back to the original bytes.
  */
 
 import { isUtf8 } from "node:buffer";
 import type { Encoding, TextEncoding } from "../../model/fields.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
+import { type FileCodes, otherFormatText, readFileBytes, startsWith } from "./read-file.ts";
 import { SourceText } from "./source-text.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
@@ -36,6 +37,17 @@ export interface DecodeOptions {
   readonly code: Code;
   /** The project's encoding for files that are not Unicode; "unicode" if no other is allowed. */
   readonly encoding: Encoding | "unicode" | undefined;
+}
+
+/** Reads a text file. `file` is its name in problems. Never throws: failures become problems. */
+export async function readTextFile(
+  path: string,
+  file: string,
+  codes: FileCodes,
+  options: DecodeOptions,
+): Promise<DecodeResult> {
+  const read = await readFileBytes(path, file, codes);
+  return "problem" in read ? read : decodeText(file, read.bytes, options);
 }
 
 /**
@@ -185,10 +197,6 @@ function sequenceLength(firstByte: number): number {
   return firstByte >= 0xc0 ? 2 : 1;
 }
 
-function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
-  return signature.every((byte, index) => bytes[index] === byte);
-}
-
 // Whether text that is not UTF-8 is certainly Windows-1252, the code page of Western Excels. This is certain if the
 // text reads as one of their languages, and no other code page gives a different readable text.
 
@@ -319,7 +327,7 @@ export class FileEncoder {
   constructor(encoding: TextEncoding, original: Uint8Array) {
     this.#encoding = encoding;
     const mark: readonly number[] = encoding.by === "unicode" ? MARKS[encoding.name] : [];
-    this.#mark = mark.every((byte, index) => original[index] === byte) ? mark : [];
+    this.#mark = startsWith(original, mark) ? mark : [];
     this.#bytes = encoding.by === "unicode" ? undefined : codePage(encoding.name);
   }
 
@@ -351,61 +359,4 @@ function codePage(name: Parameters<typeof decodeCodePage>[1]): ReadonlyMap<strin
     name,
   );
   return new Map(Array.from(characters, (character, byte) => [character, byte]));
-}
-
-// Files of other programs under the name of a text, such as a web page that was saved as `plan.csv`.
-
-interface OtherFormat {
-  /** The first bytes, as Latin-1. */
-  readonly start: RegExp;
-  readonly kind: string;
-  /** What to do, as a sentence. */
-  readonly way: string;
-  /** No text starts like this. A text of a post may start with `GIF8` or `<html`. */
-  readonly isBinary?: true;
-}
-
-const FORMATS: readonly OtherFormat[] = [
-  {
-    start: /^%PDF-/,
-    kind: "a PDF",
-    way: "Open the calendar in the program that made it, and save it there as .xlsx or .csv.",
-  },
-  {
-    start: /^(?:\xEF\xBB\xBF)?\s*<(?:!doctype\s+html|html|head|body|table|meta)\b/i,
-    kind: "a web page",
-    way: "Open it in a spreadsheet program, and save it as .xlsx or .csv.",
-  },
-  {
-    start: /^PK\p{Cc}{2}/u,
-    kind: "a workbook or another ZIP file",
-    way: "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
-    isBinary: true,
-  },
-  {
-    start: /^\xD0\xCF\p{Cc}\xE0/u,
-    kind: "a workbook of an old Excel",
-    way: "Open it in a spreadsheet program, and save it as .xlsx.",
-    isBinary: true,
-  },
-  {
-    start: /^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/,
-    kind: "a picture",
-    way: "plancast needs the calendar as .xlsx or .csv.",
-  },
-];
-
-/** The longest start of a file to compare, in bytes. */
-const START_BYTES = 256;
-
-/**
- * The real type of a file, and what to do. Undefined if the type may be the one of the file name.
- * @param wanted the type that it should have
- */
-export function otherFormatText(bytes: Uint8Array, wanted: "table" | "text"): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString("latin1");
-  const found = FORMATS.find(
-    (each) => (wanted === "table" || each.isBinary === true) && each.start.test(start),
-  );
-  return found && `The file is ${found.kind}, not ${wanted === "table" ? "a table" : "text"}. ${found.way}`;
 }

@@ -6,6 +6,7 @@ import { didYouMean, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, hasErrors, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
+import { startsWith } from "../read-file.ts";
 import { inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
 import { serialText } from "./cell-number.ts";
@@ -217,10 +218,6 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
     return wrongKind("plain text", `Rename it so that its name ends in .csv, or: ${SAVE}`);
   }
   return wrongKind("something else", SAVE);
-}
-
-function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
-  return signature.every((byte, index) => bytes[index] === byte);
 }
 
 /** Maximum number of rows of merged areas that are read. No real sheet has more. */
