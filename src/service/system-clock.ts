@@ -1,3 +1,5 @@
+/** The clock of this machine. Most code gets a clock as a parameter, so that tests need not wait. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../model/clock.ts";
 

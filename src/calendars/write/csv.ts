@@ -1,3 +1,5 @@
+/** Writes a calendar as CSV, so that no spreadsheet takes a text for a formula. */
+
 import type { Cell } from "../../model/row.ts";
 import { guarded, guardedHeader, needsGuard } from "../columns/formula-guard.ts";
 import {

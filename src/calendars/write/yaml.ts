@@ -1,3 +1,5 @@
+/** Writes a calendar as YAML, and the front matter of a post's file. */
+
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../model/row.ts";
 import {

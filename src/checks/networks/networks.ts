@@ -1,3 +1,8 @@
+/**
+ * What networks are called and what they allow: names in calendars, and limits of texts and media, each with its source.
+ * Data only. `network-names.ts` finds a network by its name.
+ */
+
 import type { Network } from "../../settings/limits.ts";
 
 /** The networks with known limits, by title. To add one, add its entry, with sources and the month of the check. */

@@ -1,3 +1,5 @@
+/** The sample calendar of a new project: posts that explain plancast, relative to today, and their picture. */
+
 import { writeCsv } from "../../calendars/write/csv.ts";
 import type { ColumnName, WrittenRow } from "../../calendars/write/written-row.ts";
 import { writeXlsx } from "../../calendars/write/xlsx.ts";

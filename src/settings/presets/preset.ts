@@ -1,9 +1,8 @@
+/** The form of a preset: everything that plancast knows about the files of one other scheduler, as data. */
+
 import type { DateOrder } from "../../model/fields.ts";
 
-/**
- * How plancast reads the files of another scheduler, as data. Each file of this folder holds everything that is known
- * about one scheduler.
- */
+/** How plancast reads the files of one scheduler. Each has a file of its own in this folder. */
 export interface Preset {
   /** The name of the scheduler, as its users know it. */
   readonly title: string;

@@ -1,3 +1,5 @@
+/** The list of all presets. `preset:` in plancast.yaml names one of them. */
+
 import { ayrshare } from "./ayrshare.ts";
 import { buffer } from "./buffer.ts";
 import { contentstudio } from "./contentstudio.ts";

@@ -340,3 +340,13 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return typeof value === "string" ? isBlank(value) : Array.isArray(value) && value.length === 0;
 }
+
+/** The cell that a value gives its row; undefined for a blank one. */
+export function toCell(value: unknown): Cell | undefined {
+  if (Array.isArray(value)) {
+    // Anything else is reported.
+    const texts = value.filter((each) => typeof each === "string");
+    return texts.length === 0 ? undefined : texts;
+  }
+  return typeof value !== "string" || isBlank(value) ? undefined : value;
+}

@@ -1,8 +1,12 @@
+/**
+ * Reads calendars in YAML: a list of posts, one post, or the front matter of a post's file. Checks the shape, finds out
+ * what each key means, and makes a row of each post.
+ */
+
 import type { z } from "zod";
 import { isObject } from "../../../model/data.ts";
-import { yamlKey } from "../../../model/columns.ts";
-import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
-import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
+import { didYouMean, foldName, isBlank, nearest } from "../../../model/text.ts";
+import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import {
   type Assumed,
   type Cell,
@@ -13,18 +17,15 @@ import {
   statusSwitch,
 } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
-import { namesDay } from "../../columns/cell-kinds.ts";
-import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
-import { type ReadOptions, MAX_COLUMNS } from "../format.ts";
+import { meaningOf } from "../../columns/column-names.ts";
+import type { ReadOptions } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
-import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank } from "../rows-table.ts";
-import { refusedCell, withStatus } from "../table-row.ts";
-import { undecidedCell } from "../yes-or-no.ts";
+import { withStatus } from "../table-row.ts";
 import { type SchemaIssue, type YamlPath, YamlDocument, findIssues, kindOf, valueAt } from "./document.ts";
-import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost } from "./named-post.ts";
-import { type KeyMeaning, type Switches, PostKeys } from "./post-keys.ts";
-import { type KeyTable, notesOf, unusedKeyProblems } from "./unused-keys.ts";
+import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost, toCell } from "./named-post.ts";
+import { type Switches, PostKeys } from "./post-keys.ts";
+import { keyProblems, notesOf } from "./unused-keys.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
 
 /**
@@ -283,15 +284,6 @@ function toCells<F extends Field>(post: unknown, fields: readonly F[]): Partial<
   return cells;
 }
 
-function toCell(value: unknown): Cell | undefined {
-  if (Array.isArray(value)) {
-    // Anything else is reported.
-    const texts = value.filter((each) => typeof each === "string");
-    return texts.length === 0 ? undefined : texts;
-  }
-  return typeof value !== "string" || isBlank(value) ? undefined : value;
-}
-
 /** A fault in a calendar's shape, and the path of the value that cannot be used because of it. */
 interface ShapeFault {
   readonly problem: Problem;
@@ -340,136 +332,6 @@ function unknownKeys(
     const message = `Unknown key \`${document.keyText(path, key)}\`.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
   });
-}
-
-/** The keys of all posts that have no use. */
-function keyProblems(yaml: YamlSource, named: NamedCalendar): Problem[] {
-  const { document } = yaml;
-  const { posts, path, defaults, keys } = named;
-  const found = new Map<string, OtherKey>();
-  const problems: Problem[] = [];
-  const all = [
-    ...(defaults === undefined ? [] : [{ post: defaults, at: ["defaults"] as YamlPath }]),
-    ...posts.map((post, index) => ({ post, at: path(index) })),
-  ];
-  const fields = new Set<string>(all.flatMap(({ post }) => [...post.paths.keys()]));
-  for (const { post, at } of all) {
-    for (const { key, meaning } of post.others) {
-      const value = toCell(valueAt(document.value, [...at, key]));
-      if (meaning.kind === "refuse" && saysMore(value)) {
-        problems.push(refusedCell(String(value), document.at([...at, key])));
-      }
-      if (keys.isKept(key) || (meaning.kind === "not_carried" && !saysMore(value))) continue;
-      const mark = JSON.stringify([key, meaning]);
-      const known = found.get(mark);
-      found.set(
-        mark,
-        known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 },
-      );
-    }
-  }
-  // All posts without a key share its default.
-  const undecided = new Map(
-    posts.flatMap((post) => post.undecided.map((each) => [JSON.stringify(each.path), each] as const)),
-  );
-  for (const { text, value, path: own } of undecided.values())
-    problems.push(undecidedCell(text, value, document.at(own)));
-  const others = [...found.values()];
-  const unused = new Map(others.flatMap((each) => (isUnused(each, fields) ? [[each.key, each]] : [])));
-  return [
-    ...problems,
-    ...others.flatMap((each) => (unused.has(each.key) ? [] : otherKeyProblems(document, each, fields))),
-    ...(unused.size === 0 ? [] : unusedKeyProblems(keyTable(yaml, named, unused), yaml.options)),
-  ];
-}
-
-/** The posts as a table of their keys. */
-function keyTable(
-  { file, document }: YamlSource,
-  { posts, path }: NamedCalendar,
-  unused: ReadonlyMap<string, OtherKey>,
-): KeyTable {
-  const written = posts.map((_post, index): unknown => valueAt(document.value, path(index)));
-  const own = new Set(written.flatMap((post) => (isObject(post) ? Object.keys(post) : [])));
-  const used = [...own].filter((key) => key !== "variants" && !unused.has(key));
-  // In an unusual file, each post may have different keys.
-  const table = [...used, ...unused.keys()].slice(0, MAX_COLUMNS);
-  return {
-    file,
-    keys: table,
-    names: table.map((key) => {
-      const { at } = unused.get(key) ?? {};
-      return at === undefined ? key : document.keyText(at, key);
-    }),
-    unused: new Set(unused.keys()),
-    rows: written.map((post) => table.map((key) => [toCell(valueAt(post, [key])) ?? ""].flat().join(", "))),
-    keyAt: (key) => document.keyAt(unused.get(key)?.at ?? [], key),
-    valueAt: (row, key) => document.at([...path(row), key]),
-  };
-}
-
-/** Whether the name of a key shows that it is only for the team. */
-function isUnused({ key, meaning }: OtherKey, fields: ReadonlySet<string>): boolean {
-  return meaning.kind === "unknown" && fieldMeant(key, meaning, fields) === undefined;
-}
-
-/** The field that an unknown key may mean: a common name for a field that no post has, or a misspelt one. */
-function fieldMeant(
-  key: string,
-  { suggestion }: Extract<KeyMeaning, { kind: "unknown" }>,
-  fields: ReadonlySet<string>,
-): string | undefined {
-  const suggested = suggestion ?? suggestedFieldOf(key);
-  return suggested !== undefined && !fields.has(suggested)
-    ? suggested
-    : nearest(key, [...FIELDS, "variants"]);
-}
-
-/** A key without a use, where it is first, and in how many posts. */
-interface OtherKey {
-  readonly at: YamlPath;
-  readonly key: string;
-  readonly meaning: KeyMeaning;
-  readonly posts: number;
-}
-
-/** Whether a cell asks for something: it is neither blank nor no. */
-function saysMore(value: Cell | undefined): boolean {
-  return value !== undefined && (typeof value !== "string" || yesOrNo(value) !== false);
-}
-
-function otherKeyProblems(
-  document: YamlDocument,
-  { at, key, meaning, posts }: OtherKey,
-  fields: ReadonlySet<string>,
-): Problem[] {
-  const name = document.keyText(at, key);
-  const place = document.keyAt(at, key);
-  const count = posts === 1 ? "" : ` in ${formatNumber(posts)} posts`;
-  const ignore = `\`${yamlKey(name)}: ignore\` under \`columns:\` in plancast.yaml`;
-  switch (meaning.kind) {
-    case "duplicate": {
-      const message = `\`${name}\` and \`${document.keyText(at, meaning.first)}\` are both \`${meaning.field}\`${count}. Keep one of them, or set ${ignore}.`;
-      return [problem("yaml/duplicate-key", message, place)];
-    }
-    case "not_carried": {
-      const message = `The service has no field for \`${name}\`, so plancast does not publish it (${posts === 1 ? "1 post" : `${formatNumber(posts)} posts`}). Put what you want to publish into the text, or set ${ignore}.`;
-      return [problem("csv/not-carried", message, place)];
-    }
-    case "unknown": {
-      const near = fieldMeant(key, meaning, fields) ?? "";
-      const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
-      const isDate = namesDay([toCell(valueAt(document.value, [...at, key])) ?? ""].flat()[0] ?? "");
-      const questions: Question[] = [
-        { topic: "unknown-key", column: name, rows: posts, isDate, ...(near === "" ? {} : { field: near }) },
-      ];
-      return [
-        { ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions },
-      ];
-    }
-    default:
-      return [];
-  }
 }
 
 function wrongShape(document: YamlDocument, named: NamedCalendar, { path }: SchemaIssue): Problem {

@@ -1,3 +1,5 @@
+/** The shape of a calendar in YAML: what the reader accepts, and what editors suggest through its JSON Schema. */
+
 import { z } from "zod";
 import type { Field, VariantField } from "../../../model/fields.ts";
 
