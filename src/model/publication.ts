@@ -1,4 +1,7 @@
-/** What happened to a post after it was scheduled, as the service reports it. */
+/**
+ * What happened to a post after it was scheduled, as the service reports it, and what that means for the row of the
+ * post.
+ */
 
 import { utcMs } from "./canonical.ts";
 import type { PostStatus, UtcTime } from "./post.ts";

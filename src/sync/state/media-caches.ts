@@ -1,4 +1,7 @@
-/** Opens this machine's caches of a project's media files. */
+/**
+ * Opens what is known about a project's media: the cache of hashes, and for media at web addresses the lockfile, the
+ * folder of downloads, and the network if a command may use it.
+ */
 
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
@@ -26,9 +29,6 @@ export function countRememberedOf(project: Project): Promise<number | undefined>
 function mediaFolder({ state }: Project): Place {
   return state.in("media");
 }
-
-// Opens the sources for media at web addresses: the lockfile, the folder of downloads, and the network if a command may
-// use it.
 
 /** How a command may download. */
 export interface Downloading extends Pick<
