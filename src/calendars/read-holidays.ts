@@ -3,14 +3,13 @@
 import type Ical from "ical.js";
 import { readRegular } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
-import type { DaysOfRule } from "../checks/series/occurrences.ts";
+import { type DaysOfRule, loadDaysOfRule } from "../checks/series/occurrences.ts";
 import { type RepeatRule, readRepeat } from "../checks/series/repeat-words.ts";
 import type { Holidays } from "../checks/slots/closed-times.ts";
 import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { reportInput } from "../model/input-size.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
-import { loadDaysOfRule } from "./days-of-rule.ts";
 
 /** Larger than any real calendar of holidays, in bytes. */
 const MAX_BYTES = 1_000_000;

@@ -4,7 +4,7 @@
  */
 
 import { aliasesOf } from "../checks/platforms.ts";
-import type { SeriesState } from "../checks/series/occurrences.ts";
+import { type SeriesState, loadDaysOfRule } from "../checks/series/occurrences.ts";
 import type { SlotState } from "../checks/slots/choose-slots.ts";
 import { ClosedTimes } from "../checks/slots/closed-times.ts";
 import { durationMs } from "../model/clock.ts";
@@ -13,7 +13,6 @@ import { occurrencesIn } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { loadDaysOfRule } from "./days-of-rule.ts";
 import { readHolidays } from "./read-holidays.ts";
 import { readUsableLockfile } from "./project.ts";
 

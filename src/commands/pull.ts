@@ -8,7 +8,6 @@ import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
 import { WRITE_FORMATS } from "../calendars/write/formats.ts";
-import { skippedPostProblems, unknownMediaProblems } from "../calendars/write/post-to-row.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
@@ -21,7 +20,13 @@ import { diff } from "../sync/plan/diff.ts";
 import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
-import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
+import {
+  type Pulled,
+  pullPosts,
+  rowlessPosts,
+  skippedPostProblems,
+  unknownMediaProblems,
+} from "../sync/pull.ts";
 import { diffInput } from "../sync/sync.ts";
 import { projectAccounts, refuseOtherAccounts, withSeen } from "../sync/state/accounts.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";

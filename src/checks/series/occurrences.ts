@@ -1,6 +1,7 @@
 /**
- * The days of a series that a run plans, and the exceptions: single days that are left out or moved. Pure: the time and
- * the library for rules are parameters.
+ * The days of a series that a run plans, and the exceptions: single days that are left out or moved. Pure: the time is a
+ * parameter, and so is the library for rules (RFC 5545), which is loaded on demand. It gets only days, so zones and
+ * clocks do not matter.
  */
 
 import type { IANAZone } from "luxon";
@@ -180,6 +181,49 @@ class NearestDays {
     const { before, after } = this.#found.get(exception) ?? {};
     return [before, after].filter((day) => day !== undefined);
   }
+}
+
+// The days of a rule.
+
+/** Rows often share a rule and a start, and the library needs some time for each day. More are forgotten. */
+const MAX_KNOWN = 500;
+
+/** The calendar repeats after 400 years, also its weekdays. In ms. */
+const CYCLE_MS = 146_097 * DAY_MS;
+const LAST_YEAR_MS = Date.parse("9999-01-01");
+
+/**
+ * If a rule gives no day, the library looks up to the year 9999. So it gets the rule near that year, where that takes
+ * little time.
+ */
+function shiftFor(until: string): number {
+  return Math.max(0, Math.floor((LAST_YEAR_MS - Date.parse(until)) / CYCLE_MS)) * CYCLE_MS;
+}
+
+/** Loads the library, which most projects do not need. */
+export async function loadDaysOfRule(): Promise<DaysOfRule> {
+  const { default: library } = await import("rrule");
+  const { RRule } = library;
+  const known = new Map<string, { readonly days: readonly string[]; readonly isWhole: boolean }>();
+  return (rule, { start, until }, visit) => {
+    const mark = [rule, start, until].join(" ");
+    const { days: before, isWhole } = known.get(mark) ?? { days: [], isWhole: false };
+    if (!before.every((day) => visit(day)) || isWhole) return;
+    const days: string[] = [];
+    let isStopped = false;
+    const shift = shiftFor(until);
+    const later = (day: string): Date => new Date(Date.parse(day) + shift);
+    const options = { ...RRule.parseString(rule), dtstart: later(start), until: later(until) };
+    // Without its cache, which would keep every day.
+    new RRule(options, true).all((each) => {
+      const day = new Date(each.getTime() - shift).toISOString().slice(0, 10);
+      days.push(day);
+      isStopped = days.length > before.length && !visit(day);
+      return !isStopped;
+    });
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(mark, { days, isWhole: !isStopped });
+  };
 }
 
 // Exceptions.

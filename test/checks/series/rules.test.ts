@@ -1,10 +1,9 @@
 /** Rules of series, in words and in the form of iCalendar, and the days that they give. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readExceptions } from "../../../src/checks/series/occurrences.ts";
+import { loadDaysOfRule, readExceptions } from "../../../src/checks/series/occurrences.ts";
 import { readRepeat, repeatText } from "../../../src/checks/series/repeat-words.ts";
 import { readWhen } from "../../../src/checks/when/read-when.ts";
-import { loadDaysOfRule } from "../../../src/calendars/days-of-rule.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 
 const daysOfRule = await loadDaysOfRule();

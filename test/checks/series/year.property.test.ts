@@ -1,10 +1,9 @@
 /** A year of series in four zones: local times across clock changes, and edits of other rows. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SeriesState } from "../../../src/checks/series/occurrences.ts";
+import { type SeriesState, loadDaysOfRule } from "../../../src/checks/series/occurrences.ts";
 import { localInstant, findZone } from "../../../src/checks/when/local-time.ts";
 import { validate } from "../../../src/checks/validate.ts";
-import { loadDaysOfRule } from "../../../src/calendars/days-of-rule.ts";
 import { type Post, occurrencesIn } from "../../../src/model/post.ts";
 import type { RawRow } from "../../../src/model/row.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
