@@ -12,7 +12,7 @@ import { displayAddress } from "../../model/address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
 import type { calendarSchema } from "../documents/calendars.ts";
-import type { DocumentOf } from "../documents/runs.ts";
+import type { DocumentOf } from "../documents/parts.ts";
 import { slotDocument, sourceDocument } from "../plan/plan-json.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { visibleText } from "../text/escape.ts";

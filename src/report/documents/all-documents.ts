@@ -14,19 +14,8 @@ import {
   pullSchema,
   validateSchema,
 } from "./calendars.ts";
-import {
-  applySchema,
-  count,
-  failedSchema,
-  planSchema,
-  problems,
-  publishRunSchema,
-  statusRunSchema,
-  triggerSchema,
-  utcTime,
-  version,
-  writeOutcomeSchema,
-} from "./runs.ts";
+import { count, failedSchema, problems, utcTime, version, writeOutcomeSchema } from "./parts.ts";
+import { applySchema, planSchema, publishRunSchema, statusRunSchema, triggerSchema } from "./runs.ts";
 
 // The documents that show the project or records of the service.
 

@@ -16,7 +16,7 @@ import {
   utcTime,
   version,
   writeOutcomeSchema,
-} from "./runs.ts";
+} from "./parts.ts";
 
 const place = z.int().min(1).describe("Number of the column, from 1.");
 

@@ -13,7 +13,8 @@ import type {
   StepResult,
 } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
-import type { DocumentOf, applySchema } from "../documents/runs.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import type { applySchema } from "../documents/runs.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, FIELD_NAMES, idOf, postView } from "../plan/plan-view.ts";
 import type { Annotation } from "../problems/github.ts";

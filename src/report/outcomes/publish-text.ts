@@ -1,7 +1,8 @@
 /** What `plancast publish` did, or would do: for people, and as JSON for scripts. */
 
 import { networkTitle } from "../../checks/networks/network-names.ts";
-import type { DocumentOf, publishSchema } from "../documents/runs.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import type { publishSchema } from "../documents/runs.ts";
 import { escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { shortTime } from "../text/local-time.ts";

@@ -3,7 +3,8 @@
  * and as JSON for scripts.
  */
 
-import type { DocumentOf, applySchema, writeOutcomeSchema } from "../documents/runs.ts";
+import type { DocumentOf, writeOutcomeSchema } from "../documents/parts.ts";
+import type { applySchema } from "../documents/runs.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";

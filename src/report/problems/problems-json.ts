@@ -5,7 +5,7 @@
 
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
-import type { DocumentOf, problemSchema } from "../documents/runs.ts";
+import type { DocumentOf, problemSchema } from "../documents/parts.ts";
 import type { validateSchema } from "../documents/calendars.ts";
 
 export const PROBLEM_FORMATS = ["sarif", "junit"] as const;

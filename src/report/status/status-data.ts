@@ -21,7 +21,8 @@ import {
 } from "../../model/publication.ts";
 import { type RawRow, rowMark } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
-import type { DocumentOf, statusSchema } from "../documents/runs.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import type { statusSchema } from "../documents/runs.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { shortTime, sortableTime } from "../text/local-time.ts";
