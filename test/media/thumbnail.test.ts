@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import type { MediaFile } from "../../src/model/post.ts";
-import { embeddedImageUrls } from "../../src/preview/preview-html.ts";
+import { embeddedImageUrls } from "../../src/preview/page-media.ts";
 import { decode, encodeWebp, shrink } from "../../src/media/thumbnail/codecs.ts";
 import { makeThumbnail, thumbnailSource } from "../../src/media/thumbnail/thumbnail.ts";
 import { makeProject } from "../support/project.ts";

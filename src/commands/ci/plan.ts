@@ -18,12 +18,8 @@ import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfil
 import type { Plan } from "../../model/plan.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { hasErrors, problem } from "../../model/problem.ts";
-import {
-  type ProjectPage,
-  embeddedImageUrls,
-  previewHtml,
-  severalPreviewsHtml,
-} from "../../preview/preview-html.ts";
+import { embeddedImageUrls } from "../../preview/page-media.ts";
+import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";

@@ -17,10 +17,10 @@ import { type DaySpan, clientPosts, makeClientPage } from "../../preview/client-
 import {
   embeddedImageUrls,
   embeddedMediaUrls,
-  previewHtml,
   relativeMediaUrls,
   shownFiles,
-} from "../../preview/preview-html.ts";
+} from "../../preview/page-media.ts";
+import { previewHtml } from "../../preview/preview-html.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { countsText, problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";

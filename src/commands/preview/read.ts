@@ -25,7 +25,7 @@ import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
-import { shownFiles } from "../../preview/preview-html.ts";
+import { shownFiles } from "../../preview/page-media.ts";
 import { knownMedia } from "../project/media.ts";
 import type { Shell } from "../shell/shell.ts";
 

@@ -1,0 +1,115 @@
+/**
+ * What a page shows of media files: small pictures and thumbnails are embedded up to a limit, in a page for clients also
+ * videos. For others, the page has the addresses of files beside it.
+ */
+
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
+import type { ListedPost, MediaFile } from "../model/post.ts";
+
+/** Pictures up to this size are embedded as they are, in bytes. */
+const SMALL = 60_000;
+/** Like `SMALL`, for pictures that plancast cannot shrink. */
+const SMALL_ENOUGH = 200_000;
+/** Limit for all embedded pictures, in bytes. A page of this size still opens immediately and can be sent by mail. */
+const MAX_ALL = 8_000_000;
+/** Limit for the pixels that are decoded for one page: some seconds of work. */
+const MAX_DECODED = 600_000_000;
+/** Types that browsers show. */
+const PICTURES = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+/** Types that browsers play, if they know the codec inside. */
+const VIDEOS = new Set(["video/mp4", "video/webm", "video/quicktime", "video/x-m4v"]);
+
+/** The files that a page shows for a post: its pictures and videos, and the covers of its videos. */
+export function shownFiles({ media }: Pick<ListedPost, "media">): readonly MediaFile[] {
+  return media.flatMap((each) => {
+    if (each.kind !== "file" || !("sha256" in each)) return [];
+    return each.cover === undefined ? each : [each, each.cover];
+  });
+}
+
+/** Whether browsers show this file, and it is in the project. */
+export function isBrowserMedia({ mime, url }: MediaFile): boolean {
+  return url === undefined && (PICTURES.has(mime) || VIDEOS.has(mime));
+}
+
+/**
+ * Pictures as `data:` addresses, by the SHA-256 of their bytes: small ones as they are, others as thumbnails.
+ * @param files in the order of their importance; the last ones are left out first
+ */
+export async function embeddedImageUrls(
+  root: string,
+  files: readonly MediaFile[],
+): Promise<ReadonlyMap<string, string>> {
+  const embedded = new Map<string, string>();
+  const seen = new Set<string>();
+  let room = MAX_ALL;
+  let work = MAX_DECODED;
+  for (const file of files) {
+    if (!PICTURES.has(file.mime) || file.url !== undefined || seen.has(file.sha256)) continue;
+    seen.add(file.sha256);
+    const source = file.bytes > SMALL ? thumbnailSource(file) : undefined;
+    const canShrink = source !== undefined && source.pixels <= work;
+    if (file.bytes > SMALL_ENOUGH && !canShrink) continue;
+    // One at a time, because each one reduces the remaining space and needs memory.
+    const bytes = await readFile(join(root, file.path)).catch(() => undefined);
+    // It may have changed since it was hashed.
+    if (bytes === undefined || bytes.length !== file.bytes) continue;
+    if (canShrink) work -= source.pixels;
+    const thumbnail = canShrink ? await makeThumbnail(bytes, source) : undefined;
+    const isSmaller = thumbnail !== undefined && thumbnail.length < bytes.length;
+    const shown = isSmaller ? thumbnail : bytes;
+    if (shown.length > Math.min(SMALL_ENOUGH, room)) continue;
+    room -= shown.length;
+    const mime = isSmaller ? "image/webp" : file.mime.replace("apng", "png");
+    embedded.set(file.sha256, `data:${mime};base64,${shown.toString("base64")}`);
+  }
+  return embedded;
+}
+
+/**
+ * Like `embeddedImageUrls`, for a page that is sent without other files: videos fill the space that the pictures
+ * leave.
+ */
+export async function embeddedMediaUrls(
+  root: string,
+  files: readonly MediaFile[],
+): Promise<ReadonlyMap<string, string>> {
+  const embedded = new Map(await embeddedImageUrls(root, files));
+  let room = [...embedded.values()].reduce((left, { length }) => left - (length * 3) / 4, MAX_ALL);
+  for (const { mime, url, sha256, bytes: size, path } of files) {
+    if (!VIDEOS.has(mime) || url !== undefined || embedded.has(sha256) || size > room) continue;
+    // One at a time, because each one reduces the remaining space.
+    const bytes = await readFile(join(root, path)).catch(() => undefined);
+    if (bytes === undefined || bytes.length !== size) continue;
+    room -= size;
+    embedded.set(sha256, `data:${mime};base64,${bytes.toString("base64")}`);
+  }
+  return embedded;
+}
+
+/**
+ * Relative addresses of pictures and videos, by the SHA-256 of their bytes.
+ * @param root of the project @param folder that the page is written into; both absolute
+ */
+export function relativeMediaUrls(
+  root: string,
+  folder: string,
+  files: readonly MediaFile[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    if (isBrowserMedia(file)) found.set(file.sha256, relativeUrl(folder, join(root, file.path)));
+  }
+  return found;
+}
+
+function relativeUrl(folder: string, file: string): string {
+  const path = relative(folder, file);
+  // On another drive.
+  if (isAbsolute(path)) return pathToFileURL(path).href;
+  // Escapes special characters of addresses. The leading dot prevents a name from being read as a scheme or host.
+  return `./${path.split(sep).map(encodeURIComponent).join("/")}`;
+}
