@@ -82,20 +82,23 @@ export async function dueNow(options: DueOptions): Promise<readonly PublishedTas
   const terms = termsOf(options);
   const { ready, blocked } = await sorted(schedule, terms, options);
   const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
-  return [...ready.map((task) => (isOver(task) ? expired(task) : outcomeOf(task, undefined))), ...blocked];
+  return [
+    ...ready.map((task) => (isOver(task) ? expired(task) : publishedTask(task, undefined))),
+    ...blocked,
+  ];
 }
 
-/** Publishes until nothing is due. Every post that was tried or could not be tried has an outcome. */
+/** Publishes until nothing is due. Every post that was tried or could not be tried is in the result. */
 export async function publishDue(options: PublishOptions): Promise<PublishRun> {
-  const outcomes = new Map<string, PublishedTask>();
+  const results = new Map<string, PublishedTask>();
   try {
     await publishAll(options, (found) => {
-      for (const each of found) outcomes.set(`${each.id} ${each.platform}`, each);
+      for (const each of found) results.set(`${each.id} ${each.platform}`, each);
     });
-    return { tasks: [...outcomes.values()], failure: undefined };
+    return { tasks: [...results.values()], failure: undefined };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { tasks: [...outcomes.values()], failure: error };
+    return { tasks: [...results.values()], failure: error };
   }
 }
 
@@ -257,7 +260,7 @@ async function send(
   report(
     batch.tasks.flatMap((task, index) => {
       const result = results[index]?.publication;
-      return result === task.before ? [] : [outcomeOf(task, result)];
+      return result === task.before ? [] : [publishedTask(task, result)];
     }),
   );
   return results;
@@ -330,7 +333,7 @@ function resultOf(
   return { id, platform, publication };
 }
 
-function outcomeOf(task: Task, result: Publication | undefined): PublishedTask {
+function publishedTask(task: Task, result: Publication | undefined): PublishedTask {
   const about = aboutTask(task);
   if (result === undefined) return { ...about, state: "due" };
   const { state, url, reason } = result;

@@ -1,5 +1,5 @@
 /**
- * The records of publications on disk, under .plancast: `….events` from the receiver, `….outcomes` from plancast's own
+ * The records of publications on disk, under .plancast: events from the receiver, and answers to plancast's own
  * requests. Each file has one writer at a time; readers read both.
  *
  * plancast asks the service what happened to posts, with few requests. It also asks about posts that events name, and
@@ -30,12 +30,13 @@ import {
   publicationRecordSchema,
 } from "./publications.ts";
 
-const FILES: readonly RecordFile[] = ["outcomes", "events"];
+/** The files, and how their names end. The name of the answers is older than this word. */
+const FILES: Readonly<Record<RecordFile, string>> = { answers: "outcomes", events: "events" };
 
 /** The records about a service's posts. Throws a Failure for records that plancast did not write. */
 export async function readPublications(project: Project, origin: string): Promise<Publications> {
   const publications = new Publications(origin);
-  for (const file of FILES) {
+  for (const file of ["answers", "events"] as const) {
     for (const record of (await readRecords(project, file)).records) publications.take(record, file);
   }
   return publications;
@@ -49,7 +50,7 @@ export interface PublicationLog {
 
 /** Opens records for writing; cuts off a torn last line. Throws LockHeld while another process writes them. */
 export async function openPublicationLog(project: Project, file: RecordFile): Promise<PublicationLog> {
-  const place = stateFile(project, file);
+  const place = stateFile(project, FILES[file]);
   try {
     await makeFolder(project.state);
     const lock = await acquireProcessLock(place.beside(`${basename(place.path)}.lock`));
@@ -81,7 +82,7 @@ interface Records {
 }
 
 async function readRecords(project: Project, file: RecordFile): Promise<Records> {
-  const place = stateFile(project, file);
+  const place = stateFile(project, FILES[file]);
   const name = project.state.nameOf(place);
   const contents = await readLog(place).catch((error: unknown) => {
     throw error instanceof Failure ? invalid(error.message) : error;

@@ -73,8 +73,8 @@ export function publicationRecord(
   return { at: new Date(now).toISOString(), origin, told: answer };
 }
 
-/** The files of records: `outcomes` is from plancast's requests, `events` is from the receiver. */
-export type RecordFile = "outcomes" | "events";
+/** The files of records: `answers` is from plancast's requests, `events` is from the receiver. */
+export type RecordFile = "answers" | "events";
 
 /** File and time of a record. */
 interface Written {

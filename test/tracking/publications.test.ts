@@ -137,7 +137,7 @@ describe("events", () => {
 
 function fateOfBoth(first: PublicationRecord, second: PublicationRecord): Publication | undefined {
   const book = new Publications(ORIGIN);
-  book.take(first, "outcomes");
+  book.take(first, "answers");
   book.take(second, "events");
   return book.publicationOf("p");
 }
@@ -249,7 +249,7 @@ describe("records of posts in other shapes", () => {
     const kept = new Publications("here");
     kept.take(
       publicationRecordSchema.parse(JSON.parse(JSON.stringify(publicationRecord("p", fate, "here", 0)))),
-      "outcomes",
+      "answers",
     );
     expect(kept.publicationOf("p")).toEqual(fate);
     expect(kept.isNews("p", fate)).toBe(false);

@@ -163,17 +163,17 @@ async function publicationsOf(
 async function record(
   { project, shell, console }: ProjectRun,
   asked: ReadonlyMap<string, Publication>,
-  outcomes: Publications,
+  recorded: Publications,
   origin: string,
 ): Promise<void> {
   const records = [...asked].flatMap(([id, publication]) =>
-    isWorthRecording(publication) && outcomes.isNews(id, publication)
+    isWorthRecording(publication) && recorded.isNews(id, publication)
       ? [publicationRecord(id, publication, origin, shell.clock.now())]
       : [],
   );
   if (records.length === 0) return;
   try {
-    const log = await openPublicationLog(project, "outcomes");
+    const log = await openPublicationLog(project, "answers");
     try {
       await Promise.all(records.map((each) => log.append(each)));
     } finally {
