@@ -12,7 +12,8 @@ import { findCalendars, matchesFile } from "./find.ts";
 import { PROJECT_FILE, readProject } from "./project.ts";
 
 /** Folders of tools, which may contain copies of projects. */
-const NOT_SEARCHED = new Set(["node_modules", ".git", ".plancast"]);
+/** Folders that hold no files of people. */
+export const NOT_SEARCHED = new Set(["node_modules", ".git", ".plancast"]);
 
 /**
  * Absolute paths of every plancast.yaml in a folder and below it, sorted. Follows no links to folders. A folder that

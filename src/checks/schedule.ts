@@ -5,7 +5,7 @@ import { wallMs } from "../model/canonical.ts";
 import { type Problem, type Question, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
 import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
-import type { DateOrder } from "../model/fields.ts";
+import { type DateOrder, TIME_FIELDS } from "../model/fields.ts";
 import { tidyName } from "../model/text.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type ClockTime, type Day, clockText, isoDay } from "./when/written-forms.ts";
@@ -87,8 +87,6 @@ export type DueProblem = { readonly problem: Problem };
 
 type Instant = DueAt | DueInSlot | DueProblem;
 
-const WHEN = ["scheduled_at", "date", "time"] as const;
-
 /**
  * When a row is due. All its faulty cells are reported at once.
  * @param hasSlots whether a row without a time takes a slot of `slots:`
@@ -96,7 +94,7 @@ const WHEN = ["scheduled_at", "date", "time"] as const;
 export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due {
   const said: WhenCell[] = [];
   const problems: Problem[] = [];
-  for (const field of WHEN) {
+  for (const field of TIME_FIELDS) {
     const read = readCell(row, field, orders);
     if (read === undefined) continue;
     if ("problem" in read) problems.push(read.problem);
@@ -119,7 +117,7 @@ export function whenCells(
   row: RowView,
   orders: DateOrders,
 ): { readonly cells: readonly WhenCell[]; readonly timed: WhenCell | undefined } {
-  const cells = WHEN.flatMap((field) => {
+  const cells = TIME_FIELDS.flatMap((field) => {
     const read = readCell(row, field, orders);
     return read === undefined || "problem" in read ? [] : [read];
   });

@@ -10,6 +10,7 @@ import { Failure } from "../model/failure.ts";
 import type { ListedPost } from "../model/post.ts";
 import { hasErrors } from "../model/problem.ts";
 import { firstMonth } from "../model/row-filter.ts";
+import { twoDigits } from "../model/text.ts";
 import { calendarDocument, calendarIcs } from "../report/calendar/calendar-data.ts";
 import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
@@ -64,7 +65,7 @@ export const command = defineCommand<CalendarFlags>({
 function checkMonth(text: string, today: string): void {
   if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return;
   const named = monthNamed(text.trim());
-  const month = String(named ?? 3).padStart(2, "0");
+  const month = twoDigits(named ?? 3);
   const year = Number(today.slice(0, 4)) + (month < today.slice(5, 7) ? 1 : 0);
   throw new Failure(
     "usage/arguments",

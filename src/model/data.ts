@@ -24,6 +24,11 @@ export function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareText(one, other)));
 }
 
+/** Whether two values are the same as JSON. The keys of their objects must be in the same order. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The items of each key, in the order in which keys and items come up. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();

@@ -34,6 +34,13 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+/** The fields that say when a post is due. */
+export const TIME_FIELDS = ["scheduled_at", "date", "time"] as const satisfies Field[];
+
+export function isTimeField(name: string): boolean {
+  return TIME_FIELDS.some((field) => field === name);
+}
+
 /** What `plancast status --write` can write into a row. Nothing reads it. Each has the field `result_…`. */
 export const RESULT_PARTS = ["time", "url", "error"] as const;
 

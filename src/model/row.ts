@@ -1,7 +1,7 @@
 /** A calendar's rows as read: text only, nothing understood yet. */
 
 import type { UnderstoodTable, UsedAs } from "./columns.ts";
-import type { DateOrder, Field, TextEncoding, VariantField } from "./fields.ts";
+import { type DateOrder, type Field, type TextEncoding, type VariantField, TIME_FIELDS } from "./fields.ts";
 import { groupBy } from "./data.ts";
 import type { Occurrence } from "./post.ts";
 import { type Position, type Problem, sheetOf } from "./problem.ts";
@@ -46,8 +46,6 @@ export interface RowVariant {
   /** The place of one of its fields. */
   at(field: Field, item?: number): Position;
 }
-
-const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
 
 /** Whether a row says neither day nor time, for any of its platforms. */
 export function isUntimed({ cells, variants }: Pick<RawRow, "cells" | "variants">): boolean {

@@ -107,6 +107,11 @@ export function formatNumber(value: number): string {
   return text;
 }
 
+/** A whole number with at least two digits: `05`. */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
 export function rowsText(rows: number): string {
   return rows === 1 ? "1 row" : `${formatNumber(rows)} rows`;
 }

@@ -8,6 +8,7 @@ import { utcTime } from "../model/canonical.ts";
 import { groupBy } from "../model/data.ts";
 import type { ListedMedia, ListedPost, UtcTime } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
+import { twoDigits } from "../model/text.ts";
 import { defaultMonth } from "../report/calendar/month.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
@@ -90,7 +91,7 @@ export function clientPosts(
 function lastDayOf(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return `${day.slice(0, 8)}${String(Math.min(date, last)).padStart(2, "0")}`;
+  return `${day.slice(0, 8)}${twoDigits(Math.min(date, last))}`;
 }
 
 /**

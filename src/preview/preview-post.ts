@@ -11,6 +11,7 @@ import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model
 import type { PlatformResult, Publication } from "../model/publication.ts";
 import { type Problem, rowName } from "../model/problem.ts";
 import { type RawCalendar, RowIndex, rowMark } from "../model/row.ts";
+import { twoDigits } from "../model/text.ts";
 import { FIELD_NAMES, type PostView, idOf, postView } from "../report/plan/plan-view.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { endTime, sortableTime } from "../report/text/local-time.ts";
@@ -330,11 +331,7 @@ function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<Prev
 function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}` : `${minutes}:${twoDigits(rest)}`;
 }
 
 /** The problems of a row, by where it starts; each as its index in the list. */

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hasBegun } from "../embedded/publishing/publish.ts";
 import { storedPost, storedPublication } from "../embedded/store/records.ts";
-import { sortKeys } from "../model/data.ts";
+import { isSameJson, sortKeys } from "../model/data.ts";
 import { MAX_REPLIES } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import { getOwn } from "../model/lockfile.ts";
@@ -282,7 +282,8 @@ function mergePublication(
   mine: Maybe<Publication>,
   yours: Maybe<Publication>,
 ): Maybe<Publication> {
-  const now = isSame(was, mine) || isSame(was, yours) ? changed(was, mine, yours) : surer(mine, yours);
+  const now =
+    isSameJson(was, mine) || isSameJson(was, yours) ? changed(was, mine, yours) : surer(mine, yours);
   const kept =
     was !== undefined && (isResult(was) || now === undefined) && hasNews(was) ? surer(now, was) : now;
   if (kept === undefined) return undefined;
@@ -307,7 +308,7 @@ function isResult({ state }: Publication): boolean {
 
 /** The version that differs from the base; ours if both do. */
 function changed<T>(base: Maybe<T>, ours: Maybe<T>, theirs: Maybe<T>): Maybe<T> {
-  return isSame(base, ours) ? theirs : ours;
+  return isSameJson(base, ours) ? theirs : ours;
 }
 
 /** The state that says more about whether the post is published; the first state if both say the same. */
@@ -323,9 +324,4 @@ function certainty(publication: Maybe<Publication>): number {
   return ["waiting", "asked", "sending", "expired", "failed", "unknown", "published"].indexOf(
     isAsked ? "asked" : state,
   );
-}
-
-/** By value: both were read from JSON with sorted keys. */
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -3,10 +3,10 @@
  * answered. Deliveries are not signed, but only the service knows the path, and others learn nothing.
  */
 
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { isSameSecret } from "../service/http/key.ts";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import type { StateFolder } from "../disk/state-folder.ts";
@@ -71,7 +71,7 @@ async function answer(
     endResponse(incoming, outgoing, status);
   };
   outgoing.on("error", () => undefined);
-  if (!isSamePath(incoming.url ?? "", path)) return endResponse(incoming, outgoing, 404);
+  if (!isSameSecret(incoming.url ?? "", path)) return endResponse(incoming, outgoing, 404);
   if (incoming.method !== "POST") return endResponse(incoming, outgoing, 405);
   const body = await readBody(incoming);
   if (body === "gone") return;
@@ -179,13 +179,4 @@ async function readPath(file: Place): Promise<string | undefined> {
       { cause: error },
     );
   }
-}
-
-/** Takes the same time for any path, even if a part of the path is right. */
-function isSamePath(given: string, secret: string): boolean {
-  return timingSafeEqual(hash(given), hash(secret));
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -14,7 +14,7 @@ import {
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
-import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
+import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
 import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
@@ -225,10 +225,8 @@ function meaningOfHeader(name: string): Named | undefined {
 /** The field of a time column whose header has a zone or a format beside its name: `Time EST`. A format is a date. */
 function timeFieldOf(name: string | undefined): ReturnType<typeof fieldOfHeader> {
   const found = name === undefined ? undefined : fieldOfHeader(name === "" ? "date" : name);
-  return found !== undefined && TIME_FIELDS.has(found.field) ? found : undefined;
+  return found !== undefined && isTimeField(found.field) ? found : undefined;
 }
-
-const TIME_FIELDS: ReadonlySet<Field> = new Set(["scheduled_at", "date", "time"]);
 
 function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
   const itself = fieldNamed(name);

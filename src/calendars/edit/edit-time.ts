@@ -1,6 +1,7 @@
 /** Writes another time into the cells of a row. Each cell keeps its form. Pure. */
 
 import type { Cell, RawRow } from "../../model/row.ts";
+import { twoDigits } from "../../model/text.ts";
 import { type DateOrders, type WhenCell, dueTime, whenCells, whenOf } from "../../checks/schedule.ts";
 import type { RowView } from "../../checks/row-view.ts";
 import type { ClockTime, Day } from "../../checks/when/written-forms.ts";
@@ -120,7 +121,7 @@ function writeCells(
     if (written !== value.written) cells.set(field, written);
   }
   if (timed === undefined && isClockNew)
-    cells.set("time", [clock.hour, clock.minute].map((part) => String(part).padStart(2, "0")).join(":"));
+    cells.set("time", [clock.hour, clock.minute].map(twoDigits).join(":"));
   return { cells };
 }
 

@@ -2,7 +2,7 @@
 
 import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import { groupBy } from "../../model/data.ts";
-import type { Field } from "../../model/fields.ts";
+import { isTimeField } from "../../model/fields.ts";
 import type { RawRow } from "../../model/row.ts";
 import { guarded, guardedName } from "../columns/formula-guard.ts";
 import { type DateSystem, isoLike, serialOf } from "../read/workbook/cell-number.ts";
@@ -50,7 +50,7 @@ export async function editXlsx(
       const column = columns.get(name) ?? 0;
       const heading = table.columns.find((each) => each.column === column)?.name ?? "";
       const text = tableCell(cell);
-      const isTime = TIME_FIELDS.has(splitColumn(name).field);
+      const isTime = isTimeField(splitColumn(name).field);
       return {
         line,
         column,
@@ -107,7 +107,6 @@ function widthOf({ rows }: SheetXml): number {
 }
 
 /** In these columns, a spreadsheet stores dates and times as numbers. */
-const TIME_FIELDS: ReadonlySet<Field> = new Set(["scheduled_at", "date", "time"]);
 
 interface SheetText {
   readonly name: string;

@@ -3,6 +3,7 @@
 import { type Node, type Scalar, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
+import { isTimeField } from "../../model/fields.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import { PostKeys } from "../read/yaml/post-keys.ts";
 import { type ColumnName, splitColumn, switchColumn, switchedStatus } from "../write/written-row.ts";
@@ -130,7 +131,7 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   ): void {
     const key = keyIn(map, field, meaningOf);
     if (key === undefined) into.set(field, value);
-    else changes.push(replacement([...at, key], value, parts, TIMES.has(field)));
+    else changes.push(replacement([...at, key], value, parts, isTimeField(field)));
   }
 
   /** With the name and the spelling of the other posts. */
@@ -214,7 +215,6 @@ function endAt(node: Node | undefined): number {
 }
 
 /** Their values keep their quotes, or stay without any. */
-const TIMES = new Set(["scheduled_at", "date", "time"]);
 
 /** Replaces a value, or adds one after its key. */
 function replacement(

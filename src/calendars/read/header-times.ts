@@ -3,6 +3,7 @@
 import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
+import { TIME_FIELDS } from "../../model/fields.ts";
 import { type HeaderZone, formatInHeader, zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { isSameZone, usesAbbreviation, zoneAtOffset } from "../../checks/when/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
@@ -60,7 +61,6 @@ export function eveningProblems(
     });
 }
 
-const TIMES = ["scheduled_at", "date", "time"];
 const DATES = ["scheduled_at", "date"];
 
 function notesOf<T>(
@@ -88,7 +88,7 @@ function zoneOf(
   source: TableSource,
   { timezone }: ReadOptions,
 ): Pick<HeaderTimes, "zone" | "problems"> {
-  const noted = notesOf(header, TIMES, zoneInHeader).filter((each) => isAboutZone(header, each));
+  const noted = notesOf(header, TIME_FIELDS, zoneInHeader).filter((each) => isAboutZone(header, each));
   const [first] = noted;
   if (first === undefined) return { problems: [] };
   const at = source.at(header.record, first.column);

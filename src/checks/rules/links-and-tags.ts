@@ -67,7 +67,7 @@ function linkAt(text: string, { 0: whole, index: start, groups = {} }: RegExpExe
   TAIL.lastIndex = hostEnd;
   const tail = TAIL.exec(text)?.[0] ?? "";
   const isShort = host !== undefined && /^t\.co$/i.test(text.slice(hostStart, hostEnd));
-  const length = isShort ? shortTail(tail) : withoutPunctuation(tail).length;
+  const length = isShort ? shortTail(tail) : partOfLink(tail).length;
   if (length === undefined) return undefined;
   return { start, end: hostEnd + length, text: text.slice(start, hostEnd + length) };
 }
@@ -75,8 +75,8 @@ function linkAt(text: string, { 0: whole, index: start, groups = {} }: RegExpExe
 /** Length of what belongs to a link on t.co after its host; undefined if the link is too long to be one. */
 function shortTail(tail: string): number | undefined {
   const { 0: path, groups = {} } = SHORT_LINK.exec(tail) ?? {};
-  if (path === undefined) return withoutPunctuation(tail).length;
-  return (groups["slug"] ?? "").length > LONGEST_SLUG ? undefined : withoutPunctuation(path).length;
+  if (path === undefined) return partOfLink(tail).length;
+  return (groups["slug"] ?? "").length > LONGEST_SLUG ? undefined : partOfLink(path).length;
 }
 
 /**
@@ -120,7 +120,7 @@ function isHost(name: string, topLevel: string): boolean {
  * A full stop or bracket at the end belongs to the sentence. A bracket that was opened in the link belongs to the link.
  * Removes one character at a time, because a pattern would take quadratic time.
  */
-function withoutPunctuation(tail: string): string {
+function partOfLink(tail: string): string {
   let opened = tail.split("(").length;
   let closed = tail.split(")").length;
   for (let end = tail.length; end > 0; end -= 1) {

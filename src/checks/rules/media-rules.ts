@@ -2,6 +2,7 @@
 
 import type { MediaFile } from "../../model/post.ts";
 import { durationMs } from "../../model/clock.ts";
+import { twoDigits } from "../../model/text.ts";
 import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../settings/limits.ts";
 import {
   type CheckedPost,
@@ -262,10 +263,8 @@ export const videoTooLong: Rule = {
 function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const end = `${String(seconds % 60).padStart(2, "0")} min`;
-  return hours === 0
-    ? `${minutes}:${end}`
-    : `${hours}:${String(minutes).padStart(2, "0")}:${end.replace("min", "h")}`;
+  const end = `${twoDigits(seconds % 60)} min`;
+  return hours === 0 ? `${minutes}:${end}` : `${hours}:${twoDigits(minutes)}:${end.replace("min", "h")}`;
 }
 
 export const brokenMedia: Rule = {

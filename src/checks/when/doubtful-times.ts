@@ -6,7 +6,7 @@
 import type { DateOrder } from "../../model/fields.ts";
 import { type Position, type Problem, linePlace, problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
-import { rowsText, tidyName } from "../../model/text.ts";
+import { rowsText, tidyName, twoDigits } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { type Day, type DayReading, ENGLISH_MONTHS, dayReadings, isExistingDay } from "./written-forms.ts";
 
@@ -220,7 +220,7 @@ function placesOf(cells: readonly DateCell[]): string {
 }
 
 function iso(year: number, month: number, day: number): string {
-  return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
+  return [year, month, day].map(twoDigits).join("-");
 }
 
 /** The time at the end of a cell, with nothing that says its half of the day. */

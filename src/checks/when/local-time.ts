@@ -2,7 +2,7 @@
 
 import { IANAZone } from "luxon";
 import { isoInstant } from "../../model/canonical.ts";
-import { foldName, nearest } from "../../model/text.ts";
+import { foldName, nearest, twoDigits } from "../../model/text.ts";
 
 const zones = new Map<string, IANAZone | undefined>();
 
@@ -140,11 +140,7 @@ function wallText(wall: number): { readonly day: string; readonly clock: string 
 /** An offset in ms: `+01:00`. */
 export function offsetText(ms: number): string {
   const minutes = Math.abs(ms) / 60_000;
-  return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, "0");
+  return `${ms < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -3,6 +3,7 @@
  * weekdays, am and pm, offset. Everything else in the cell stays. Pure.
  */
 
+import { twoDigits } from "../../model/text.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import {
   type ClockTime,
@@ -95,7 +96,7 @@ function replaced(start: number, before: string, text: string): Change {
 function padded(value: number, own: string, others: readonly string[], usual: boolean): string {
   const [clear] = [own, ...others].filter((each) => each.length === 1 || each.startsWith("0"));
   const hasZeros = clear === undefined ? usual : clear.startsWith("0") && clear.length > 1;
-  return hasZeros ? String(value).padStart(2, "0") : String(value);
+  return hasZeros ? twoDigits(value) : String(value);
 }
 
 // Days.
@@ -177,7 +178,7 @@ function yearText(year: number, own: string): string {
 function compactDays(cell: string, before: Day, after: Day): Change[][] {
   return [...cell.matchAll(COMPACT)].flatMap(({ 0: whole, 1: year, 2: month, 3: day, index }) => {
     const isSo = sameDay({ year: Number(year), month: Number(month), day: Number(day) }, before);
-    const text = [after.year, after.month, after.day].map((part) => String(part).padStart(2, "0")).join("");
+    const text = [after.year, after.month, after.day].map(twoDigits).join("");
     return isSo ? [[replaced(index, whole, text)]] : [];
   });
 }
@@ -323,7 +324,7 @@ function timeChanges(
     [...each.matchAll(TIME)].flatMap((match) => (match[3] === undefined ? [] : [match[1] ?? ""])),
   );
   const noons = [...cell.matchAll(NOON)].map(({ 0: whole, index }) => [
-    replaced(index, whole, `${two(after.hour)}:${two(after.minute)}`),
+    replaced(index, whole, `${twoDigits(after.hour)}:${twoDigits(after.minute)}`),
   ]);
   const clocks = [...cell.matchAll(TIME)].flatMap((match): Change[][] => {
     const [whole, hour = "", mark, minute, second, , gap = "", half, rest = ""] = match;
@@ -333,24 +334,20 @@ function timeChanges(
     if (read !== before.hour || Number(minute ?? 0) !== before.minute) return [];
     const shown = isTwelve ? after.hour % 12 || 12 : after.hour;
     const hours = padded(shown, hour, others, !isTwelve);
-    const seconds = second !== undefined || after.second !== 0 ? `:${two(after.second)}` : "";
+    const seconds = second !== undefined || after.second !== 0 ? `:${twoDigits(after.second)}` : "";
     const end = isTwelve ? gap + likeCase(half, after.hour < 12 ? "a" : "p") + rest : "";
     if (minute !== undefined)
-      return [[replaced(start, whole, `${hours}${mark}${two(after.minute)}${seconds}${end}`)]];
+      return [[replaced(start, whole, `${hours}${mark}${twoDigits(after.minute)}${seconds}${end}`)]];
     const plain = [replaced(start, whole, hours + end)];
     if (after.minute === 0 && seconds === "") return [plain];
     const [letter] = /^\s?[h時]/i.exec(cell.slice(start + hour.length)) ?? [];
     if (letter !== undefined) {
-      const minutes = letter.endsWith("時") ? `${two(after.minute)}分` : two(after.minute);
+      const minutes = letter.endsWith("時") ? `${twoDigits(after.minute)}分` : twoDigits(after.minute);
       return [[replaced(start, hour + letter, hours + letter + minutes)]];
     }
-    return [[replaced(start, whole, `${hours}:${two(after.minute)}${seconds}${end}`)]];
+    return [[replaced(start, whole, `${hours}:${twoDigits(after.minute)}${seconds}${end}`)]];
   });
   return [...clocks, ...noons];
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }
 
 /** `+01:00`, `-0500`, `(GMT+1)` at the end of a cell. */
@@ -364,6 +361,7 @@ function offsetChange(cell: string, time: ClockTime | undefined): Change[] {
   const total = Math.abs(time.offsetMs) / 60_000;
   const rest = total % 60;
   const text = String(Math.floor(total / 60)).padStart(hours.length, "0");
-  const end = minutes === undefined && rest === 0 ? "" : (minutes === undefined ? ":" : colon) + two(rest);
+  const end =
+    minutes === undefined && rest === 0 ? "" : (minutes === undefined ? ":" : colon) + twoDigits(rest);
   return [replaced(match.index, whole, `${time.offsetMs < 0 ? "-" : "+"}${text}${end}`)];
 }

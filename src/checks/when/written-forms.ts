@@ -4,6 +4,7 @@
  */
 
 import type { DateOrder } from "../../model/fields.ts";
+import { twoDigits } from "../../model/text.ts";
 import { english } from "../../settings/languages/english.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 
@@ -312,7 +313,7 @@ export function couldBeSpan(text: string): boolean {
 /** `09:30`, with seconds if there are any. */
 export function clockText({ hour, minute, second }: ClockTime): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
-  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+  return parts.map(twoDigits).join(":");
 }
 
 // Digits and signs of Arabic and Japanese.

@@ -5,9 +5,10 @@
  * be used once.
  */
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
+import { isSameSecret } from "../../service/http/key.ts";
 import { checkoutFolder } from "../../disk/place.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -162,7 +163,7 @@ export class ConfirmedPlans {
   async take(plan: ConfirmedPlan): Promise<boolean> {
     const confirmed = await this.#read(nameOf(plan));
     if (confirmed === undefined || !this.#isFresh(confirmed)) return false;
-    if (!isEqual(confirmed.proof, proofFor(plan, confirmed.at))) return false;
+    if (!isSameSecret(confirmed.proof, proofFor(plan, confirmed.at))) return false;
     // This is the last step: if several processes have read the file, only one can remove it.
     return this.#files.remove(nameOf(plan));
   }
@@ -210,8 +211,4 @@ function fileName(kind: "confirmed" | "reviewed", names: readonly string[]): str
 
 function proofFor({ root, hash, around, proofOf }: ConfirmedPlan, at: number): string {
   return proofOf(JSON.stringify(["plancast confirmed plan", at, root, hash, around]));
-}
-
-function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

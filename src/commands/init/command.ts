@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Argv } from "yargs";
 import type { CheckedCalendars } from "../../calendars/check.ts";
 import { countRows, isOfRow } from "../../calendars/row-groups.ts";
-import { readProject } from "../../calendars/project.ts";
+import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { makeFolder, statsAt } from "../../disk/files.ts";
@@ -43,7 +43,6 @@ import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";
 import { understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./several-projects.ts";
 import {
-  PROJECT_FILE,
   checkedZone,
   machineZone,
   nameIn,

@@ -7,6 +7,7 @@ import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { didYouMean, shellArgument } from "../../model/text.ts";
+import { PROJECT_FILE } from "../../calendars/project.ts";
 import { BEFORE_MERGE_DRIVER, machineZoneText, sharedWorkflowText } from "../../report/init/notes.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -129,8 +130,6 @@ export function checkedZone(zone: string): string {
 export function nameIn(root: string, path: string): string {
   return relative(root, path).split(sep).join("/");
 }
-
-export const PROJECT_FILE = "plancast.yaml";
 
 /** The text of a file; empty if it does not exist. */
 async function readIfExists(root: string, path: string): Promise<string> {

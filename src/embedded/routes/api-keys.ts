@@ -1,7 +1,7 @@
 /** The keys of the embedded service, one for each scope: creates them, saves them in a file, and recognises them. */
 
-import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { isSameSecret } from "../../service/http/key.ts";
 import { readRegular, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import type { Random } from "../store/records.ts";
@@ -26,7 +26,7 @@ export function scopeOfKey(authorization: string | undefined, keys: ApiKeys): Sc
   const [, given] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
   if (given === undefined) return undefined;
   // Compares every key in constant time, so that the time reveals nothing.
-  const matches = SCOPES.filter((scope) => isSame(given, keys[scope]));
+  const matches = SCOPES.filter((scope) => isSameSecret(given, keys[scope]));
   return matches.at(-1);
 }
 
@@ -43,15 +43,6 @@ export function scopeOfBrowser(authorization: string | undefined, keys: ApiKeys)
 
 export function allows(has: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(has) >= SCOPES.indexOf(needed);
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other));
-}
-
-/** Digests have equal length, which timingSafeEqual requires. */
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 const keysSchema = z.object({

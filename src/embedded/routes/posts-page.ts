@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../service/http/key.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { utcTime, wallMs } from "../../model/canonical.ts";
 import { durationMs, durationOf } from "../../model/clock.ts";
@@ -65,7 +65,7 @@ export class PostsPage {
   async moveClock(context: RequestContext, scope: Scope): Promise<Response> {
     if (!this.#mayMove(scope)) throw new ServiceError("forbidden", "This needs a key with the scope admin.");
     const form = await readForm(context);
-    if (!isSame(form.get("token") ?? "", this.#token) || isForeign(context))
+    if (!isSameSecret(form.get("token") ?? "", this.#token) || isForeign(context))
       throw new ServiceError("forbidden", "Open the page again, then move the clock.");
     const time = this.#timeOf(form);
     const wrong = typeof time === "string" ? time : refuseMove(time, this.#options.backend.now());
@@ -264,9 +264,4 @@ async function readForm(context: RequestContext): Promise<URLSearchParams> {
 function isForeign(context: RequestContext): boolean {
   const site = context.req.header("sec-fetch-site");
   return site !== undefined && site !== "same-origin";
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

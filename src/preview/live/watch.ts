@@ -10,6 +10,7 @@ import { watch } from "chokidar";
 import { findCalendars } from "../../calendars/find.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { ListedPost } from "../../model/post.ts";
+import { NOT_SEARCHED } from "../../calendars/find-projects.ts";
 import type { Project } from "../../settings/config.ts";
 
 /** The saves in a watched folder. */
@@ -23,7 +24,6 @@ export interface Saves {
 }
 
 /** Folders without plancast.yaml, calendars, media or lockfiles. */
-const IGNORED_FOLDERS = new Set(["node_modules", ".git", ".plancast"]);
 /** Temporary files of editors and spreadsheets. */
 const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
 
@@ -163,7 +163,7 @@ function follow(
 }
 
 function isIgnored(name: string): boolean {
-  return IGNORED_FOLDERS.has(name) || IGNORED_FILES.test(name);
+  return NOT_SEARCHED.has(name) || IGNORED_FILES.test(name);
 }
 
 /** The files that affect what was read. */

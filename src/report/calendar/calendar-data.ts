@@ -11,6 +11,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import { displayAddress } from "../../model/address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
+import { twoDigits } from "../../model/text.ts";
 import type { calendarSchema } from "../documents/calendars.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import { slotDocument, sourceDocument } from "../plan/plan-json.ts";
@@ -248,9 +249,7 @@ function observance(zone: IANAZone, since: number, from: number, to: number): st
 
 function offsetText(ms: number): string {
   const minutes = Math.abs(ms) / MINUTE_MS;
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
-    String(part).padStart(2, "0"),
-  );
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => twoDigits(part));
   return `${ms < 0 ? "-" : "+"}${hour}${minute}`;
 }
 

@@ -3,7 +3,7 @@
 import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/written-forms.ts";
 import { groupBy } from "../../model/data.ts";
 import type { ListedPost } from "../../model/post.ts";
-import { formatNumber } from "../../model/text.ts";
+import { formatNumber, twoDigits } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
 import { localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
@@ -105,7 +105,7 @@ function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
   const before = (new Date(month).getUTCDay() + 6) % 7;
   const dayAt = (place: number): string | undefined => {
     const day = place + 1 - before;
-    return day >= 1 && day <= last ? `${month}-${String(day).padStart(2, "0")}` : undefined;
+    return day >= 1 && day <= last ? `${month}-${twoDigits(day)}` : undefined;
   };
   return Array.from({ length: Math.ceil((before + last) / 7) }, (_none, week) =>
     ENGLISH_WEEKDAYS.map((_name, weekday) => dayAt(week * 7 + weekday)),

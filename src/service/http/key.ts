@@ -4,6 +4,7 @@
  * a person must confirm what it names (`service.url`, `service.key_env`). Also the service's address.
  */
 
+import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/address.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
@@ -383,4 +384,14 @@ function refused(what: string, hint: string): Failure {
     `The service's address (service.url or PLANCAST_BASE_URL) ${what}.`,
     hint,
   );
+}
+
+/** Whether two secrets are the same. Takes the same time for any two texts, even if a part is right. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** Digests have equal length, which timingSafeEqual requires. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

@@ -10,6 +10,7 @@ import {
   getOwn,
   retiringEntry,
 } from "../../model/lockfile.ts";
+import { isSameJson } from "../../model/data.ts";
 import { parseAnyLockfile } from "./lockfile.ts";
 
 /** One record in three versions; undefined if that version does not contain it. */
@@ -28,7 +29,7 @@ interface Versions<V> {
 export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
   const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
   const { urls: _urls, accounts: _accounts, longest_lists: _lists, ...rest } = theirs;
-  const { accounts } = isSame(base.accounts, ours.accounts) ? theirs : ours;
+  const { accounts } = isSameJson(base.accounts, ours.accounts) ? theirs : ours;
   const longest = shorterLists(ours.longest_lists, theirs.longest_lists);
   const { posts, superseded } = mergePosts(base.posts, ours.posts, theirs.posts);
   const retiring = mergeEntries(base.retiring, ours.retiring, theirs.retiring);
@@ -118,7 +119,7 @@ export function undecidedIn(base: Lockfile, ours: Lockfile, theirs: Lockfile): U
 }
 
 function isUndecided({ base, ours, theirs }: Versions<unknown>): boolean {
-  return !isSame(ours, theirs) && !isSame(base, ours) && !isSame(base, theirs);
+  return !isSameJson(ours, theirs) && !isSameJson(base, ours) && !isSameJson(base, theirs);
 }
 
 interface MergedPosts {
@@ -148,8 +149,8 @@ function mergePosts(
 
 /** A new post is kept even if the other version cancelled or changed the former one: only this names its id. */
 function keptPost({ base, ours, theirs }: Versions<OwnedPost>): OwnedPost | undefined {
-  if (isSame(base, ours)) return theirs;
-  if (isSame(base, theirs)) return ours;
+  if (isSameJson(base, ours)) return theirs;
+  if (isSameJson(base, theirs)) return ours;
   const isNew = (post: OwnedPost | undefined): boolean =>
     post !== undefined && post.post_id !== base?.post_id;
   return !isNew(ours) && isNew(theirs) ? theirs : ours;
@@ -167,7 +168,7 @@ function mergeEntries<V>(base: Entries<V>, ours: Entries<V>, theirs: Entries<V>)
   return Object.fromEntries(
     keysOf(theirs, ours).flatMap((key) => {
       const versions = versionsOf(key, base, ours, theirs);
-      const kept = isSame(versions.base, versions.ours) ? versions.theirs : versions.ours;
+      const kept = isSameJson(versions.base, versions.ours) ? versions.theirs : versions.ours;
       return kept === undefined ? [] : [[key, kept] as const];
     }),
   );
@@ -179,9 +180,4 @@ function versionsOf<V>(key: string, base: Entries<V>, ours: Entries<V>, theirs: 
 
 function keysOf(one: Entries<unknown>, other: Entries<unknown>): string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])];
-}
-
-/** By value: both were read from JSON with sorted keys. */
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,3 +1,4 @@
+import { twoDigits } from "../../../model/text.ts";
 /** Formats a spreadsheet's numbers as people see them, by their number format: dates, times and percentages. */
 
 /** Digits that a spreadsheet keeps of a number. Further digits are noise of binary fractions, as in 0.1 + 0.2. */
@@ -120,7 +121,7 @@ function isoDay(ms: number): string {
 /** `09:30`, or `09:30:15`; hours continue beyond a day. */
 function clockText(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, "0"));
+  const [hours, minutes, rest] = parts.map(twoDigits);
   return `${hours}:${minutes}${rest === "00" ? "" : `:${rest}`}`;
 }
 
