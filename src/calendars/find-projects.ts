@@ -12,7 +12,6 @@ import { findCalendars, matchesFile } from "./find.ts";
 import { PROJECT_FILE, readProject } from "./project.ts";
 
 /** Folders of tools, which may contain copies of projects. */
-/** Folders that hold no files of people. */
 export const NOT_SEARCHED = new Set(["node_modules", ".git", ".plancast"]);
 
 /**

@@ -3,7 +3,6 @@
  * the project.
  */
 
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
@@ -23,7 +22,7 @@ import { type Problem, problem, rowName } from "../model/problem.ts";
 import type { Code } from "../problems/catalogue.ts";
 import { MAX_PICTURE_MB, undescribedText } from "../media/media-fault.ts";
 import type { Project } from "../settings/config.ts";
-import type { DraftSelection, DraftTask } from "./tasks.ts";
+import { type DraftSelection, type DraftTask, requestId } from "./tasks.ts";
 
 interface AltTasks {
   readonly wanted: readonly DraftTask[];
@@ -79,10 +78,7 @@ function altTasksOfRow(file: CalendarFile, row: number, seen: Map<string, number
   return references.flatMap((reference, index): DraftTask[] => {
     // The service shows no address for its own media.
     if (reference.kind === "id") return [];
-    const said = JSON.stringify([file.calendar.file, id ?? "", "alt", reference]);
-    const count = (seen.get(said) ?? 0) + 1;
-    seen.set(said, count);
-    const request = createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
+    const request = requestId([file.calendar.file, id ?? "", "alt", reference], seen);
     const current = alt[index] === "" ? undefined : alt[index];
     const prompt = view.value("content")?.written.trim() ?? "";
     const about = { kind: "alt", prompt, platforms: [], platform: undefined, manner: undefined } as const;

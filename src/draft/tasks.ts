@@ -132,13 +132,8 @@ function tasksOfRow(
   if (prompt === undefined && imagePrompt === undefined) return undefined;
   const id = view.own("id")?.text.normalize("NFC");
   const name = id ?? rowName(row, row.at());
-  const request = (words: readonly (string | undefined)[]): string => {
-    const said = JSON.stringify([calendar.file, id ?? "", ...words.map((word) => word ?? "")]);
-    // Rows with the same words are distinguished by their order.
-    const count = (seen.get(said) ?? 0) + 1;
-    seen.set(said, count);
-    return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
-  };
+  const request = (words: readonly (string | undefined)[]): string =>
+    requestId([calendar.file, id ?? "", ...words.map((word) => word ?? "")], seen);
   const platforms = read(view);
   const asking: TaskContext = {
     base: { file, row: index, name, platforms: platforms.names },
@@ -152,6 +147,17 @@ function tasksOfRow(
   const asked = [...texts, ...picture.filter((each) => "request" in each)];
   const wrong = picture.filter((each) => "severity" in each);
   return { view, name, asked, problems: [...(prompt === undefined ? [] : platforms.problems), ...wrong] };
+}
+
+/**
+ * Identifies a request by what it says. Rows that say the same are distinguished by their order.
+ * @param seen how often each request occurred before; updated here
+ */
+export function requestId(parts: readonly unknown[], seen: Map<string, number>): string {
+  const said = JSON.stringify(parts);
+  const count = (seen.get(said) ?? 0) + 1;
+  seen.set(said, count);
+  return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
 }
 
 interface TaskContext {
