@@ -3,7 +3,7 @@
  * fails when they drift apart.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { referencePages } from "../dist-dev/reference-pages.js";
 import { dependenciesPage } from "./dependency-reasons.js";
@@ -21,3 +21,6 @@ for (const [path, text] of Object.entries(pages)) {
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
 }
+console.log(
+  `Wrote ${Object.keys(pages).length} pages to ${relative("", folder)}/: ${Object.keys(pages).join(", ")}.`,
+);

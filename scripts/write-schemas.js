@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { jsonSchemas } from "../dist-dev/reference-pages.js";
 
-for (const [name, schema] of Object.entries(jsonSchemas())) {
+const schemas = Object.entries(jsonSchemas());
+for (const [name, schema] of schemas) {
   writeFileSync(new URL(`../schemas/${name}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 }
+console.log(`Wrote ${schemas.length} JSON schemas to schemas/.`);
