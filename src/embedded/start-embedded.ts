@@ -22,6 +22,7 @@ import {
   runningClock,
 } from "./publishing/timeline.ts";
 import { type Accounts, SIMULATED_ACCOUNTS } from "./publishing/accounts.ts";
+import { createOutboxFolder, noOutbox } from "./publishing/publish.ts";
 import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
@@ -145,11 +146,7 @@ async function startServer(
   };
 }
 
-function createBackend(
-  options: EmbeddedOptions,
-  { store, outbox }: OpenedStore,
-  origin: () => string,
-): Backend {
+function createBackend(options: EmbeddedOptions, { store }: OpenedStore, origin: () => string): Backend {
   const { clockAt, access, random, deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const clock = clockAt === undefined ? runningClock(options.now) : manualClock(clockAt);
   const now = (): number => clock.now();
@@ -171,6 +168,8 @@ function createBackend(
     return { ...backend, timeline: publisherTimeline(publisher, deliveries, now) };
   }
   if (accounts.areReal) return { ...backend, timeline: noTimeline };
+  const { folder } = options;
+  const outbox = folder === undefined ? noOutbox : createOutboxFolder(folder.in("outbox"), store.files);
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 

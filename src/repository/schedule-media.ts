@@ -14,7 +14,7 @@ import {
   streamToNew,
 } from "../disk/files.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
-import type { MediaFiles } from "../embedded/store/files.ts";
+import type { MediaFiles } from "../embedded/store/media-files.ts";
 import { DiskFile, factsOf, partsOf } from "../media/media-file.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { Network, NetworkMedia } from "../networks/network.ts";

@@ -1,12 +1,16 @@
 /**
  * Computes the state of a post from its record, the time and the accounts, so that reading does not depend on a
- * background task.
+ * background task. A due post becomes files in the outbox for simulated accounts, and a post for networks for real ones.
  */
 
 import type { Drafter } from "../../ai/language-model.ts";
+import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
+import { filledExtras } from "../../model/extras.ts";
+import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
-import type { Outbox } from "../store/files.ts";
+import type { MediaFiles } from "../store/media-files.ts";
 import { type Accounts, accountFor } from "./accounts.ts";
 import type { Random, StoredMedia, StoredPost, StoredPublication } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -123,6 +127,48 @@ async function publish(
   await Promise.all(reached.map(({ platform }) => outbox(post, platform, media)));
   await store.append({ post, deliveries: deliveriesOf(eventsOfPost(post, origin()), backend, at) });
   return post;
+}
+
+/** Writes a published post to the outbox. Repeating it gives the same result. */
+export type Outbox = (post: StoredPost, platform: string, media: readonly StoredMedia[]) => Promise<void>;
+
+/** For a store in memory: published posts are only on the page. */
+export const noOutbox: Outbox = () => Promise.resolve();
+
+/** A folder for each platform, with one for each post: `post.json`, and its media in order. */
+export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
+  return async (post, platform, media) => {
+    const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
+    // A crash may have left an incomplete file.
+    await removeFolder(entry, folder);
+    await makeFolder(entry);
+    const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);
+    await Promise.all(
+      media.map((item, index) => putFile(files.place(item.id), entry.in(names[index] ?? item.id))),
+    );
+    const { id: post_id, content, scheduled_at } = post;
+    const shown = { platform, post_id, scheduled_at, content, media: names, ...filledExtras(post) };
+    const text = JSON.stringify(shown, null, 2);
+    await createWhole(entry.in("post.json"), `${text}\n`);
+  };
+}
+
+/**
+ * A file with two names uses its space once. If the file system does not support that, it is copied. A file that
+ * somebody removed from the store is missing in the outbox, but everything else is still published.
+ */
+async function putFile(from: Place | undefined, to: Place): Promise<void> {
+  if (from === undefined) return;
+  try {
+    await linkOrCopy(from, to);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+/** The extension for a media type, such as `png`. */
+function extensionOf(mime: string): string {
+  return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }
 
 /** When it is too late to publish a post, and why. */

@@ -3,9 +3,8 @@
  * the same order.
  */
 
-import type { Outbox } from "../store/files.ts";
 import type { StoredPost } from "../store/records.ts";
-import { publishDue, type ServiceState } from "./publish.ts";
+import { type Outbox, type ServiceState, publishDue } from "./publish.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
 

@@ -10,15 +10,7 @@ import type { Place } from "../../disk/place.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { compareText } from "../../model/text.ts";
-import {
-  type MediaFiles,
-  type Outbox,
-  createOutboxFolder,
-  mediaInMemory,
-  mediaOnDisk,
-  noOutbox,
-  prepareMediaFolder,
-} from "./files.ts";
+import { type MediaFiles, mediaInMemory, mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
 import {
   type StoreRecord,
   type StoredDelivery,
@@ -235,7 +227,6 @@ export type Access = "read-only" | "read-write";
 
 export interface OpenedStore {
   readonly store: Store;
-  readonly outbox: Outbox;
   readonly lock?: ProcessLock;
   close(): Promise<void>;
 }
@@ -244,7 +235,7 @@ export interface OpenedStore {
 export async function openStore(folder: Place | undefined, access: Access): Promise<OpenedStore> {
   if (folder !== undefined && access === "read-write") return await openLocked(folder);
   const store = folder === undefined ? Store.inMemory() : await Store.openReadOnly(folder);
-  return { store, outbox: noOutbox, close: () => store.close() };
+  return { store, close: () => store.close() };
 }
 
 async function openLocked(folder: Place): Promise<OpenedStore> {
@@ -253,7 +244,6 @@ async function openLocked(folder: Place): Promise<OpenedStore> {
     const store = await Store.openReadWrite(folder);
     return {
       store,
-      outbox: createOutboxFolder(folder.in("outbox"), store.files),
       lock,
       async close() {
         await store.close();

@@ -1,29 +1,20 @@
-/**
- * The bytes of media, in a folder or in memory. Also what each platform would have received, as files for people and
- * scripts.
- */
+/** The bytes of media, in a folder or in memory. */
 
 import type { WriteStream } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
-  createWhole,
-  linkOrCopy,
   makeFolder,
   move,
   namesIn,
   openForReading,
   removeFile,
-  removeFolder,
   statsAt,
   streamToNew,
   syncFolder,
 } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { type AnyFile, DiskFile } from "../../media/media-file.ts";
-import { filledExtras } from "../../model/extras.ts";
-import { errorCode } from "../../model/failure.ts";
-import type { StoredMedia, StoredPost } from "./records.ts";
 
 /** A file that is still being written, and invisible until it is kept. */
 interface MediaDraft {
@@ -119,46 +110,4 @@ export function mediaInMemory(): MediaFiles {
       };
     },
   };
-}
-
-/** Writes a published post to the outbox. Repeating it gives the same result. */
-export type Outbox = (post: StoredPost, platform: string, media: readonly StoredMedia[]) => Promise<void>;
-
-/** For a store in memory, published posts are only on the page. */
-export const noOutbox: Outbox = () => Promise.resolve();
-
-/** A folder for each platform, with one for each post: `post.json`, and its media in order. */
-export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
-  return async (post, platform, media) => {
-    const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
-    // A crash may have left an incomplete file.
-    await removeFolder(entry, folder);
-    await makeFolder(entry);
-    const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);
-    await Promise.all(
-      media.map((item, index) => putFile(files.place(item.id), entry.in(names[index] ?? item.id))),
-    );
-    const { id: post_id, content, scheduled_at } = post;
-    const shown = { platform, post_id, scheduled_at, content, media: names, ...filledExtras(post) };
-    const text = JSON.stringify(shown, null, 2);
-    await createWhole(entry.in("post.json"), `${text}\n`);
-  };
-}
-
-/**
- * A file with two names uses its space once. If the file system does not support that, it is copied. A file that
- * somebody removed from the store is missing in the outbox, but everything else is still published.
- */
-async function putFile(from: Place | undefined, to: Place): Promise<void> {
-  if (from === undefined) return;
-  try {
-    await linkOrCopy(from, to);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-  }
-}
-
-/** The extension for a media type, such as `png`. */
-function extensionOf(mime: string): string {
-  return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }
