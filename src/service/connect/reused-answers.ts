@@ -1,7 +1,6 @@
 /**
- * Recent answers of a service that runs use again if they only read, to spare its rate limit: projects with the same
- * service and key read the list of scheduled posts once, and commands that watch files plan with the answers that they
- * have.
+ * Recent answers of a service that runs use again to spare its rate limit, if they only read. Projects with the same
+ * service and key read the list of scheduled posts once. Commands that watch files plan with the answers that they have.
  */
 
 import { hash } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Opens what is known about a project's media: the cache of hashes, and for media at web addresses the lockfile, the
- * folder of downloads, and the network if a command may use it.
+ * Opens what is known about a project's media: the cache of hashes, and the sources for media at web addresses. These
+ * are the lockfile, the folder of downloads, and the network if a command may use it.
  */
 
 import type { Place } from "../../disk/place.ts";
