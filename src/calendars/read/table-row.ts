@@ -1,4 +1,4 @@
-/** Turns a table's record into a row. */
+/** Turns a table's record into a row, and refuses what must not be published. */
 
 import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
@@ -101,6 +101,15 @@ function reportRefusedColumns(
 export function refusedCell(text: string, at: Position): Problem {
   const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
   return problem("row/refused", message, at);
+}
+
+/**
+ * The problem of a row that a note or a title keeps back.
+ * @param why what says so, as a sentence without its end @param way what to do if the row may be published
+ */
+export function heldBack(why: string, way: string, at: Position): Problem {
+  const message = `${why}, so plancast does not publish the row. If it may be published, ${way}. If not, give the row the status draft or skip, or delete it.`;
+  return problem("row/held-back", message, at);
 }
 
 interface Item {
