@@ -24,7 +24,7 @@ import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts"
 import { incompleteList } from "../service/answers/results.ts";
 import type { ReadFullService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { Uploads } from "../sync/apply/run-change.ts";
+import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";

@@ -15,7 +15,8 @@ import type { Project } from "../../settings/config.ts";
 import { type Seen, projectAccounts, withSeen } from "../state/accounts.ts";
 import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
-import { type ChangeResult, type StepTools, Uploads, finishReplace, runChange } from "./run-change.ts";
+import { type ChangeResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
+import { Uploads } from "./upload-media.ts";
 
 /** The parts of an open service that apply needs. */
 interface ApplyingService {

@@ -1,27 +1,16 @@
 /** Makes one change on the service: uploads its media, then sends it. The journal gets a line before and after each request. */
 
-import { basename, join } from "node:path";
-import { hashFile } from "../../media/media-file.ts";
-import type { WebMedia } from "../../media/web-media.ts";
-import { displayAddress, fileNameInAddress } from "../../model/address.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { filledExtras } from "../../model/extras.ts";
-import {
-  type CachedMedia,
-  type PendingCreate,
-  cachedFile,
-  getOwn,
-  isWebFile,
-  keptExtras,
-} from "../../model/lockfile.ts";
+import { type PendingCreate, getOwn, keptExtras } from "../../model/lockfile.ts";
 import type { Change, Outcome, OutcomeReason, StepResult } from "../../model/plan.ts";
-import type { MediaFile, RemotePost, ResolvedMedia, UtcTime } from "../../model/post.ts";
+import type { RemotePost, UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { MediaRecord, WriteResult } from "../../service/records.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
+import { type Uploads, fromService, refused } from "./upload-media.ts";
 
 export interface StepTools {
   readonly service: Service;
@@ -285,117 +274,4 @@ const TOO_NEAR_MS = 2 * 60_000;
  */
 function replaceOrder(oldDue: UtcTime | undefined, now: number): "create-first" | "cancel-first" {
   return oldDue !== undefined && utcMs(oldDue) - now < TOO_NEAR_MS ? "cancel-first" : "create-first";
-}
-
-/** The stored result of an upload. */
-type Uploaded = Pick<MediaRecord, "id" | "type">;
-
-/** Uploads each distinct file once: posts that share a file wait for the same upload. The results are steps of a change. */
-export class Uploads {
-  readonly #service: Service;
-  readonly #state: OpenState;
-  readonly #root: string;
-  readonly #addresses: WebMedia;
-  readonly #running = new Map<string, Promise<StepResult<Uploaded>>>();
-  #done = 0;
-
-  constructor(service: Service, state: OpenState, root: string, addresses: WebMedia) {
-    this.#service = service;
-    this.#state = state;
-    this.#root = root;
-    this.#addresses = addresses;
-  }
-
-  /** Files uploaded so far. */
-  get done(): number {
-    return this.#done;
-  }
-
-  /** The ids of a post's media, or why one is unavailable. */
-  async idsOf(media: readonly ResolvedMedia[]): Promise<StepResult<readonly string[]>> {
-    const results = await Promise.all(media.map((each) => this.#idOf(each)));
-    const ids: string[] = [];
-    for (const each of results) {
-      if (each.result !== "done") return each;
-      ids.push(each.value.id);
-    }
-    return { result: "done", value: ids };
-  }
-
-  /** Forgets the cached ids of the given files that the service no longer has. Returns whether there were any. */
-  async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
-    const cached = media.flatMap((each) => {
-      if (each.kind !== "file" || this.#running.has(each.sha256)) return [];
-      const known = this.#cached(each.sha256);
-      return known === undefined ? [] : [{ sha256: each.sha256, id: known.id }];
-    });
-    if (cached.length === 0) return false;
-    const missing = await this.#service.findMissingMedia(cached.map((each) => each.id));
-    const gone = cached.filter((each) => missing.has(each.id));
-    for (const { sha256 } of gone) delete this.#state.lockfile.media[sha256];
-    return gone.length > 0;
-  }
-
-  #cached(sha256: string): CachedMedia | undefined {
-    return this.#state.lockfile.media[sha256];
-  }
-
-  #idOf(media: ResolvedMedia): Promise<StepResult<Uploaded>> {
-    if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
-    if (media.kind === "url") {
-      const address = displayAddress(media.url);
-      return Promise.resolve(refused("media/url-unreachable", { kind: "clock-set-back", address }));
-    }
-    const running = this.#running.get(media.sha256);
-    if (running !== undefined) return running;
-    const cached = this.#cached(media.sha256);
-    if (cached !== undefined && cached.assumed !== true)
-      return Promise.resolve({ result: "done", value: cached });
-    const upload = this.#upload(media);
-    this.#running.set(media.sha256, upload);
-    return upload;
-  }
-
-  async #upload(file: MediaFile): Promise<StepResult<Uploaded>> {
-    const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
-    if (typeof absolutePath !== "string")
-      return refused(absolutePath.code, { kind: "message", message: absolutePath.message });
-    // The id will be stored for the planned bytes, so exactly these must be sent.
-    const found = await hashFile(absolutePath).catch(() => undefined);
-    if (found?.sha256 !== file.sha256)
-      return refused("media/changed", { kind: "file-changed", file: file.path });
-    const uploaded = await this.#service.uploadMedia({
-      absolutePath,
-      name: uploadName(file),
-      mime: found.mime ?? file.mime,
-    });
-    if (uploaded.result !== "done") return fromService(uploaded);
-    const media = cachedFile(file, uploaded.value.id, uploaded.value.type);
-    await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
-    this.#done += 1;
-    return { result: "done", value: media };
-  }
-}
-
-/** Longest name of a file from the web, characters. */
-const MAX_NAME_LENGTH = 100;
-
-/** The file name that is sent to the service. A name from an address is cleaned, and ends with the file's type. */
-export function uploadName({ path, url, mime }: MediaFile): string {
-  if (url === undefined) return basename(path);
-  const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
-  if (/\w\.\w{2,5}$/.test(name)) return name;
-  const [extension = ""] = mime.slice(mime.indexOf("/") + 1).split(/\W/, 1);
-  return `${name || "media"}.${extension}`;
-}
-
-function fromService<T>(written: WriteResult<T>): StepResult<T> {
-  return "message" in written
-    ? { ...written, reason: { kind: "message", message: written.message } }
-    : written;
-}
-
-/** A step that was not tried because it cannot succeed now. Others may. */
-function refused(code: Code, reason: OutcomeReason): StepResult<never> {
-  return { result: "refused", code, reason, fatal: false };
 }

@@ -14,7 +14,7 @@ import { openConnections } from "../../../src/service/http/request.ts";
 import { Transport } from "../../../src/service/http/transport.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";
 import { runPlan } from "../../../src/sync/apply/apply-plan.ts";
-import { Uploads } from "../../../src/sync/apply/run-change.ts";
+import { Uploads } from "../../../src/sync/apply/upload-media.ts";
 import { openAddresses } from "../../../src/sync/state/media-caches.ts";
 import { OpenState } from "../../../src/sync/state/project-state.ts";
 import { afterThisTest } from "../../support/after-test.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { uploadName } from "../../../src/sync/apply/run-change.ts";
+import { uploadName } from "../../../src/sync/apply/upload-media.ts";
 
 function name(url: string, mime = "image/jpeg"): string {
   return uploadName({ kind: "file", path: "shown", url, sha256: "", bytes: 1, mime });
