@@ -33,7 +33,7 @@ export const command = defineCommand<DoctorFlags>({
 
 async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  const { env, clock, cwd, stop, nodeVersion } = shell;
+  const { env, clock, cwd, stop, node } = shell;
   const facts = await examine({
     open: (asked) => openService({ ...serviceOptions(run), access: "read-only", ...asked }),
     readProject: () => loadProject(flags, shell),
@@ -41,7 +41,7 @@ async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
     clock,
     cwd,
     stop,
-    node: { version: nodeVersion, wanted: NODE_VERSIONS },
+    node: { ...node, wanted: NODE_VERSIONS },
     // There may be no project with a time zone.
     onWait: (wait) => console.note(`${waitText(wait, "UTC")}.\n`),
   });

@@ -77,8 +77,11 @@ export function failing(message: string, advice?: string, snippet?: string): Res
 export interface Facts {
   /** Local ms. */
   readonly now: number;
-  /** Versions of Node: the running version, such as `22.1.0`, and the supported versions, such as `>=20.19`. */
-  readonly node: { readonly version: string; readonly wanted: string };
+  /**
+   * Versions of Node: the running version, such as `22.1.0`, and the supported versions, such as `>=20.19`. `zones`: the
+   * release of its time zone data, such as `2026c`, if it has its own.
+   */
+  readonly node: { readonly version: string; readonly zones?: string | undefined; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
   /** Undefined if no service is configured. */
   readonly service: ServiceFacts | undefined;

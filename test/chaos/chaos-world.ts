@@ -214,7 +214,7 @@ export class ChaosWorld {
       stop: stop ?? new AbortController().signal,
       isInteractive: false,
       input: () => Readable.from([]),
-      nodeVersion: process.versions.node,
+      node: { version: process.versions.node, zones: process.versions.tz },
       confirm: async () => false,
       ask: async () => undefined,
       abandoned: () => new Promise(() => undefined),

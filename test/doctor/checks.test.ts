@@ -26,6 +26,8 @@ test.each([
 ])("Node %s: %s, if plancast needs 20.19 or later", (version, state) => {
   const project = new Failure("service/key", "No project.");
   const none = { service: undefined, calendars: undefined, state: undefined, remembered: undefined };
-  const facts = { now: 0, node: { version, wanted: ">=20.19" }, project, ...none };
-  expect(nodeCheck.run(facts)).toMatchObject({ state });
+  const facts = { now: 0, node: { version, zones: "2026c", wanted: ">=20.19" }, project, ...none };
+  const shown =
+    state === "ok" ? `Node ${version}, with time zone data 2026c.` : `Node ${version} is too old.`;
+  expect(nodeCheck.run(facts)).toMatchObject({ state, message: shown });
 });

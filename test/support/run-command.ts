@@ -89,7 +89,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     stderr: stream("stderr"),
     env,
     cwd: options.cwd,
-    nodeVersion: process.versions.node,
+    node: { version: process.versions.node, zones: process.versions.tz },
     clock: options.clock ?? systemClock,
     random: Math.random,
     randomBytes,

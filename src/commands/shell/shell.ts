@@ -23,13 +23,19 @@ export interface TextStream {
   readonly columns: number;
 }
 
+export interface NodeVersions {
+  /** Such as `22.1.0`. */
+  readonly version: string;
+  /** The release of the time zone data, such as `2026c`. Undefined if Node takes the data from the system. */
+  readonly zones: string | undefined;
+}
+
 export interface Shell {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The version of Node, such as `22.1.0`. */
-  readonly nodeVersion: string;
+  readonly node: NodeVersions;
   readonly clock: Clock;
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
@@ -64,7 +70,7 @@ export function processShell(stop: AbortSignal): Shell {
     stderr: textStream(process.stderr, process.env),
     env: process.env,
     cwd: process.cwd(),
-    nodeVersion: process.versions.node,
+    node: { version: process.versions.node, zones: process.versions.tz },
     clock: systemClock,
     random: Math.random,
     // Modules of Node that few runs need: loading them takes longer than many commands.

@@ -34,10 +34,11 @@ import {
 
 export const nodeCheck: Check = {
   name: "node",
-  looksAt: "The version of Node.",
-  run: ({ node: { version, wanted } }) => {
+  looksAt: "The version of Node, and of its time zone data.",
+  run: ({ node: { version, zones, wanted } }) => {
     const least = wanted.replace(/^>=/, "");
-    if (!isOlder(version, least)) return ok(`Node ${version}.`);
+    if (!isOlder(version, least))
+      return ok(zones === undefined ? `Node ${version}.` : `Node ${version}, with time zone data ${zones}.`);
     return failing(`Node ${version} is too old.`, `plancast runs on Node ${least} and later. Update Node.`);
   },
 };

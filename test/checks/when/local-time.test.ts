@@ -61,9 +61,12 @@ function changes(name: string): number[] {
   return days.filter((day) => zone(name).offset(day) !== zone(name).offset(day + DAY));
 }
 
+/** Morocco's clocks change only in the time zone data of older versions of Node. */
+const WITHOUT_CHANGES = ["UTC", "Asia/Kathmandu", "Pacific/Apia", "Africa/Casablanca"];
+
 test.each(ZONES)("every local time around a clock change in %s has exactly its instants", (name) => {
   const days = changes(name);
-  if (!["UTC", "Asia/Kathmandu", "Pacific/Apia"].includes(name)) expect(days.length).toBeGreaterThan(2);
+  if (!WITHOUT_CHANGES.includes(name)) expect(days.length).toBeGreaterThan(2);
   let odd = 0;
   for (const day of days) {
     const hour = Array.from({ length: 24 }, (_, index) => day + index * 3_600_000).find(
