@@ -23,7 +23,7 @@ export interface TextStream {
   readonly columns: number;
 }
 
-export interface NodeVersions {
+interface NodeVersions {
   /** Such as `22.1.0`. */
   readonly version: string;
   /** The release of the time zone data, such as `2026c`. Undefined if Node takes the data from the system. */
