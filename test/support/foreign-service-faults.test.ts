@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { FormData, request } from "undici";
+import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import { afterThisTest } from "./after-test.ts";
 import { ask, draft } from "./foreign/ask.ts";
@@ -20,8 +20,17 @@ const create = (service: ForeignService) => ask(service, "POST", "/posts", { bod
 async function upload(service: ForeignService): Promise<{ status: number }> {
   const form = new FormData();
   form.append("file", new Blob([Buffer.alloc(100_000, 1)], { type: "image/png" }), "a.png");
-  const headers = { authorization: `Bearer ${service.key}` };
-  const { statusCode, body } = await request(`${service.url}/media`, { method: "POST", headers, body: form });
+  const sent = new Response(form);
+  const headers = {
+    authorization: `Bearer ${service.key}`,
+    "content-type": sent.headers.get("content-type") ?? "",
+  };
+  // As bytes: on Node 24, undici never reports that the connection was lost while it sent a form.
+  const { statusCode, body } = await request(`${service.url}/media`, {
+    method: "POST",
+    headers,
+    body: Buffer.from(await sent.arrayBuffer()),
+  });
   await body.text();
   return { status: statusCode };
 }
