@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -37,11 +37,25 @@ function filesOf(given) {
     .replace(/^(?:test|src)\//, "")
     .replace(/\/$/, "")
     .replace(/\.ts$/, "");
-  const inFolder = tests.filter((path) => path.startsWith(`test/${name}/`));
-  const found = inFolder.length > 0 ? inFolder : tests.filter((path) => path.includes(name));
+  const found = [testsIn(name), tests.filter((path) => path.includes(name)), testsAround(name)].find(
+    (each) => each.length > 0,
+  );
+  if (found === undefined) return [];
   // Long tests are for `npm run test:all`, unless the area names them.
   const short = found.filter((path) => !isLong(path));
   return short.length > 0 ? short : found;
+}
+
+/** @param {string} folder of test/ */
+function testsIn(folder) {
+  return tests.filter((path) => path.startsWith(`test/${folder}/`));
+}
+
+/** The tests of a folder of src/ are in the next folder above it, if test/ has no such folder. @param {string} folder of src/ */
+function testsAround(folder) {
+  if (statSync(join(ROOT, "src", folder), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const above = dirname(folder);
+  return above === "." ? [] : ([testsIn(above), testsAround(above)].find((each) => each.length > 0) ?? []);
 }
 
 function isLong(path) {

@@ -1,8 +1,8 @@
 /**
  * The steps of a run, from the calendars to the service:
  *
- *   read      find the calendars and read their rows                selectCalendars    no request is sent
- *   check     rows become posts with known media, or problems       checkCalendars     no request is sent
+ *   read      find the calendars and read their rows                selectCalendars    reads files
+ *   check     rows become posts with known media, or problems       checkCalendars     reads files, downloads media
  *   remote    what the service has, read until it is proved         RemoteReader       only reads
  *   slots     rows without a time get the slots that they have      withKnownSlots     pure
  *   diff      calendars, lockfile and service, compared             diff               pure

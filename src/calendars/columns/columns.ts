@@ -237,7 +237,7 @@ function fieldOfHeader(name: string): { readonly field: Field; readonly evidence
   return { field, evidence: { by: "synonym", isVague, languages } };
 }
 
-/** If several columns could be the same field, returns the columns whose meaning is most certain. */
+/** The meaning of each column. If several could be the same field, only the most certain ones get it. */
 function resolveMeanings(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
@@ -348,8 +348,8 @@ function isCommonWord(field: Field): boolean {
 }
 
 /** How certain a column's meaning is: 0 means that plancast.yaml sets it. */
-function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
-  if (evidence.by === "name" && isCommonWord) return 1;
+function certaintyRank(evidence: Evidence, isCommon = false): 0 | 1 | 2 {
+  if (evidence.by === "name" && isCommon) return 1;
   if (evidence.by !== "synonym") return 0;
   return evidence.isVague ? 2 : 1;
 }

@@ -155,7 +155,7 @@ export function problemsReference(examples: ProblemExamples): string {
   ]);
   const sections = families.map(
     ([family, codes]) =>
-      `\n## ${family}\n${codes.map(([code, entry]) => familySection(code, entry, examples[code])).join("")}`,
+      `\n## ${family}\n${codes.map(([code, entry]) => codeSection(code, entry, examples[code])).join("")}`,
   );
   return ABOUT_CODES + markdownTable(["family", "codes"], contents) + sections.join("");
 }
@@ -164,7 +164,7 @@ function familyOf(code: string): string {
   return code.split("/")[0] ?? code;
 }
 
-function familySection(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
+function codeSection(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
   const setting = ALL_RULES.some((rule) => rule.code === code)
     ? ". You can change it under [`rules:`](project-file.md#rules)"
     : "";

@@ -19,7 +19,10 @@ import {
 import type { Project } from "../../settings/config.ts";
 import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
 
-/** What confirmed that a key may be sent: see `decideOrigin`, for `script` connect/public-client.ts, for `session` src/networks. */
+/**
+ * What confirmed that a key may be sent. `decideOrigin` sets most of them; `script` is for clients of the library
+ * (`connect/public-client.ts`), and `session` for keys that a network gave after a sign-in (`src/networks`).
+ */
 export type ConfirmedBy =
   "environment" | "flag" | "remembered" | "person" | "script" | "embedded" | "session";
 

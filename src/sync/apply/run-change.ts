@@ -1,4 +1,7 @@
-/** Makes one change on the service: uploads its media, then sends it. The journal gets a line before and after each request. */
+/**
+ * Makes one change on the service: uploads its media, then sends it. The journal gets a line after each request, and also
+ * before a request that must not be repeated.
+ */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
