@@ -1,4 +1,4 @@
-/** Writes a new project without replacing any file, and shows how to go on. */
+/** Writes a new project without replacing any file, and shows how to go on. Also checks its time zone. */
 
 import { join, relative, sep } from "node:path";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findZone, localInstant, localText, suggestZone, zoneMeant } from "../../../src/checks/when/local-time.ts";
+import {
+  findZone,
+  localInstant,
+  localText,
+  suggestZone,
+  zoneMeant,
+} from "../../../src/checks/when/local-time.ts";
 import { isoInstant } from "../../../src/model/canonical.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 
