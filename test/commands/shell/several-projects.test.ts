@@ -156,7 +156,7 @@ describe("plan --all", () => {
       ],
     });
     expect(ended.code).toBe(1);
-    const below = await run(["plan", "--format", "json", "--all", "../../.."], {
+    const below = await run(["plan", "--format", "json", "--all", "../.."], {
       cwd: join(project.root, "clients/acme"),
     });
     expect(read(below).projects.map((each) => each.project)).toEqual([".", "../beta", "../broken"]);
