@@ -223,14 +223,11 @@ function placed(name: string, column: number, isShared: boolean): string {
 
 // Which scheduler may have written a table. This is only a suggestion; it does not change how the file is read.
 
-/** The first row of a table: its header, or the first record if it has none. */
-export interface FirstRow {
-  readonly cells: readonly string[];
-  readonly isNamed: boolean;
-}
-
-/** Which preset the table looks like, other than the one in plancast.yaml: a sentence after a space, or nothing. */
-export function presetHint(row: FirstRow, named: string | undefined): string {
+/**
+ * Which preset the table looks like, other than the one in plancast.yaml: a sentence after a space, or nothing.
+ * @param row the table's header, or the first record if it has none
+ */
+export function presetHint(row: readonly string[], named: string | undefined): string {
   const likely = likelyPreset(row);
   if (likely === undefined || likely.name === named) return "";
   const way =
@@ -240,8 +237,8 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
   return ` This looks like a file from ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
 }
 
-/** Whether the file comes from that scheduler. Asks only if the project has no preset. */
-export function presetQuestions(row: FirstRow, named: string | undefined): Question[] {
+/** Whether the file comes from that scheduler. Asks only if the project has no preset. `row` is as for `presetHint`. */
+export function presetQuestions(row: readonly string[], named: string | undefined): Question[] {
   const likely = named === undefined ? likelyPreset(row) : undefined;
   return likely === undefined ? [] : [{ topic: "preset", name: likely.name, title: likely.preset.title }];
 }
@@ -253,10 +250,10 @@ export function presetNames(named: string | undefined): string {
   return ` With \`preset: ${named}\`, the columns of ${preset.title} are ${preset.header.join(", ")}.`;
 }
 
-function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {
-  const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+function likelyPreset(row: readonly string[]): { name: string; preset: Preset } | undefined {
+  const filled = row.findLastIndex((cell) => cell.trim() !== "") + 1;
   const found = Object.entries(PRESETS).find(([, { marks }]) =>
-    "names" in marks ? isNamed && hasNames(cells, marks) : hasCells(cells, filled, marks),
+    "names" in marks ? hasNames(row, marks) : hasCells(row, filled, marks),
   );
   return found === undefined ? undefined : { name: found[0], preset: found[1] };
 }

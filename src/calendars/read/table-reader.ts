@@ -22,7 +22,6 @@ import {
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cells.ts";
 import {
-  type FirstRow,
   columnName,
   headerProblems,
   presetHint,
@@ -326,10 +325,9 @@ function withHint(problems: readonly Problem[], hint: string): readonly Problem[
   return problems.map((each, index) => (index === 0 ? { ...each, message: each.message + hint } : each));
 }
 
-/** Recognises a preset. A header without known names may be the first row of a file without a header. */
-function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
-  const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
-  return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
+/** The row by which a preset is recognised. */
+function firstRow(header: Header, seen: readonly TableRecord[]): readonly string[] {
+  return header.isNamed ? header.names : (seen[0]?.cells ?? []);
 }
 
 /** Whether the cells of a row match. A blank cell may get its value from the row above. */

@@ -47,8 +47,8 @@ describe.each(ALL)("the preset %s", (name, preset) => {
 
   test("is suggested for its header, and never twice", () => {
     if (preset.settings.header_row === "none") return;
-    expect(presetHint({ cells: preset.header, isNamed: true }, undefined)).toContain(`preset: ${name}\``);
-    expect(presetHint({ cells: preset.header, isNamed: true }, name)).not.toContain("looks like");
+    expect(presetHint(preset.header, undefined)).toContain(`preset: ${name}\``);
+    expect(presetHint(preset.header, name)).not.toContain("looks like");
   });
 
   test("is the only one suggested for its files", () => {
