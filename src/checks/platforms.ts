@@ -1,4 +1,4 @@
-/** Checks that the service knows the platforms that rows name. */
+/** Reads the platforms that rows name, with the project's own names for them, and checks that the service knows them. */
 
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";

@@ -1,4 +1,4 @@
-/** From raw rows to posts or problems. Checks every row, whatever faults others have. */
+/** From raw rows to posts or problems. Checks every row, whatever faults others have, then all rows together. */
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/data.ts";

@@ -13,7 +13,7 @@ interface Candidate {
 
 /**
  * Candidates in the shell's form, one per line; empty if the shell should offer files.
- * @param args the shell, then the words after `plancast` up to the cursor; the last may be empty
+ * @param words those after `plancast` up to the cursor; the last may be empty
  */
 export async function complete([shell, ...words]: readonly string[], cwd: string): Promise<string> {
   const name = SHELLS.find((each) => each === shell) ?? "bash";

@@ -1,6 +1,6 @@
 /**
  * Reads, writes, moves and removes files and folders at a Place, without following links. A write resolves when the
- * data is on the disk.
+ * data is on the disk. Also writes files that the user or a runner named, which may be anywhere.
  */
 
 import { randomUUID } from "node:crypto";

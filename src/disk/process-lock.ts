@@ -1,7 +1,8 @@
 /**
- * Identifies a process, so that a file that outlives it can show whether it still runs. A process number is not enough,
- * because systems reuse numbers. If /proc is available, the time of the start since boot distinguishes two processes
- * with one number. Processes that cannot see each other (containers that share a folder) count each other as dead.
+ * Locks that one process at a time holds, and how a process is identified, so that a file that outlives it can show
+ * whether it still runs. A process number is not enough, because systems reuse numbers. If /proc is available, the time
+ * of the start since boot distinguishes two processes with one number. Processes that cannot see each other (containers
+ * that share a folder) count each other as dead.
  */
 
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,7 @@
-/** Writes answers into the rows of calendars: each in its column, and the status of a draft. */
+/**
+ * Writes answers into the rows of calendars: each in its column, and the status of a draft. Before anything is paid for,
+ * checks that they could be written.
+ */
 
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";

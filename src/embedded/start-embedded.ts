@@ -22,7 +22,7 @@ import {
   runningClock,
 } from "./publishing/timeline.ts";
 import { type Accounts, SIMULATED_ACCOUNTS } from "./publishing/accounts.ts";
-import { createOutboxFolder, noOutbox } from "./publishing/publish.ts";
+import { createOutboxFolder, noOutbox } from "./publishing/post-state.ts";
 import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";

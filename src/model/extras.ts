@@ -3,7 +3,8 @@
  * stores, sends or shows them. Calendars, JSON and the lockfile use the same names as this code.
  *
  * In a row, an absent part is empty. In a record of the service, an absent part is unknown: the service does not show it.
- * A post without these parts has the same fingerprint as before plancast knew them.
+ * A post without these parts has the same fingerprint as before plancast knew them. In one cell of a table, signs or lines
+ * separate alt texts and the texts of a thread: they are split and joined here.
  */
 
 import { sameList } from "./text.ts";

@@ -1,6 +1,7 @@
 /**
  * The data of the preview's page, as inert JSON. Invisible characters in texts of calendars are made visible. The
- * page's code in src/preview/page reads only this.
+ * page's code in src/preview/page reads only this. Also defines the requests to edit posts with their answers, and the file
+ * with a client's answers.
  */
 
 import type { Action } from "../model/plan.ts";

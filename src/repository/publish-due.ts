@@ -5,7 +5,7 @@
  */
 
 import { accountsOf } from "../embedded/publishing/accounts.ts";
-import { deadlineOf } from "../embedded/publishing/publish.ts";
+import { deadlineOf } from "../embedded/publishing/post-state.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
 import { type Random, type StoredPublication } from "../embedded/store/records.ts";
 import { Store } from "../embedded/store/store.ts";

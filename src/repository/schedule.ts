@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { hasBegun } from "../embedded/publishing/publish.ts";
+import { hasBegun } from "../embedded/publishing/post-state.ts";
 import { storedPost, storedPublication } from "../embedded/store/records.ts";
 import { isSameJson, sortKeys } from "../model/data.ts";
 import { MAX_REPLIES } from "../model/extras.ts";

@@ -1,4 +1,4 @@
-/** A project, a foreign service and the built command, connected for scenario tests. */
+/** A project, a foreign service and the commands in this process, connected for scenario tests. */
 import { z } from "zod";
 import { startForeignService, type ForeignOptions, type ForeignService } from "./foreign-service.ts";
 import { afterThisTest } from "./after-test.ts";

@@ -1,4 +1,7 @@
-/** What cells show by their content, whatever their column is called. */
+/**
+ * What cells show by their content, whatever their column is called. Also proposes the columns of a table without a
+ * header, by their cells.
+ */
 
 import {
   type Aliases,

@@ -1,6 +1,6 @@
 /**
  * Writes new cells into a calendar's file; everything else stays byte for byte the same. The result is read again
- * before it is saved, and must have exactly the requested content.
+ * before it is saved, and must have exactly the requested content. Also says which kinds of calendars can be edited.
  */
 
 import { isDeepStrictEqual } from "node:util";

@@ -9,7 +9,7 @@ import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import { holdsBack, isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import type { TableSource } from "./format.ts";
-import { heldBack } from "./table-row.ts";
+import { heldBack } from "./read-row.ts";
 import type { FieldColumn, RowsTable } from "./rows-table.ts";
 
 /** Fills in blank cells from the row above, in some columns. */

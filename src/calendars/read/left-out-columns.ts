@@ -13,7 +13,7 @@ import { isTranslatedText, speaksOf, suggestedFieldOf, textPartNamed } from "../
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
-import { heldBack } from "./table-row.ts";
+import { heldBack } from "./read-row.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 import {

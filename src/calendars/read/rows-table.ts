@@ -1,4 +1,4 @@
-/** A table as its rows see it, and a row of it. */
+/** What all rows of a table have in common, and the class of a row. read-row.ts makes the rows. */
 
 import { splitAlt } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";

@@ -45,7 +45,7 @@ import {
 } from "./table-header.ts";
 import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
-import { isMediaLink, readRow } from "./table-row.ts";
+import { isMediaLink, readRow } from "./read-row.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;

@@ -1,6 +1,6 @@
 /**
  * Gives rows without a time the next free slots. A slot that the lockfile has stays. Pure: the slots that rows have, and
- * the time, are parameters.
+ * the time, are parameters. Also finds the instants of the weekly slots of `slots:`, across clock changes.
  */
 
 import type { IANAZone } from "luxon";

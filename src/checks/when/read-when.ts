@@ -1,6 +1,6 @@
 /**
  * Reads a cell with a day, a time of day, or both. People type these in many ways. An ambiguous cell is refused until
- * the project says which meaning is right. Pure.
+ * the project says which meaning is right. If a cell cannot be read, explains what to write. Pure.
  */
 
 import { type DateOrder, ORDER_NAMES } from "../../model/fields.ts";

@@ -204,7 +204,7 @@ export function refuseGuarded({ guards }: Plan): void {
 
 /**
  * The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them.
- * @param options `isWhole`: with all changes and their whole texts
+ * @param isWhole whether to show all changes and their whole texts
  */
 export function shownPlan(
   { project, opened, checked: { assumptions } }: Planning,

@@ -1,4 +1,4 @@
-/** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
+/** `plancast ci`: what the GitHub Action runs. The steps are in run.ts, comment.ts and lockfile.ts. */
 
 import type { Argv } from "yargs";
 import { type FlagsOf, type GlobalFlags, defineCommand } from "../shell/command.ts";

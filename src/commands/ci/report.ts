@@ -1,4 +1,7 @@
-/** Reports the result of a step of the GitHub Action: as annotations, in the summary, as outputs, and for a comment. */
+/**
+ * Reports the result of a step of the GitHub Action: as annotations, in the summary, as outputs, and for a comment. Also
+ * opens GitHub's API for a step.
+ */
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -11,10 +11,12 @@ import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
 import { selectCalendars } from "../../calendars/select.ts";
+import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { makeFolder, statsAt } from "../../disk/files.ts";
 import { isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
+import { didYouMean } from "../../model/text.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import {
   BEFORE_CARRY_LINE,
@@ -22,6 +24,7 @@ import {
   firstPostsLines,
   guessedEncodingText,
   headerZoneText,
+  machineZoneText,
 } from "../../report/init/notes.ts";
 import { countsText } from "../../report/problems/problems-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
@@ -42,16 +45,7 @@ import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";
 import { understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./several-projects.ts";
-import {
-  checkedZone,
-  machineZone,
-  nameIn,
-  note,
-  noteMachineZone,
-  showNextSteps,
-  writeNewFiles,
-  writeProject,
-} from "./write-project.ts";
+import { nameIn, note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -102,6 +96,24 @@ async function init(run: Run<InitFlags>): Promise<ExitCode> {
   if (flags.timezone === undefined && further?.sharesTimezone !== true) noteMachineZone(zone, run);
   await showNextSteps({ root, further }, run, true);
   return 0;
+}
+
+function machineZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function noteMachineZone(zone: string, run: Run<InitFlags>): void {
+  note(machineZoneText(zone, (run.shell.env["TZ"] ?? "") !== ""), run);
+}
+
+/** Throws a Failure for a zone that nobody knows. */
+function checkedZone(zone: string): string {
+  if (findZone(zone) !== undefined) return zone;
+  throw new Failure(
+    "schedule/unknown-timezone",
+    `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
+    "Use a name such as Europe/Paris with --timezone.",
+  );
 }
 
 /** An existing file, or a name with a calendar's extension. Anything else is a folder. */

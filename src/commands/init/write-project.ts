@@ -1,14 +1,13 @@
 /** Writes a new project without replacing any file, and shows how to go on. */
 
 import { join, relative, sep } from "node:path";
-import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { didYouMean, shellArgument } from "../../model/text.ts";
+import { shellArgument } from "../../model/text.ts";
 import { PROJECT_FILE } from "../../calendars/project.ts";
-import { BEFORE_MERGE_DRIVER, machineZoneText, sharedWorkflowText } from "../../report/init/notes.ts";
+import { BEFORE_MERGE_DRIVER, sharedWorkflowText } from "../../report/init/notes.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
@@ -107,24 +106,6 @@ async function shareWorkflow(
 
 export function note(text: string, { console }: Run<ProjectFlags>): void {
   console.note(terminalText(advice(text, console.errorStyle)));
-}
-
-export function machineZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-export function noteMachineZone(zone: string, run: Run<ProjectFlags>): void {
-  note(machineZoneText(zone, (run.shell.env["TZ"] ?? "") !== ""), run);
-}
-
-/** Throws a Failure for a zone that nobody knows. */
-export function checkedZone(zone: string): string {
-  if (findZone(zone) !== undefined) return zone;
-  throw new Failure(
-    "schedule/unknown-timezone",
-    `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
-    "Use a name such as Europe/Paris with --timezone.",
-  );
 }
 
 export function nameIn(root: string, path: string): string {

@@ -33,7 +33,7 @@ import type { NamedFile } from "./project.ts";
 /**
  * Reads selected calendars again, together with their bytes. Throws a Failure if a file cannot be read.
  * @param only limits this run, besides `only:` in plancast.yaml
- * @param how `kept`: further columns whose cells are kept even if they are not fields, by folded name
+ * @param kept further columns whose cells are kept even if they are not fields, by folded name
  */
 export async function readCalendarFiles(
   project: Pick<Project, "root">,

@@ -1,6 +1,7 @@
 /**
  * The process as the commands see it: streams, environment, time, exit codes, and the signals that stop it: it ends
- * cleanly if possible, and within some seconds in any case. Only this file uses `process`.
+ * cleanly if possible, and within some seconds in any case. No other file of commands/ uses the streams, the environment
+ * or the signals of `process`.
  */
 
 import { fstatSync, writeSync } from "node:fs";

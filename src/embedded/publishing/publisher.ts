@@ -19,7 +19,7 @@ import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import type { StoredPost, StoredPublication } from "../store/records.ts";
 import { accountFor } from "./accounts.ts";
-import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./publish.ts";
+import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./post-state.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {

@@ -4,7 +4,7 @@
  */
 
 import type { StoredPost } from "../store/records.ts";
-import { type Outbox, type ServiceState, publishDue } from "./publish.ts";
+import { type Outbox, type ServiceState, publishDue } from "./post-state.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
 

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
 import type { ImageRecord, WriteResult } from "../../service/records.ts";
-import { platformFails } from "../publishing/publish.ts";
+import { platformFails } from "../publishing/post-state.ts";
 import { type Route, ServiceError, endpoint, invalidField } from "./endpoint.ts";
 import { addMedia, toMediaAnswer } from "./media.ts";
 import { aiImageRequest, aiTextAnswer, aiTextRequest, mediaAnswer } from "./schemas.ts";

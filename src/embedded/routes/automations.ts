@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseUrl } from "../../model/address.ts";
-import { automationFails, postAt, statusOf } from "../publishing/publish.ts";
+import { automationFails, postAt, statusOf } from "../publishing/post-state.ts";
 import { deliveriesOf, eventsOfRun } from "../publishing/webhook-deliveries.ts";
 import { type StoredRun, randomId } from "../store/records.ts";
 import { simulatedPicture, simulatedText } from "./ai.ts";

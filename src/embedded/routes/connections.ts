@@ -1,7 +1,7 @@
 /** The connections of the service: accounts, one on each platform, and webhooks. */
 
 import type { PlatformAccount } from "../publishing/accounts.ts";
-import { platformFails } from "../publishing/publish.ts";
+import { platformFails } from "../publishing/post-state.ts";
 import { randomId } from "../store/records.ts";
 import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList, webhookAnswer, webhookRequest } from "./schemas.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
 import { SIMULATED_ACCOUNTS } from "../publishing/accounts.ts";
-import { statusOf } from "../publishing/publish.ts";
+import { statusOf } from "../publishing/post-state.ts";
 import { storedDelivery } from "../store/records.ts";
 import { AUTOMATIONS } from "./automations.ts";
 import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOf } from "./endpoint.ts";

@@ -8,7 +8,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { ErrorCode } from "../../model/service-interface.ts";
-import type { ServiceState } from "../publishing/publish.ts";
+import type { ServiceState } from "../publishing/post-state.ts";
 import type { Timeline } from "../publishing/timeline.ts";
 import type { Scope } from "./api-keys.ts";
 import type { PageQuery } from "./schemas.ts";

@@ -8,7 +8,7 @@ import { html, raw } from "hono/html";
 import { z } from "zod";
 import { visibleText } from "../../report/text/escape.ts";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
-import { mediaOf, postAt } from "../publishing/publish.ts";
+import { mediaOf, postAt } from "../publishing/post-state.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
 import { type Backend, type RequestContext, ServiceError, parseQuery } from "./endpoint.ts";
 import { sendMedia } from "./media.ts";

@@ -9,7 +9,7 @@ import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { utcTime, wallMs } from "../../model/canonical.ts";
 import { durationMs, durationOf } from "../../model/clock.ts";
 import { fullTime, localTime, sortableTime } from "../../report/text/local-time.ts";
-import { postAt, statusOf } from "../publishing/publish.ts";
+import { postAt, statusOf } from "../publishing/post-state.ts";
 import type { StoredDelivery, StoredPost } from "../store/records.ts";
 import type { Access } from "../store/store.ts";
 import { type Scope, allows } from "./api-keys.ts";

@@ -1,6 +1,6 @@
 /** Lists, creates and cancels posts. */
 
-import { hasBegun, postAt, statusOf } from "../publishing/publish.ts";
+import { hasBegun, postAt, statusOf } from "../publishing/post-state.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
 import { type StoredPost, randomId } from "../store/records.ts";

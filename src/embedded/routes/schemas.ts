@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { type ExtraPart, MAX_REPLIES } from "../../model/extras.ts";
-import { POST_STATUSES } from "../publishing/publish.ts";
+import { POST_STATUSES } from "../publishing/post-state.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
 import { parseUrl } from "../../model/address.ts";
 import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";

@@ -1,4 +1,4 @@
-/** The page's state, and the reader's actions. */
+/** The page's state, the reader's actions, and the whole page for printing. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import {

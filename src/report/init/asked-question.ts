@@ -1,4 +1,7 @@
-/** A question of `plancast init FILE` about a calendar, its answers, and the questions about what a column holds. */
+/**
+ * The form of a question of `plancast init FILE` and of its answers, and the questions about what a column holds.
+ * questions.ts has all questions.
+ */
 
 import { IGNORE } from "../../model/columns.ts";
 import { fieldNamed } from "../../model/fields.ts";

@@ -1,4 +1,4 @@
-/** The progress of an apply, and its waits for the rate limit. */
+/** Lines during a run: the progress of an apply, what it waits for, what publishes the posts, and what was published. */
 
 import { utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";

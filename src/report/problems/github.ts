@@ -1,4 +1,7 @@
-/** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one per line. */
+/**
+ * Problems as GitHub shows them: beside the lines of a pull request, by commands to its runner, and as Markdown in a
+ * comment or a step summary.
+ */
 
 import { posix } from "node:path";
 import type { RowCounts } from "../../calendars/row-groups.ts";

@@ -1,4 +1,7 @@
-/** Opens the embedded or remote service that plancast.yaml and the environment name. */
+/**
+ * Opens the service that plancast.yaml and the environment name: the embedded one, the schedule in the repository, or one
+ * over HTTP.
+ */
 
 import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";

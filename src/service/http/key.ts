@@ -49,7 +49,7 @@ export class OriginKey implements RequestKey {
     this.#text = text;
   }
 
-  /** @param origin the form of `URL.origin`  @param by what confirmed that this key may go there */
+  /** @param origin the form of `URL.origin`  @param _by what confirmed that this key may go there */
   static confirmed(origin: string, text: string, _by: ConfirmedBy): OriginKey {
     return new OriginKey(origin, text);
   }
@@ -214,7 +214,7 @@ function shownPath(file: string): string {
 
 /**
  * A key in the form in which it is sent. Throws a Failure that names its source, without repeating any of it.
- * @param variable where the key is expected
+ * @param source of the key, at the beginning of a message
  */
 export function checkedKey(text: string | undefined, source: string): string {
   const key = (text ?? "").trim();

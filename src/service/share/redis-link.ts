@@ -1,4 +1,7 @@
-/** The connection to Redis, and its address. Survives short interruptions. A longer interruption ends the run cleanly. */
+/**
+ * The connection to Redis, and its address. Survives short interruptions. A longer interruption ends the run cleanly. Also
+ * adapts the scripts that Bottleneck runs in Redis.
+ */
 
 import { type RedisOptions, Redis } from "ioredis";
 import { parseUrl } from "../../model/address.ts";

@@ -1,4 +1,7 @@
-/** Plan files: apply makes exactly the reviewed changes, or refuses and names the differences. */
+/**
+ * Plan files: apply makes exactly the reviewed changes, or refuses and names the differences. Also finds the changes that
+ * none of several reviewed plans has.
+ */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

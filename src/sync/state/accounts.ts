@@ -1,6 +1,7 @@
 /**
  * Detects a key of other accounts. Two customers of a service share its address, so the lockfile stores the ids of the
- * accounts that were connected at the last apply. Nothing is written if none of them is still connected.
+ * accounts that were connected at the last apply. Nothing is written if none of them is still connected. Also adds these
+ * ids and the longest lists of the service to the lockfile.
  */
 
 import { Failure, ignoreFailure } from "../../model/failure.ts";

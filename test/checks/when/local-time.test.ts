@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { localInstant, localText, findZone } from "../../../src/checks/when/local-time.ts";
+import {
+  findZone,
+  localInstant,
+  localText,
+  suggestZone,
+  zoneMeant,
+} from "../../../src/checks/when/local-time.ts";
 import { isoInstant } from "../../../src/model/canonical.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 
@@ -98,4 +104,34 @@ test("an instant written as local time reads back as that instant", () => {
   expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 0, 30))).toBe("2036-10-26T02:30+02:00");
   expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 1, 30, 5))).toBe("2036-10-26T02:30:05+01:00");
   expect(localText(zone("Europe/Paris"), Date.UTC(2036, 9, 26, 2, 30))).toBe("2036-10-26 03:30");
+});
+
+test.each([["EST"], ["+02:00"], ["Europe/Pariss"], [""], ["2030"], ["../etc"]])(
+  "refuses %j as a time zone",
+  (name) => {
+    expect(findZone(name)).toBeUndefined();
+  },
+);
+
+test.each([
+  ["paris", "Europe/Paris"],
+  ["New York", "America/New_York"],
+  ["CET", "Europe/Paris"],
+  ["Europe/Pariss", "Europe/Paris"],
+])("for the zone %s, suggests %s", (name, expected) => {
+  expect(suggestZone(name)).toBe(expected);
+});
+
+test.each([
+  ["Berlin", "Europe/Berlin"],
+  ["new york", "America/New_York"],
+  ["Kyiv", "Europe/Kyiv"],
+  ["Europe/Berlin", "Europe/Berlin"],
+  ["UTC", "UTC"],
+  ["Deutschland", undefined],
+  ["1", undefined],
+  ["Europe", undefined],
+  ["../Berlin", undefined],
+])("understands the typed zone %s as %s", (typed, expected) => {
+  expect(zoneMeant(typed)).toBe(expected);
 });

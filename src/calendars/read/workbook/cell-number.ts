@@ -1,5 +1,9 @@
+/**
+ * A spreadsheet's numbers as people see them, by their number format: dates, times and percentages. And the reverse: the
+ * numbers for dates and times.
+ */
+
 import { twoDigits } from "../../../model/text.ts";
-/** Formats a spreadsheet's numbers as people see them, by their number format: dates, times and percentages. */
 
 /** Digits that a spreadsheet keeps of a number. Further digits are noise of binary fractions, as in 0.1 + 0.2. */
 const SIGNIFICANT_DIGITS = 15;

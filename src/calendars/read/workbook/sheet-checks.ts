@@ -11,7 +11,7 @@ import { type Field, FIELDS } from "../../../model/fields.ts";
 import { clipped } from "../../../model/text.ts";
 import { holdsBack } from "../../../settings/languages/languages.ts";
 import { lostLinkProblem } from "../formula-cells.ts";
-import { heldBack } from "../table-row.ts";
+import { heldBack } from "../read-row.ts";
 import { type CellMark, type DoubtfulCell, type SheetRow, cellName } from "./workbook.ts";
 
 interface CellRules {

@@ -1,4 +1,7 @@
-/** How the parts of an XLSX file refer to each other (ECMA-376 part 2, Open Packaging Conventions). */
+/**
+ * What the parts of an XLSX file share: how they refer to each other (ECMA-376 part 2, Open Packaging Conventions), their
+ * texts, and the styles of cells.
+ */
 
 import { posix } from "node:path";
 import { type NumberFormat, GENERAL, builtInFormat, parseFormat } from "./cell-number.ts";

@@ -7,7 +7,7 @@ import { SaxesParser } from "saxes";
 import { WorkbookFault, damaged, tooLarge } from "./workbook.ts";
 import type { ZipParts } from "./zip.ts";
 
-/** An element. Names have the prefixes of `xml-names.ts`, whatever prefixes the file uses. */
+/** An element. Names have the prefixes of `NAMESPACES`, whatever prefixes the file uses. */
 export interface XmlElement {
   readonly name: string;
   /** The value of an attribute. Attributes without a prefix are in no namespace. */

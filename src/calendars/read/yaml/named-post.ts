@@ -6,7 +6,7 @@ import type { Assumed, Cell } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";
 import { joinedWhen } from "../row-cells.ts";
-import { blankAnswer } from "../table-row.ts";
+import { blankAnswer } from "../read-row.ts";
 import { saysYes, statusSaid, strongest } from "../yes-or-no.ts";
 import type { YamlPath } from "./document.ts";
 import { type KeyMeaning, type PostKeys, type Switches } from "./post-keys.ts";

@@ -21,7 +21,7 @@ import { meaningOf } from "../../columns/column-names.ts";
 import type { ReadOptions } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { isDraftIfBlank } from "../rows-table.ts";
-import { withStatus } from "../table-row.ts";
+import { withStatus } from "../read-row.ts";
 import { type SchemaIssue, type YamlPath, YamlDocument, findIssues, kindOf, valueAt } from "./document.ts";
 import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost, toCell } from "./named-post.ts";
 import { type Switches, PostKeys } from "./post-keys.ts";

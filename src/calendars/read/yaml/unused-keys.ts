@@ -17,7 +17,7 @@ import { mapColumns } from "../../columns/columns.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "../format.ts";
 import { LeftOutColumns } from "../left-out-columns.ts";
 import type { Header } from "../table-header.ts";
-import { heldBack, refusedCell } from "../table-row.ts";
+import { heldBack, refusedCell } from "../read-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlDocument, type YamlPath, valueAt } from "./document.ts";
 import { type NamedPost, toCell } from "./named-post.ts";

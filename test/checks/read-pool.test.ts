@@ -1,6 +1,6 @@
 /** The spacing of a pool, in the languages of rules. */
 import { expect, test } from "vitest";
-import { spacingDays } from "../../../src/checks/read-pool.ts";
+import { spacingDays } from "../../src/checks/read-pool.ts";
 
 test.each([
   ["10", 10],

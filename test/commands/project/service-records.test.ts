@@ -1,9 +1,9 @@
 /** Posts, media and platforms of the service from the command line. */
 
 import { expect, test } from "vitest";
-import { type CommandResult, runCommand } from "../support/run-command.ts";
-import { type Scenario, csv, startScenario } from "../support/scenario.ts";
-import { tinyPng } from "../support/tiny-media.ts";
+import { type CommandResult, runCommand } from "../../support/run-command.ts";
+import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
 
 const ROW = ["launch", "2036-03-01 10:00", "twitter", "Launch", "a.png"];
 const HEADER = ["id", "scheduled_at", "platforms", "content", "media"];

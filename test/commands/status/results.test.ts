@@ -2,8 +2,8 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { readFile } from "node:fs/promises";
-import { startScenario, type Scenario } from "../support/scenario.ts";
-import { xlsx } from "../support/workbook-files.ts";
+import { startScenario, type Scenario } from "../../support/scenario.ts";
+import { xlsx } from "../../support/workbook-files.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content", "campaign"];
 const CSV = plain(

@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { nodeCheck } from "../../src/doctor/checks/machine.ts";
-import { CHECKS } from "../../src/doctor/checks/run-checks.ts";
-import { Failure } from "../../src/model/failure.ts";
+import { nodeCheck } from "../../../src/doctor/checks/machine.ts";
+import { CHECKS } from "../../../src/doctor/checks/run-checks.ts";
+import { Failure } from "../../../src/model/failure.ts";
 
 test("has one name for each check", () => {
   const names = CHECKS.map(({ name }) => name);
@@ -12,7 +12,7 @@ test("has one name for each check", () => {
 });
 
 test("lists every check, in its order and words, in docs/run/doctor.md", () => {
-  const page = readFileSync(new URL("../../docs/run/doctor.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/run/doctor.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, name, looksAt]) => [name, looksAt]);
   expect(rows).toEqual(CHECKS.map(({ name, looksAt }) => [name, looksAt]));
 });

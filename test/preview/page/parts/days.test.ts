@@ -1,7 +1,7 @@
 /** Days, weeks, clocks and addresses of the page: its parts that need no browser. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Place, readAddress, writeAddress } from "../../src/preview/page/parts/model.ts";
+import { type Place, readAddress, writeAddress } from "../../../../src/preview/page/parts/model.ts";
 import {
   clockText,
   englishOf,
@@ -11,7 +11,7 @@ import {
   isDay,
   weekOf,
   weeksOf,
-} from "../../src/preview/page/parts/days.ts";
+} from "../../../../src/preview/page/parts/days.ts";
 
 test("a week begins with the day of the reader's locale", () => {
   expect(["en-GB", "fr-FR", "en-US", "ar-EG", "no locale"].map(firstWeekday)).toEqual([1, 1, 7, 6, 1]);

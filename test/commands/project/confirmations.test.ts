@@ -3,8 +3,8 @@
 import { mkdir, readFile, readdir, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { configFolder, rememberedKeys } from "../../src/commands/project/confirmations.ts";
-import { makeProject } from "../support/project.ts";
+import { configFolder, rememberedKeys } from "../../../src/commands/project/confirmations.ts";
+import { makeProject } from "../../support/project.ts";
 
 const ORIGIN = "https://api.example.com";
 

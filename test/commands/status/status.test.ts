@@ -2,11 +2,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SHAPES } from "../support/foreign/shapes.ts";
-import type { Shape } from "../support/foreign/shape.ts";
-import type { StoredPost } from "../support/foreign/post-book.ts";
-import { tinyPng } from "../support/tiny-media.ts";
-import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
+import { SHAPES } from "../../support/foreign/shapes.ts";
+import type { Shape } from "../../support/foreign/shape.ts";
+import type { StoredPost } from "../../support/foreign/post-book.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
+import { csv, startScenario, type Scenario, type ScenarioOptions } from "../../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content", "status"];
 const ROWS = [

@@ -4,12 +4,16 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
-import { afterThisTest } from "../support/after-test.ts";
-import { type TestProject, makeProject } from "../support/project.ts";
-import { type CommandOptions, type CommandResult, runCommand } from "../support/run-command.ts";
-import { csv } from "../support/scenario.ts";
-import { TestClock } from "../support/test-clock.ts";
+import {
+  type ForeignOptions,
+  type ForeignService,
+  startForeignService,
+} from "../../support/foreign-service.ts";
+import { afterThisTest } from "../../support/after-test.ts";
+import { type TestProject, makeProject } from "../../support/project.ts";
+import { type CommandOptions, type CommandResult, runCommand } from "../../support/run-command.ts";
+import { csv } from "../../support/scenario.ts";
+import { TestClock } from "../../support/test-clock.ts";
 
 const CALENDAR = csv(
   ["id", "scheduled_at", "platforms", "content"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCsv } from "../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
 
 function read(header: string, rows: readonly string[], options = {}) {
   const text = [`date,${header}`, ...rows.map((row) => `2036-03-01,${row}`), ""].join("\n");

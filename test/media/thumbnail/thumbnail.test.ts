@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
-import type { MediaFile } from "../../src/model/post.ts";
-import { embeddedImageUrls } from "../../src/preview/page-media.ts";
-import { decode, encodeWebp, shrink } from "../../src/media/thumbnail/codecs.ts";
-import { makeThumbnail, thumbnailSource } from "../../src/media/thumbnail/thumbnail.ts";
-import { makeProject } from "../support/project.ts";
-import { gif, jpeg, png } from "../support/sized-media.ts";
+import type { MediaFile } from "../../../src/model/post.ts";
+import { embeddedImageUrls } from "../../../src/preview/page-media.ts";
+import { decode, encodeWebp, shrink } from "../../../src/media/thumbnail/codecs.ts";
+import { makeThumbnail, thumbnailSource } from "../../../src/media/thumbnail/thumbnail.ts";
+import { makeProject } from "../../support/project.ts";
+import { gif, jpeg, png } from "../../support/sized-media.ts";
 
-const MEDIA = new URL("../../calendars/media/", import.meta.url);
+const MEDIA = new URL("../../../calendars/media/", import.meta.url);
 const sample = (name: string): Promise<Buffer> => readFile(fileURLToPath(new URL(name, MEDIA)));
 
 function file(bytes: Uint8Array, mime: string, given: Partial<MediaFile> = {}): MediaFile {

@@ -5,17 +5,17 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ALL_DOCUMENTS, DOCUMENTS, documentSchemas } from "../../src/report/documents/all-documents.ts";
-import { checkDocument } from "../support/described-documents.ts";
-import { makeProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
-import { csv, startScenario } from "../support/scenario.ts";
+import { ALL_DOCUMENTS, DOCUMENTS, documentSchemas } from "../../../src/report/documents/all-documents.ts";
+import { checkDocument } from "../../support/described-documents.ts";
+import { makeProject } from "../../support/project.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { csv, startScenario } from "../../support/scenario.ts";
 
 const AJV = new Ajv2020({ strict: true });
 
 /** The errors of a document in the published schema of its command. */
 function faultsOf(command: string, stdout: string): unknown {
-  const file = new URL(`../../schemas/${command}.output.schema.json`, import.meta.url);
+  const file = new URL(`../../../schemas/${command}.output.schema.json`, import.meta.url);
   const validate = AJV.compile(JSON.parse(readFileSync(file, "utf8")));
   return validate(JSON.parse(stdout)) ? [] : validate.errors;
 }
@@ -89,7 +89,7 @@ test("publish prints a valid document", async () => {
 
 test("each command with JSON output has a schema, and docs/reference/json.md lists it", () => {
   const [commands, page] = ["commands", "json"].map((name) =>
-    readFileSync(new URL(`../../docs/reference/${name}.md`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../../docs/reference/${name}.md`, import.meta.url), "utf8"),
   );
   const sections = commands?.split(/^## /m).slice(1) ?? [];
   const printing = sections.flatMap((section) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeProject } from "../support/project.ts";
-import { runCommand } from "../support/run-command.ts";
-import { TestClock } from "../support/test-clock.ts";
+import { makeProject } from "../../support/project.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { TestClock } from "../../support/test-clock.ts";
 
 /** The codes that `validate` reports, and the times that `preview` lists, for rows of date and time. */
 async function read(header: string, cells: string, settings: string) {
