@@ -1,4 +1,7 @@
-/** Messages about media files and addresses that cannot be used. Addresses are shown without their queries, which may be secret. */
+/**
+ * Faults of media files and addresses that cannot be used, and of a full disk meanwhile. Addresses are shown without their
+ * queries, which may be secret.
+ */
 
 import { Failure, reasonOf } from "../model/failure.ts";
 import { displayAddress } from "../model/address.ts";
@@ -137,7 +140,7 @@ export function notMedia(address: string, mime: string | undefined): MediaFault 
 export function changedFile(address: string): MediaFault {
   return {
     code: "media/changed",
-    message: `${quoted(address)} now returns a different file than the one in the plan. Run plancast plan --refresh-media to see what would change`,
+    message: `${quoted(address)} now returns a different file than the one in the plan. Run \`plancast plan --refresh-media\` to see what would change.`,
   };
 }
 

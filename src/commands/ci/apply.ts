@@ -26,11 +26,11 @@ import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shell/report-problems.ts";
-import { type CiPlan, makePlan, planFileOf } from "./plan.ts";
+import { type CiPlan, planOfStep, planFileOf } from "./plan.ts";
 import { type CiResult, type CiStep, refusedResult, resultName, stoppedResult } from "./report.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
-  const made = await makePlan(step);
+  const made = await planOfStep(step);
   const { plan } = made;
   if (plan === undefined) return made.result;
   if (isLeft(step, plan)) return leftResult(made.result);

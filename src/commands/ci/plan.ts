@@ -49,11 +49,11 @@ export interface CiPlan {
 
 /** Plans, and saves the plan and its preview in files for the artifacts. */
 export async function planStep(step: CiStep): Promise<CiResult> {
-  const { planning, result } = await makePlan(step);
+  const { planning, result } = await planOfStep(step);
   return { ...result, outputs: { ...result.outputs, ...(await writePreview(step, planning, false)) } };
 }
 
-export async function makePlan(step: CiStep): Promise<CiPlan> {
+export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const base = await baseLockfile(step);
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
