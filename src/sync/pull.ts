@@ -1,6 +1,7 @@
 /**
- * Writes scheduled posts as a calendar: each as a row with exactly the same meaning. The result is read again, together with the project's other calendars. A post
- * is left out, with the reason, if its row would give another post, or clash with another row.
+ * Writes scheduled posts as a calendar: each as a row with exactly the same meaning. The result is read again, together
+ * with the project's other calendars. A post is left out, with the reason, if its row would give another post, or clash
+ * with another row.
  */
 
 import { createHash } from "node:crypto";

@@ -249,7 +249,7 @@ function observance(zone: IANAZone, since: number, from: number, to: number): st
 
 function offsetText(ms: number): string {
   const minutes = Math.abs(ms) / MINUTE_MS;
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => twoDigits(part));
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map(twoDigits);
   return `${ms < 0 ? "-" : "+"}${hour}${minute}`;
 }
 
