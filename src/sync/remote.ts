@@ -249,7 +249,7 @@ export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { na
  * post may be on the service at any of its slots.
  * @param now ms since the epoch
  */
-export function latestOf({ posts }: CheckedCalendars, now: number): string {
+export function latestOf({ posts }: Pick<CheckedCalendars, "posts">, now: number): string {
   if (posts.some(({ slot }) => slot?.isTaken === false)) return utcTime(now + SLOT_HORIZON_MS);
   return posts.reduce((latest, { scheduledAt }) => (scheduledAt > latest ? scheduledAt : latest), "");
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { diff } from "../../src/sync/plan/diff.ts";
 import type { Conclusion, ListVerdict } from "../../src/sync/plan/reconcile.ts";
-import { afterLooks } from "../../src/sync/remote.ts";
+import { afterLooks, conclusionsOf, latestOf } from "../../src/sync/remote.ts";
+import { diffInput, lockfile, owned, post, remote } from "../support/rows.ts";
 
 const ADOPT: Conclusion = { what: "adopt", of: "post_1" };
 const CREATE: Conclusion = { what: "create", of: "launch" };
@@ -39,4 +41,36 @@ test.each<[string, ListVerdict[], ReturnType<typeof afterLooks>]>([
   ["no two lists agree", [believe(ADOPT), believe(), believe(ADOPT), believe(), believe(ADOPT)], "unproved"],
 ])("decides whether to read the list again when %s", (_what, looks, expected) => {
   expect(afterLooks(looks)).toEqual(expected);
+});
+
+test("only an adopted post, and a create of a row that the lockfile does not know, depend on the list", () => {
+  const LATER = "2036-05-01T08:00:00Z";
+  const input = diffInput({
+    desired: [post(), post({ key: "moved", scheduledAt: LATER }), post({ key: "new", content: "New" })],
+    lockfile: lockfile({ moved: owned("post_2") }),
+    remote: [remote(), remote({ id: "post_2", content: "Old" })],
+  });
+  const compared = diff(input);
+  expect(compared.changes.map(({ action, key }) => `${action} ${key}`).sort()).toEqual([
+    "adopt launch",
+    "create new",
+    "replace moved",
+  ]);
+  expect(conclusionsOf(compared, input.lockfile)).toEqual([
+    { what: "adopt", of: remote().id },
+    { what: "create", of: "new" },
+  ]);
+  const known = lockfile({ new: owned("post_3") });
+  expect(conclusionsOf(compared, known)).toEqual([{ what: "adopt", of: remote().id }]);
+});
+
+const at = (scheduledAt: string) => post({ scheduledAt });
+
+test("the list matters up to the latest row, and to all slots that a row may have", () => {
+  const now = Date.parse("2036-01-01T00:00:00Z");
+  const [early, late] = ["2036-02-01T08:00:00Z", "2036-05-01T08:00:00Z"];
+  expect(latestOf({ posts: [] }, now)).toBe("");
+  expect(latestOf({ posts: [at(early), at(late), at(early)] }, now)).toBe(late);
+  const slot = { isTaken: false, weekOf: () => undefined };
+  expect(latestOf({ posts: [at(late), post({ slot })] }, now) > "2037-12-01").toBe(true);
 });
