@@ -14,6 +14,7 @@ import { type CalendarSettings, settingsOf } from "../../../src/settings/calenda
 import { configSchema } from "../../../src/calendars/check-project.ts";
 import type { Preset } from "../../../src/settings/presets/preset.ts";
 import { PRESETS } from "../../../src/settings/presets/presets.ts";
+import { afterThisTest } from "../../support/after-test.ts";
 import { PRESET_FILES } from "../../support/preset-files.ts";
 import { csv } from "../../support/scenario.ts";
 
@@ -88,6 +89,14 @@ describe.each(ALL)("the preset %s", (name, preset) => {
       { numRuns: 40 },
     );
   });
+});
+
+test("a preset is suggested even if plancast knows none of its column names", () => {
+  const [known] = ALL.flatMap(([, preset]) => ("names" in preset.marks ? [preset] : []));
+  Object.assign(PRESETS, { postbox: { ...known, title: "Postbox", marks: { names: ["Zig", "Zag"] } } });
+  afterThisTest(() => void Reflect.deleteProperty(PRESETS, "postbox"));
+  const { codes, hints } = codesAndHints(read("Zig,Zag,Zog\na,b,c\n", {}));
+  expect({ codes, hints }).toEqual({ codes: ["csv/no-header"], hints: ["postbox"] });
 });
 
 function codesAndHints({ problems }: RawCalendar): { codes: string[]; hints: string[] } {
