@@ -88,7 +88,7 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
   const calendars = files.map(({ calendar }) => calendar);
   const media = knownMedia(project, shell.clock);
   const checked = await checkCalendars(project, { ...selection, calendars }, shell.clock, media);
-  const posts = await listPosts(project.root, checked, media);
+  const posts = await listPosts(project, checked, media);
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
   const decided = decideAnswers(file.answers, posts, pastUntil);
   refuseOtherProject(file, decided, run);

@@ -98,7 +98,7 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   // Rows with errors are missing in a feed, and its readers would not notice.
   if (errors.length > 0) alertProblems(errors, checked.calendars, console);
   if (flags.format === "ics" && hasErrors(checked.problems)) return 1;
-  const posts = await listPosts(project.root, checked, media);
+  const posts = await listPosts(project, checked, media);
   if (flags.format === "json") {
     const timezone = project.config.timezone ?? "UTC";
     const inMonth = ({ scheduledAt }: ListedPost): boolean =>

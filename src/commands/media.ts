@@ -5,7 +5,7 @@
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { readMediaFileAt } from "../media/resolve-media.ts";
+import { mediaPlaces, readMediaFileAt } from "../media/resolve-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { CachedMedia } from "../model/lockfile.ts";
@@ -149,7 +149,7 @@ async function inspectFiles(
     .join("/");
   const found = new Map<string, MediaFile | Problem>();
   for (const name of names) {
-    const file = await readMediaFileAt(root, folder, name);
+    const file = await readMediaFileAt({ ...mediaPlaces(project), root }, folder, name);
     if ("code" in file) found.set(name, problem(file.code, file.message));
     else found.set(file.sha256, file);
   }

@@ -12,6 +12,7 @@ import {
   generateDrafts,
 } from "../../draft/answers.ts";
 import type { DraftTask } from "../../draft/tasks.ts";
+import { mediaPlaces } from "../../media/resolve-media.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { Failure } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
@@ -154,10 +155,10 @@ async function draftFound(
 }
 
 /** The drafter, which also describes pictures if it is a language model. */
-function draftSource({ drafter }: Drafting, { root }: Project, addresses: WebMedia): DraftSource {
+function draftSource({ drafter }: Drafting, project: Project, addresses: WebMedia): DraftSource {
   const describePicture = drafter.describePicture?.bind(drafter);
   const describe = async (task: DraftTask): Promise<WriteResult<TextRecord>> => {
-    const picture = await readPicture(root, task, addresses);
+    const picture = await readPicture(mediaPlaces(project), task, addresses);
     if ("code" in picture) return { result: "refused", ...picture, fatal: false };
     const asked = { ...picture, postText: task.prompt };
     return (await describePicture?.(asked)) ?? { result: "not_started" };

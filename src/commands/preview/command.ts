@@ -152,7 +152,7 @@ async function writeClientPage({
   const media = knownMedia(project, clock);
   const selection = await selectCalendars(project, { calendars: flags.calendar, only }, shell.cwd);
   const checked = await checkCalendars(project, selection, clock, media);
-  const all = await listPosts(root, checked, media);
+  const all = await listPosts(project, checked, media);
   const pastUntil = utcTime(clock.now() + durationMs(config.safety.lead_time));
   const chosen = clientPosts(all, spans, config, pastUntil);
   const files = chosen.posts.flatMap(shownFiles);
