@@ -177,6 +177,11 @@ export function isApproverName(name: string): boolean {
   return isListed(name, ({ approvers }) => approvers);
 }
 
+/** Whether a header names notes for the team, such as `Pillar` or `Owner`. They decide nothing. */
+export function isTeamNote(name: string): boolean {
+  return isListed(name, ({ notes }) => notes);
+}
+
 /** Languages and countries that headers name by a code. */
 const CODES =
   /^(?:EN|FR|DE|ES|IT|PT|NL|PL|AR|JA|JP|ZH|CN|KO|RU|UK|UA|TR|SV|SE|DA|DK|NO|FI|CS|CZ|HU|RO|EL|GR|US|GB|CA|AT|CH|BE|MX|BR|ENG|FRA|GER|ESP|ITA)$/;
