@@ -9,7 +9,7 @@ import { type FaultyRow, type UnplannedRow, validate } from "../checks/validate.
 import { oneSidedFiles } from "../disk/unfinished-merge.ts";
 import { readSlotState } from "./slot-state.ts";
 import type { HashCache } from "../media/hash-cache.ts";
-import { resolveMedia } from "../media/resolve-media.ts";
+import { mediaPlaces, resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
@@ -85,7 +85,7 @@ export async function checkCalendars(
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
-    project.root,
+    mediaPlaces(project),
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
@@ -97,7 +97,7 @@ export async function checkCalendars(
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,
-    ...(await mediaProblems(faultyRows, project.root, hashes)),
+    ...(await mediaProblems(faultyRows, project, hashes)),
   ];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -153,11 +153,11 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
 /** Also checks the files of rows that have other faults, so that one run reports everything. */
 async function mediaProblems(
   rows: readonly FaultyRow[],
-  root: string,
+  project: Project,
   hashes: MediaSources["hashes"],
 ): Promise<readonly Problem[]> {
   const posts = rows.map(toUnplannedPost);
-  return (await resolveMedia(posts, root, async () => undefined, hashes?.read)).problems;
+  return (await resolveMedia(posts, mediaPlaces(project), async () => undefined, hashes?.read)).problems;
 }
 
 /** A faulty row in the form of a post, without text and time. */
@@ -212,7 +212,7 @@ function sheetMark(each: Problem): string {
 
 /** Earliest first, then by key. Problems with the media of drafts are not reported yet. */
 export async function listPosts(
-  root: string,
+  project: Project,
   { posts, unresolved, skippedRows, inScope }: CheckedCalendars,
   { hashes }: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
@@ -220,7 +220,7 @@ export async function listPosts(
     (["draft", "skip"] as const).map(async (status): Promise<ListedPost[]> => {
       const rows = skippedRows.filter((row) => row.status === status && inScope(row.file));
       const those = rows.flatMap((row) => row.posts());
-      const resolved = await resolveMedia(those, root, async () => undefined, hashes?.read);
+      const resolved = await resolveMedia(those, mediaPlaces(project), async () => undefined, hashes?.read);
       return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
     }),
   );
