@@ -1,64 +1,34 @@
 /** `plancast ai`: the service, or the model of `ai:`, writes one text or makes one picture, which is printed or saved. */
 
-import { identify } from "../checks/networks/network-names.ts";
-import { aliasesOf } from "../checks/platforms.ts";
-import { loadPicture } from "../draft/pictures.ts";
-import { Failure } from "../model/failure.ts";
-import type { Code } from "../problems/catalogue.ts";
-import { undraftedText } from "../report/outcomes/draft.ts";
-import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import { escapeTerminal, terminalText } from "../report/text/escape.ts";
-import type { ImageRecord, NotDone } from "../service/records.ts";
-import {
-  type FlagsOf,
-  type GlobalFlags,
-  type ProjectRun,
-  type Run,
-  FORMAT_OPTION,
-  HELP_GROUPS,
-  actionPositional,
-  defineCommand,
-  defineFlags,
-  outOption,
-  requireFlag,
-  switchOption,
-  textOption,
-} from "./shell/command.ts";
-import { withDrafting } from "./project/drafting.ts";
-import { forServiceFiles, withAddresses } from "./project/media.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "./project/written-files.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
-import { namedFile, openProject } from "./project/project.ts";
-import { writeExitCode } from "./project/service-records.ts";
-import { isCi } from "../settings/environment.ts";
-import type { ExitCode, Shell } from "./shell/shell.ts";
+import { identify } from "../../checks/networks/network-names.ts";
+import { aliasesOf } from "../../checks/platforms.ts";
+import { loadPicture } from "../../draft/pictures.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import { undraftedText } from "../../report/outcomes/draft.ts";
+import { writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
+import type { ImageRecord, NotDone } from "../../service/records.ts";
+import { type FormatFlag, type ProjectRun, type Run, requireFlag } from "../shell/command.ts";
+import { withDrafting } from "../project/drafting.ts";
+import { forServiceFiles, withAddresses } from "../project/media.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "../project/written-files.ts";
+import { namedFile } from "../project/project.ts";
+import { writeExitCode } from "../project/service-records.ts";
+import { isCi } from "../../settings/environment.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 
-type Flags = GlobalFlags & AiFlags;
+/** Of both actions. */
+interface AiFlags extends FormatFlag {
+  readonly prompt: string | undefined;
+  readonly platform: string | undefined;
+  readonly tone: string | undefined;
+  readonly size: string | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
 
-const FLAGS = defineFlags({
-  action: actionPositional(["text", "image"], "What to make"),
-  prompt: textOption("What the text is about, or what the picture shows (required)", "TEXT"),
-  platform: textOption("For a text: the network, such as linkedin (required)", "NETWORK"),
-  tone: textOption("For a text: the tone, such as casual"),
-  size: textOption("For a picture: width and height in pixels, such as 1024x1024"),
-  out: outOption("For a picture: the file to write"),
-  force: { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output },
-  format: FORMAT_OPTION,
-});
-
-type AiFlags = FlagsOf<typeof FLAGS>;
-
-export const command = defineCommand({
-  flags: FLAGS,
-  examples: [
-    ['ai text --prompt "Our spring sale" --platform linkedin', "Print a text for LinkedIn"],
-    ['ai image --prompt "A harbour" --out harbour.png', "Make a picture and save it"],
-  ],
-  run: async (run) => (run.flags.action === "text" ? writeText : makeImage)(await openProject(run)),
-  printFailed: printProblemsJson,
-});
-
-async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
+export async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   rejectFlags(flags, ["size", "out"], "ai text");
   const { tone } = flags;
@@ -85,7 +55,7 @@ function forTerminal(text: string): string {
   return terminalText(text.replace(/\n$/, "").split("\n").map(escapeTerminal));
 }
 
-async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
+export async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   rejectFlags(flags, ["platform", "tone"], "ai image");
   const { size, force } = flags;
@@ -147,7 +117,7 @@ function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: strin
 }
 
 /** Throws a Failure for flags of the other action, because they would have no effect. */
-function rejectFlags(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
+function rejectFlags(flags: AiFlags, names: readonly (keyof AiFlags)[], action: string): void {
   const name = names.find((each) => flags[each] !== undefined);
   if (name === undefined) return;
   throw new Failure(

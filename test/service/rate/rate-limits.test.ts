@@ -2,39 +2,39 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RateObservation, RateReading } from "../../../src/service/rate/rate-headers.ts";
-import {
-  type RateState,
-  type RateWindowOptions,
-  MAX_WAIT_MS,
-  RateWindow,
-} from "../../../src/service/rate/rate-window.ts";
+import { MAX_WAIT_MS } from "../../../src/service/rate/backoff.ts";
+import type { RateObservation, WindowReading } from "../../../src/service/rate/rate-headers.ts";
+import { type RateState, type RateRules, RateLimits } from "../../../src/service/rate/rate-limits.ts";
 
 /** All times in this file are ms after this one. */
 const START = Date.parse("2030-01-01T12:00:07.300Z");
 
 /** If the reset is a time of day, plancast treats the window as over this much later, because two clocks may differ. */
-const LATE = 26;
+const LATE = 25;
 
-function makeWindow(options: Partial<RateWindowOptions> = {}): RateWindow {
-  return new RateWindow({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5, ...options });
+function makeWindow(options: Partial<RateRules> = {}): RateLimits {
+  return new RateLimits({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5, ...options });
 }
 
 /** An answer with this many requests left until the reset `inMs` after the start. */
-function answer(remaining: number, inMs: number, more: Partial<RateReading> = {}): RateObservation {
+function answer(remaining: number, inMs: number, more: Partial<WindowReading> = {}): RateObservation {
   const reset = { unit: "epoch-ms", ms: START + inMs, isCoarse: false } as const;
-  const reading = { limit: undefined, remaining, reset, date: undefined, ...more };
-  return { reading, refused: false, retryAfterMs: undefined };
+  const windows = [{ name: "", limit: undefined, remaining, reset, ...more }];
+  return { reading: { windows, date: undefined }, refused: false, retryAfterMs: undefined };
 }
 
 function refusal(retryAfterMs?: number, remaining = 0, inMs = 60_000): RateObservation {
   return { ...answer(remaining, inMs), refused: true, retryAfterMs };
 }
 
-const NO_HEADERS = answer(0, 0, { remaining: undefined, reset: undefined });
+const NO_HEADERS: RateObservation = {
+  reading: { windows: [], date: undefined },
+  refused: false,
+  retryAfterMs: undefined,
+};
 const BARE_REFUSAL = { ...NO_HEADERS, refused: true };
 
-type Step = (window: RateWindow) => void;
+type Step = (window: RateLimits) => void;
 
 function starts(...times: readonly number[]): Step {
   return (window) => times.forEach((at) => window.started(START + at));
@@ -62,7 +62,7 @@ type Expected = readonly [
 interface Row {
   readonly steps: readonly Step[];
   readonly expected: readonly Expected[];
-  readonly options?: Partial<RateWindowOptions>;
+  readonly options?: Partial<RateRules>;
 }
 
 const TABLE: Readonly<Record<string, Row>> = {
@@ -131,6 +131,19 @@ const TABLE: Readonly<Record<string, Row>> = {
       [60_000, "unknown", 1],
     ],
   },
+  "a window is reported after one was guessed": {
+    steps: [sends(0, NO_HEADERS), sends(1, answer(7, 900_000))],
+    options: { fallbackLimit: 600, fallbackWindowMs: 3_600_000 },
+    expected: [[2, "open", 7, 900_000 + LATE]],
+  },
+  "an answer without headers comes between two with headers": {
+    steps: [sends(0, answer(7, 60_000)), sends(1, NO_HEADERS), sends(2, answer(5, 60_000))],
+    expected: [[3, "open", 5, 60_000 + LATE]],
+  },
+  "an answer without headers comes after a reported window": {
+    steps: [sends(0, answer(7, 60_000, { limit: 8 })), sends(61_000, NO_HEADERS)],
+    expected: [[61_001, "open", 7, 121_000]],
+  },
   "a refusal says when to come again": {
     steps: [sends(0, answer(9, 60_000)), sends(1, refusal(5_000))],
     expected: [
@@ -164,8 +177,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   "a refusal has a reset but no count": {
     steps: [sends(0, { ...answer(0, 60_000, { remaining: undefined }), refused: true })],
     expected: [
-      [59_999, "closed", 0, 60_000, "limit"],
-      [60_000, "unknown", 1],
+      [59_999, "closed", 0, 60_000 + LATE, "limit"],
+      [60_000 + LATE, "unknown", 1],
     ],
   },
   "a refusal leaves some": {
@@ -220,14 +233,14 @@ test.each(Object.entries(TABLE))("%s", (_what, { steps, expected, options }) => 
 
 test("the pace leaves out the reserve, both in the current window and in the next one", () => {
   const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
-  expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
+  expect(window.pace(START)).toEqual([{ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 }]);
   sends(0, answer(119, 10_000, { limit: 120 }))(window);
-  expect(window.pace(START + 1_000)).toMatchObject({ free: 114, perWindow: 115, windowMs: 10_000 });
+  expect(window.pace(START + 1_000)).toMatchObject([{ free: 114, perWindow: 115, windowMs: 10_000 }]);
   sends(1, refusal(4_000))(window);
-  expect(window.pace(START + 1)).toMatchObject({ free: 0, opensInMs: 4_000 });
+  expect(window.pace(START + 1)).toMatchObject([{ free: 0, opensInMs: 4_000 }]);
   const usedUp = makeWindow();
   sends(0, answer(0, 10_000))(usedUp);
-  expect(usedUp.pace(START + 1).free).toBe(0);
+  expect(usedUp.pace(START + 1)).toMatchObject([{ free: 0 }]);
 });
 
 test("starts no request that a fixed window would refuse, in any order of answers", () => {

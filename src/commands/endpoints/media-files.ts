@@ -1,125 +1,37 @@
-/**
- * `plancast media`: lists the service's media library, uploads files of the project, or removes from the lockfile what
- * the service no longer has.
- */
+/** `plancast media upload` and `prune`: uploads files of the project, or removes from the lockfile what the service no longer has. */
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { mediaPlaces, readMediaFileAt } from "../media/resolve-media.ts";
-import { utcTime } from "../model/canonical.ts";
-import { Failure } from "../model/failure.ts";
-import type { CachedMedia } from "../model/lockfile.ts";
-import type { MediaFile } from "../model/post.ts";
-import { type Problem, problem } from "../model/problem.ts";
+import { mediaPlaces, readMediaFileAt } from "../../media/resolve-media.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { Failure } from "../../model/failure.ts";
+import type { MediaFile } from "../../model/post.ts";
+import { type Problem, problem } from "../../model/problem.ts";
 import {
   type UploadedFile,
   prunedDocument,
   prunedText,
   uploadedDocument,
   uploadedText,
-} from "../report/outcomes/write-outcome.ts";
-import { inWords } from "../report/outcomes/apply.ts";
-import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
-import { incompleteList } from "../service/answers/results.ts";
-import type { ReadFullService } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
-import { Uploads } from "../sync/apply/upload-media.ts";
-import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
-import { openAddresses } from "../sync/state/media-caches.ts";
-import { OpenState, readState } from "../sync/state/project-state.ts";
-import {
-  type FlagsOf,
-  type ProjectRun,
-  type Run,
-  FORMAT_OPTION,
-  actionPositional,
-  defineCommand,
-  defineFlags,
-  namesPositional,
-  rejectNames,
-  textOption,
-} from "./shell/command.ts";
-import { withRunLock } from "./project/connect.ts";
-import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
-import { openProject } from "./project/project.ts";
-import { readLockfileIfPossible, saveLockfile, showRead } from "./project/service-records.ts";
-import type { ExitCode, Shell } from "./shell/shell.ts";
-
-const FLAGS = defineFlags({
-  action: actionPositional(
-    ["list", "upload", "prune"],
-    "List or upload files, or remove unused ones from the lockfile (prune)",
-  ),
-  file: namesPositional("Files of the project to upload"),
-  type: textOption("List only media of this type, such as image"),
-  format: FORMAT_OPTION,
-});
-
-type MediaFlags = FlagsOf<typeof FLAGS>;
-
-export const command = defineCommand({
-  flags: FLAGS,
-  examples: [
-    ["media upload media/launch.png", "Upload the file, unless the service already has it"],
-    ["media prune", "Forget media that was deleted on the service"],
-  ],
-  run: media,
-  printFailed: printProblemsJson,
-});
-
-async function media(run: Run<MediaFlags>): Promise<ExitCode> {
-  const { flags } = run;
-  switch (flags.action) {
-    case "list": {
-      rejectNames(flags.file, "media list");
-      return listMedia(await openProject(run));
-    }
-    case "upload": {
-      return uploadFiles(await openProject(run));
-    }
-    case "prune": {
-      rejectNames(flags.file, "media prune");
-      return pruneMedia(await openProject(run));
-    }
-  }
-}
-
-/** `media list`: each item, with the project's file that was uploaded. */
-function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
-  const { flags, console } = run;
-  return showRead(run, async (service) => {
-    const { items, doubt } = await service.listMedia(flags.type);
-    const lockfile = await readLockfileIfPossible(run, service.origin);
-    const cached = Object.values(lockfile?.media ?? {});
-    const paths = new Map(
-      cached.flatMap(({ id, also = [], path }) => [id, ...also].map((each) => [each, path])),
-    );
-    const media = items.map((each): ServiceMedia => ({ ...each, path: paths.get(each.id) }));
-    const isAll = doubt === undefined && flags.type === undefined;
-    const shown = (): object[] => media.map(({ id, type, url, path }) => ({ id, type, url, path }));
-    return {
-      document: () => ({ version: 1, whole: doubt === undefined, media: shown() }),
-      text: () => mediaText({ items: media, doubt }, console.style),
-      next: afterMedia(media, isAll ? cached : []),
-    };
-  });
-}
-
-/** @param cached the lockfile's entries if the list shows all media, otherwise none */
-function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
-  const listed = new Set(media.map(({ id }) => id));
-  if (cached.some(({ id }) => !listed.has(id)))
-    return "plancast media prune removes files that are not in this list from the lockfile.";
-  if (media.length === 0) return undefined;
-  return "to use a file again, name its id in a row's media. plancast recognises a file by its content.";
-}
+} from "../../report/outcomes/write-outcome.ts";
+import { inWords } from "../../report/outcomes/apply.ts";
+import { incompleteList } from "../../service/answers/results.ts";
+import type { ReadFullService } from "../../service/service.ts";
+import type { Project } from "../../settings/config.ts";
+import { Uploads } from "../../sync/apply/upload-media.ts";
+import { type PruneResult, pruneMediaCache } from "../../sync/plan/next-lockfile.ts";
+import { openAddresses } from "../../sync/state/media-caches.ts";
+import { OpenState, readState } from "../../sync/state/project-state.ts";
+import type { FormatFlag, ProjectRun } from "../shell/command.ts";
+import { withRunLock } from "../project/connect.ts";
+import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
+import { saveLockfile } from "../project/service-records.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 
 /** `media upload`: records the files in the lockfile, as apply does. */
-async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+export async function uploadFiles(run: ProjectRun<FormatFlag>, names: readonly string[]): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
-  if (flags.file.length === 0)
-    throw new Failure("usage/arguments", "No file is given.", "Run plancast media upload FILE.");
-  const looked = await inspectFiles(flags.file, project, shell);
+  const looked = await inspectFiles(names, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
   if (problems.length > 0) {
     alertProblems(problems, [], console);
@@ -157,7 +69,7 @@ async function inspectFiles(
 }
 
 async function upload(
-  run: ProjectRun<MediaFlags>,
+  run: ProjectRun<FormatFlag>,
   files: readonly MediaFile[],
 ): Promise<readonly UploadedFile[]> {
   const { project, shell } = run;
@@ -204,7 +116,7 @@ function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): Exi
 }
 
 /** `media prune`: changes only the lockfile; sends nothing. */
-function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
+export function pruneMedia(run: ProjectRun<FormatFlag>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   return withRunLock(
     run,
