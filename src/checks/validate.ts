@@ -13,7 +13,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
-import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
+import { type SeriesReading, checkSeries, repeatOf, wholeSeries } from "./check-series.ts";
 import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
@@ -30,6 +30,8 @@ export interface Validated {
   /** Ready rows with errors. */
   readonly faultyRows: readonly FaultyRow[];
   readonly skippedRows: readonly UnplannedRow[];
+  /** Ready rows that repeat. */
+  readonly series: readonly WholeRow[];
   readonly filteredRows: FilteredRows;
   /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
@@ -44,16 +46,18 @@ export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
   readonly source: Pick<RawRow, "file" | "line">;
 }
 
-/** A row that its status excludes from the plan. */
-export interface UnplannedRow {
+/** A row as people read it: a row that repeats is one post. */
+export interface WholeRow {
   readonly file: string;
+  /** The posts that it is or would be; none if it is not complete yet. Computed on demand, because a plan does not need them. */
+  readonly posts: () => readonly Post[];
+}
+
+/** A row that its status excludes from the plan. */
+export interface UnplannedRow extends WholeRow {
   readonly id: string | undefined;
   readonly row: Pick<RawRow, "file" | "sheet" | "line" | "at">;
   readonly status: "draft" | "skip";
-  /**
-   * The posts that it would be; none if it is not complete yet. Computed on demand, because a plan does not need them.
-   */
-  readonly posts: () => readonly Post[];
 }
 
 /** Draft rows and skipped rows in scope. */
@@ -80,7 +84,7 @@ export function validate(
   series?: SeriesState,
 ): Validated {
   const found = readRows(calendars, config, only, { slots, series });
-  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
+  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions, series: whole } = found;
   const faultyRows = [...found.faultyRows];
   const problems = [...found.problems];
   const faultyIds = faultyRows.map(({ id }) => id);
@@ -100,6 +104,7 @@ export function validate(
     posts,
     faultyRows,
     skippedRows,
+    series: whole,
     filteredRows,
     assumptions,
     problems,
@@ -149,7 +154,10 @@ function splitSeries(
 const NONE: readonly never[] = [];
 
 /** What the rows say, each for itself. */
-interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
+interface ReadRows extends Pick<
+  Validated,
+  "faultyRows" | "skippedRows" | "series" | "assumptions" | "problems"
+> {
   readonly read: readonly Post[];
   /** Posts of rows that a filter leaves out. */
   readonly filtered: readonly Post[];
@@ -177,6 +185,7 @@ function readRows(
   const [rows, drafts]: [IdentifiedRow[], IdentifiedRow[]] = [[], []];
   const faultyRows: FaultyRow[] = [];
   const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
+  const series: WholeRow[] = [];
   const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
@@ -194,7 +203,7 @@ function readRows(
         // A draft becomes ready one day, and then two rows must not have the same id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
-        const posts: UnplannedRow["posts"] = () => untakenPosts(view, platforms, orders);
+        const posts = (): readonly Post[] => wholePosts(view, inCalendar, state.series);
         skippedRows.push({ file: row.file, id, row, status, posts });
         continue;
       }
@@ -207,7 +216,9 @@ function readRows(
       rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {
         const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
-        read.push(...due);
+        for (const post of due) read.push(post);
+        if (repeatOf(view) !== undefined)
+          series.push({ file: row.file, posts: () => wholePosts(view, inCalendar, state.series) });
         filtered.push(...others);
         filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
@@ -237,6 +248,7 @@ function readRows(
     drafts,
     faultyRows,
     skippedRows,
+    series,
     assumptions: assumptions.found,
     problems,
   };
@@ -261,8 +273,13 @@ function notSetAside(
 }
 
 /** A draft without a time takes no slot, so it is not a post yet. */
-function untakenPosts(view: RowView, platforms: PlatformNames, orders: DateOrders): readonly Post[] {
-  return checkRow(view, platforms, orders).posts.filter(hasTime);
+function wholePosts(view: RowView, reading: SeriesReading, series: SeriesState | undefined): readonly Post[] {
+  const repeat = repeatOf(view);
+  const posts =
+    repeat === undefined || series === undefined
+      ? checkRow(view, reading.platforms, reading.orders).posts
+      : wholeSeries(view, repeat, reading, series);
+  return posts.filter(hasTime);
 }
 
 const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
