@@ -10,7 +10,7 @@ import { oneSidedFiles } from "../disk/unfinished-merge.ts";
 import { readSlotState } from "./slot-state.ts";
 import { readApprovalRecord, unapprovedPosts } from "./approval-record.ts";
 import type { HashCache } from "../media/hash-cache.ts";
-import { resolveMedia } from "../media/resolve-media.ts";
+import { mediaPlaces, resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
@@ -95,13 +95,13 @@ export async function checkCalendars(
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
-    project.root,
+    mediaPlaces(project),
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
   const record = await readApprovalRecord(project);
   const listed = { ...resolved, skippedRows, series, inScope, pastUntil };
-  const whole = record.size === 0 ? [] : await listWholePosts(project.root, listed, withHashes);
+  const whole = record.size === 0 ? [] : await listWholePosts(project, listed, withHashes);
   const approvals = unapprovedPosts(record, whole);
   const found = checkPosts({ ...resolved, config: project.config, now, closed, approvals });
   const all = [
@@ -111,7 +111,7 @@ export async function checkCalendars(
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,
-    ...(await mediaProblems(faultyRows, project.root, hashes)),
+    ...(await mediaProblems(faultyRows, project, hashes)),
   ];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
@@ -168,11 +168,11 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
 /** Also checks the files of rows that have other faults, so that one run reports everything. */
 async function mediaProblems(
   rows: readonly FaultyRow[],
-  root: string,
+  project: Project,
   hashes: MediaSources["hashes"],
 ): Promise<readonly Problem[]> {
   const posts = rows.map(toUnplannedPost);
-  return (await resolveMedia(posts, root, async () => undefined, hashes?.read)).problems;
+  return (await resolveMedia(posts, mediaPlaces(project), async () => undefined, hashes?.read)).problems;
 }
 
 /** A faulty row in the form of a post, without text and time. */
@@ -232,14 +232,14 @@ type Listed = Pick<
 
 /** Earliest first, then by key. Problems with the media of drafts are not reported yet. */
 export async function listPosts(
-  root: string,
+  project: Project,
   checked: Listed,
   { hashes }: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
   const aside = await Promise.all(
     (["draft", "skip"] as const).map((status) =>
       listRows(
-        root,
+        project,
         checked.skippedRows.filter((row) => row.status === status),
         status,
         checked,
@@ -252,12 +252,12 @@ export async function listPosts(
 
 /** Like `listPosts`, but a row that repeats is one post, at the time of its next one: people answer it as a whole. */
 export async function listWholePosts(
-  root: string,
+  project: Project,
   checked: Listed,
   sources: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
-  const series = await listRows(root, checked.series, "ready", checked, sources.hashes);
-  const listed = await listPosts(root, checked, sources);
+  const series = await listRows(project, checked.series, "ready", checked, sources.hashes);
+  const listed = await listPosts(project, checked, sources);
   const single = listed.filter((post) => post.series === undefined);
   return [...single, ...series]
     .map((post): ListedPost => {
@@ -268,14 +268,14 @@ export async function listWholePosts(
 }
 
 async function listRows(
-  root: string,
+  project: Project,
   rows: readonly WholeRow[],
   status: ListedPost["status"],
   { inScope }: Pick<Listed, "inScope">,
   hashes: MediaSources["hashes"],
 ): Promise<ListedPost[]> {
   const posts = rows.filter(({ file }) => inScope(file)).flatMap((row) => row.posts());
-  const resolved = await resolveMedia(posts, root, async () => undefined, hashes?.read);
+  const resolved = await resolveMedia(posts, mediaPlaces(project), async () => undefined, hashes?.read);
   return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
 }
 

@@ -9,7 +9,7 @@ import { aliasesOf } from "../checks/platforms.ts";
 import { RowView, readMediaCell } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
-import { relocateMediaPaths } from "../media/resolve-media.ts";
+import { type MediaPlaces, mediaPlaces, relocateMediaPaths } from "../media/resolve-media.ts";
 import { filledExtras } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -83,14 +83,21 @@ type Converted =
 
 /** @param kept columns without a use that are written too */
 async function convert(
-  { root, config }: Project,
+  project: Project,
   calendars: readonly Calendar[],
   target: TargetFile,
   kept: readonly string[],
 ): Promise<Converted> {
-  const sources = await sourcesFor(root, calendars, posix.dirname(target.file), target.settings, kept);
+  const sources = await sourcesFor(
+    mediaPlaces(project),
+    calendars,
+    posix.dirname(target.file),
+    target.settings,
+    kept,
+  );
   const rows = sources.flatMap((source) => source.rows);
   const sheets = sheetsToWrite(calendars, target.settings, rows);
+  const { config } = project;
   const options = { platforms: platformsToOffer(config, rows), ...(sheets === undefined ? {} : { sheets }) };
   const written = await WRITE_FORMATS[target.format].write(rows, options);
   if ("faults" in written) {
@@ -119,7 +126,7 @@ export type PostFilesResult =
  * @param settingsOf how a file there would be read
  */
 export async function convertToPostFiles(
-  { root, config }: Project,
+  project: Project,
   calendars: readonly Calendar[],
   {
     folder,
@@ -127,9 +134,10 @@ export async function convertToPostFiles(
     settingsOf,
   }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
 ): Promise<PostFilesResult> {
+  const { root, config } = project;
   const [extension] = WRITE_FORMATS[format].extensions;
   const settings = settingsOf(posix.join(folder, `post.${extension}`));
-  const sources = await sourcesFor(root, calendars, folder, settings);
+  const sources = await sourcesFor(mediaPlaces(project), calendars, folder, settings);
   const rows = sources.flatMap((source) => source.rows);
   const names = namesInOrder(rows, calendars, config);
   const files: PostFile[] = [];
@@ -182,7 +190,7 @@ function distinctNames(names: readonly string[]): readonly string[] {
 }
 
 async function sourcesFor(
-  root: string,
+  places: MediaPlaces,
   calendars: readonly Calendar[],
   folder: string,
   target: CalendarSettings,
@@ -191,7 +199,7 @@ async function sourcesFor(
   return Promise.all(
     calendars.map(async (calendar) => {
       const folders = { from: posix.dirname(calendar.file), to: folder };
-      const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
+      const mediaName = await relocateMediaPaths(places, folders, pathsIn(calendar));
       return { calendar, rows: rowsToWrite({ calendar, target, mediaName, kept }), mediaName };
     }),
   );

@@ -1,6 +1,5 @@
 /** `plancast ai`: the service, or the model of `ai:`, writes one text or makes one picture, which is printed or saved. */
 
-import type { Argv } from "yargs";
 import { identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { loadPicture } from "../draft/pictures.ts";
@@ -19,6 +18,7 @@ import {
   HELP_GROUPS,
   actionPositional,
   defineCommand,
+  defineFlags,
   outOption,
   requireFlag,
   switchOption,
@@ -35,23 +35,25 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & AiFlags;
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["text", "image"], "What to make"))
-    .option("prompt", textOption("What the text is about, or what the picture shows (required)", "TEXT"))
-    .option("platform", textOption("For a text: the network, such as linkedin (required)", "NETWORK"))
-    .option("tone", textOption("For a text: the tone, such as casual"))
-    .option("size", textOption("For a picture: width and height in pixels, such as 1024x1024"))
-    .option("out", outOption("For a picture: the file to write"))
-    .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
-    .option("format", FORMAT_OPTION)
-    .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Print a text for LinkedIn")
-    .example('$0 ai image --prompt "A harbour" --out harbour.png', "Make a picture and save it");
+const FLAGS = defineFlags({
+  action: actionPositional(["text", "image"], "What to make"),
+  prompt: textOption("What the text is about, or what the picture shows (required)", "TEXT"),
+  platform: textOption("For a text: the network, such as linkedin (required)", "NETWORK"),
+  tone: textOption("For a text: the tone, such as casual"),
+  size: textOption("For a picture: width and height in pixels, such as 1024x1024"),
+  out: outOption("For a picture: the file to write"),
+  force: { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output },
+  format: FORMAT_OPTION,
+});
 
-type AiFlags = FlagsOf<typeof defineFlags>;
+type AiFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<AiFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ['ai text --prompt "Our spring sale" --platform linkedin', "Print a text for LinkedIn"],
+    ['ai image --prompt "A harbour" --out harbour.png', "Make a picture and save it"],
+  ],
   run: async (run) => (run.flags.action === "text" ? writeText : makeImage)(await openProject(run)),
   printFailed: printProblemsJson,
 });

@@ -2,7 +2,6 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Argv } from "yargs";
 import { readApprovalRecord, writeApprovalRecord } from "../calendars/approval-record.ts";
 import { checkCalendars, listWholePosts } from "../calendars/check.ts";
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
@@ -39,12 +38,12 @@ import {
 import { idOf } from "../report/plan/plan-view.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   FORMAT_OPTION,
   YES_OPTION,
   confirmChange,
   defineCommand,
+  defineFlags,
   switchOption,
   textOption,
 } from "./shell/command.ts";
@@ -54,21 +53,28 @@ import { openProject } from "./project/project.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("file", { type: "string", demandOption: true, describe: "File that your client sent back" })
-    .option("ready", textOption("Write this word for approved posts", "WORD"))
-    .option("draft", textOption("Write this word for posts that need changes", "WORD"))
-    .option("dry-run", switchOption("Show the answers, and write nothing"))
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 approvals answers-2036-03.json", "Write what your client approved into the calendars")
-    .example("$0 approvals answers-2036-03.json --dry-run", "Only show the answers and comments");
+const FLAGS = defineFlags({
+  file: {
+    isPositional: true,
+    type: "string",
+    demandOption: true,
+    describe: "File that your client sent back",
+  },
+  ready: textOption("Write this word for approved posts", "WORD"),
+  draft: textOption("Write this word for posts that need changes", "WORD"),
+  "dry-run": switchOption("Show the answers, and write nothing"),
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type ApprovalsFlags = FlagsOf<typeof defineFlags>;
+type ApprovalsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ApprovalsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["approvals answers-2036-03.json", "Write what your client approved into the calendars"],
+    ["approvals answers-2036-03.json --dry-run", "Only show the answers and comments"],
+  ],
   run: async (run) => writeApprovals(await openProject(run)),
   printFailed: printProblemsJson,
 });
@@ -84,7 +90,7 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
   const calendars = files.map(({ calendar }) => calendar);
   const media = knownMedia(project, shell.clock);
   const checked = await checkCalendars(project, { ...selection, calendars }, shell.clock, media);
-  const posts = await listWholePosts(project.root, checked, media);
+  const posts = await listWholePosts(project, checked, media);
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
   const record = await readApprovalRecord(project);
   const decided = decideAnswers(file, posts, record, pastUntil);

@@ -1,6 +1,5 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
-import type { Argv } from "yargs";
 import { shellArgument } from "../model/text.ts";
 import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
@@ -8,7 +7,6 @@ import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
@@ -16,6 +14,7 @@ import {
   actionPositional,
   confirmChange,
   defineCommand,
+  defineFlags,
   namePositional,
   rejectName,
   requireName,
@@ -27,23 +26,22 @@ import { openProject } from "./project/project.ts";
 import { reportWrite, showRead } from "./project/service-records.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["list", "trigger"]))
-    .positional("id", namePositional("Id of the automation to trigger"))
-    .option("input", textOption("What the automation works on, such as a web address", "TEXT"))
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 automations list", "List automations with their ids")
-    .example(
-      "$0 automations trigger auto_3 --input https://example.com/new",
-      "Ask, then trigger the automation once",
-    );
+const FLAGS = defineFlags({
+  action: actionPositional(["list", "trigger"]),
+  id: namePositional("Id of the automation to trigger"),
+  input: textOption("What the automation works on, such as a web address", "TEXT"),
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type AutomationsFlags = FlagsOf<typeof defineFlags>;
+type AutomationsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<AutomationsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["automations list", "List automations with their ids"],
+    ["automations trigger auto_3 --input https://example.com/new", "Ask, then trigger the automation once"],
+  ],
   run: automations,
   printFailed: printProblemsJson,
 });

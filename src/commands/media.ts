@@ -5,8 +5,7 @@
 
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import type { Argv } from "yargs";
-import { readMediaFileAt } from "../media/resolve-media.ts";
+import { mediaPlaces, readMediaFileAt } from "../media/resolve-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { CachedMedia } from "../model/lockfile.ts";
@@ -30,12 +29,12 @@ import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
   actionPositional,
   defineCommand,
+  defineFlags,
   namesPositional,
   rejectNames,
   textOption,
@@ -46,25 +45,24 @@ import { openProject } from "./project/project.ts";
 import { readLockfileIfPossible, saveLockfile, showRead } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional(
-      "action",
-      actionPositional(
-        ["list", "upload", "prune"] as const,
-        "List or upload files, or remove unused ones from the lockfile (prune)",
-      ),
-    )
-    .positional("file", namesPositional("Files of the project to upload"))
-    .option("type", textOption("List only media of this type, such as image"))
-    .option("format", FORMAT_OPTION)
-    .example("$0 media upload media/launch.png", "Upload the file, unless the service already has it")
-    .example("$0 media prune", "Forget media that was deleted on the service");
+const FLAGS = defineFlags({
+  action: actionPositional(
+    ["list", "upload", "prune"],
+    "List or upload files, or remove unused ones from the lockfile (prune)",
+  ),
+  file: namesPositional("Files of the project to upload"),
+  type: textOption("List only media of this type, such as image"),
+  format: FORMAT_OPTION,
+});
 
-type MediaFlags = FlagsOf<typeof defineFlags>;
+type MediaFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<MediaFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["media upload media/launch.png", "Upload the file, unless the service already has it"],
+    ["media prune", "Forget media that was deleted on the service"],
+  ],
   run: media,
   printFailed: printProblemsJson,
 });
@@ -151,7 +149,7 @@ async function inspectFiles(
     .join("/");
   const found = new Map<string, MediaFile | Problem>();
   for (const name of names) {
-    const file = await readMediaFileAt(root, folder, name);
+    const file = await readMediaFileAt({ ...mediaPlaces(project), root }, folder, name);
     if ("code" in file) found.set(name, problem(file.code, file.message));
     else found.set(file.sha256, file);
   }

@@ -1,6 +1,5 @@
 /** `plancast platforms`: lists the accounts that the service is connected to, or disconnects one. */
 
-import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { disconnectWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
@@ -14,7 +13,6 @@ import { oneLine } from "../report/text/style.ts";
 import type { ReadFullService } from "../service/service.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
@@ -22,6 +20,7 @@ import {
   actionPositional,
   confirmChange,
   defineCommand,
+  defineFlags,
   namePositional,
   rejectName,
   requireName,
@@ -32,19 +31,21 @@ import { openProject } from "./project/project.ts";
 import { reportWrite, showRead } from "./project/service-records.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["list", "disconnect"]))
-    .positional("id", namePositional("Id of the account to disconnect"))
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 platforms list", "List accounts with their ids")
-    .example("$0 platforms disconnect acc_3", "Ask, then disconnect the account");
+const FLAGS = defineFlags({
+  action: actionPositional(["list", "disconnect"]),
+  id: namePositional("Id of the account to disconnect"),
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type PlatformsFlags = FlagsOf<typeof defineFlags>;
+type PlatformsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<PlatformsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["platforms list", "List accounts with their ids"],
+    ["platforms disconnect acc_3", "Ask, then disconnect the account"],
+  ],
   run: platforms,
   printFailed: printProblemsJson,
 });

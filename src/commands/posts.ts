@@ -3,7 +3,6 @@
  * lockfile.
  */
 
-import type { Argv } from "yargs";
 import { utcTime } from "../model/canonical.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
@@ -27,7 +26,6 @@ import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
@@ -35,6 +33,7 @@ import {
   actionPositional,
   confirmChange,
   defineCommand,
+  defineFlags,
   namePositional,
   rejectName,
   requireName,
@@ -45,26 +44,28 @@ import { openProject } from "./project/project.ts";
 import { readLockfileIfPossible, reportWrite, showRead } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["list", "show", "cancel"]))
-    .positional("id", namePositional("Id of the post to show or cancel"))
-    .option("status", {
-      type: "string",
-      default: "scheduled",
-      requiresArg: true,
-      describe: "List posts with this status, or all for every post",
-    })
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 posts list", "List the scheduled posts and their rows")
-    .example("$0 posts list --status all", "List posts of every status")
-    .example("$0 posts cancel post_81f", "Show the post, ask, then cancel it");
+const FLAGS = defineFlags({
+  action: actionPositional(["list", "show", "cancel"]),
+  id: namePositional("Id of the post to show or cancel"),
+  status: {
+    type: "string",
+    default: "scheduled",
+    requiresArg: true,
+    describe: "List posts with this status, or all for every post",
+  },
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type PostsFlags = FlagsOf<typeof defineFlags>;
+type PostsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<PostsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["posts list", "List the scheduled posts and their rows"],
+    ["posts list --status all", "List posts of every status"],
+    ["posts cancel post_81f", "Show the post, ask, then cancel it"],
+  ],
   run: posts,
   printFailed: printProblemsJson,
 });

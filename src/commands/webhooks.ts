@@ -1,17 +1,16 @@
 /** `plancast webhooks add`: registers an address for events. The service has no endpoint that lists or removes webhooks. */
 
-import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
 import { parseUrl } from "../model/address.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   FORMAT_OPTION,
   actionPositional,
   defineCommand,
+  defineFlags,
   listOption,
   requireFlag,
   textOption,
@@ -22,21 +21,23 @@ import { openProject } from "./project/project.ts";
 import { reportWrite } from "./project/service-records.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["add"], "The only action"))
-    .option("url", textOption("Public address, or the address that plancast listen prints (required)"))
-    .option("event", listOption("Kind of event, such as post.failed (default: all). Repeatable"))
-    .option("format", FORMAT_OPTION)
-    .example(
-      "$0 webhooks add --url https://hooks.example.com/events/…",
+const FLAGS = defineFlags({
+  action: actionPositional(["add"], "The only action"),
+  url: textOption("Public address, or the address that plancast listen prints (required)"),
+  event: listOption("Kind of event, such as post.failed (default: all). Repeatable"),
+  format: FORMAT_OPTION,
+});
+
+type WebhooksFlags = FlagsOf<typeof FLAGS>;
+
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    [
+      "webhooks add --url https://hooks.example.com/events/…",
       "Ask the service to report what happens to posts",
-    );
-
-type WebhooksFlags = FlagsOf<typeof defineFlags>;
-
-export const command = defineCommand<WebhooksFlags>({
-  flags: defineFlags,
+    ],
+  ],
   run: async (run) => addWebhook(await openProject(run)),
   printFailed: printProblemsJson,
 });

@@ -11,7 +11,7 @@ import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
-import { findMedia } from "../media/resolve-media.ts";
+import { type MediaPlaces, findMedia } from "../media/resolve-media.ts";
 import { hashFile, readMedia } from "../media/media-file.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
@@ -102,7 +102,7 @@ interface PictureProblem {
 
 /** Leaves out videos, and reports files that no model can read. Files at web addresses are looked at later. */
 export async function withoutVideos(
-  root: string,
+  places: MediaPlaces,
   tasks: readonly DraftTask[],
 ): Promise<{ readonly wanted: readonly DraftTask[]; readonly problems: readonly Problem[] }> {
   const wanted: DraftTask[] = [];
@@ -110,7 +110,7 @@ export async function withoutVideos(
   for (const task of tasks) {
     const { file, row, picture } = task;
     const found =
-      picture?.reference.kind === "file" ? await locate(root, file, picture.reference) : undefined;
+      picture?.reference.kind === "file" ? await locate(places, file, picture.reference) : undefined;
     if (found === undefined || "mime" in found) {
       if (found?.mime.startsWith("video/") !== true) wanted.push(task);
     } else
@@ -127,11 +127,11 @@ interface LocatedFile {
 }
 
 async function locate(
-  root: string,
+  places: MediaPlaces,
   { calendar }: CalendarFile,
   { path }: Extract<MediaReference, { kind: "file" }>,
 ): Promise<LocatedFile | PictureProblem> {
-  const found = await findMedia(root, posix.dirname(calendar.file), path);
+  const found = await findMedia(places, posix.dirname(calendar.file), path);
   if ("code" in found) return found;
   const { mime = "unknown" } = await hashFile(found.absolutePath);
   const isVideo = mime.startsWith("video/");
@@ -141,13 +141,13 @@ async function locate(
 
 /** The picture of a task, or why it cannot be had. */
 export async function readPicture(
-  root: string,
+  places: MediaPlaces,
   { file, picture }: DraftTask,
   addresses: WebMedia,
 ): Promise<PictureBytes | PictureProblem> {
   const reference = picture?.reference;
   if (reference?.kind === "file") {
-    const found = await locate(root, file, reference);
+    const found = await locate(places, file, reference);
     return "mime" in found ? { mime: found.mime, bytes: await readFile(found.path) } : found;
   }
   const loaded = reference?.kind === "url" ? await loadPicture({ url: reference.url }, addresses) : undefined;

@@ -6,10 +6,12 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { groupBy } from "../model/data.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
+import type { Project } from "../settings/config.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
 
@@ -27,15 +29,26 @@ export interface Resolved {
 /** The file at an address of a post; undefined if it was not downloaded. */
 export type ResolveUrl = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
 
+/** Where the files of a project are. */
+export interface MediaPlaces {
+  readonly root: string;
+  /** `media.folders`: further folders to look in, relative to the root. */
+  readonly folders: readonly string[];
+}
+
+export function mediaPlaces({ root, config }: Pick<Project, "root" | "config">): MediaPlaces {
+  return { root, folders: config.media.folders };
+}
+
 /** @param read reads the file at a path whose symbolic links are already resolved */
 export async function resolveMedia(
   posts: readonly Post[],
-  root: string,
+  places: MediaPlaces,
   lookAt: ResolveUrl,
   read: (path: string) => Promise<ReadMedia> = readMedia,
 ): Promise<Resolved> {
   if (posts.every(needsNoLookup)) return { posts, unresolved: [], problems: [] };
-  const resolver = new Resolver(await realpath(root), lookAt, read);
+  const resolver = new Resolver(await withRealRoot(places), lookAt, read);
   const looked = await Promise.all(
     posts
       .filter((post) => !needsNoLookup(post))
@@ -98,7 +111,7 @@ function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {
 }
 
 class Resolver {
-  readonly #root: string;
+  readonly #places: MediaPlaces;
   readonly #lookAt: ResolveUrl;
   readonly #limit = pLimit(OPEN_FILES);
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
@@ -106,9 +119,10 @@ class Resolver {
   readonly #readFile: (path: string) => Promise<ReadMedia>;
   readonly #near: SimilarFiles;
 
-  constructor(root: string, lookAt: ResolveUrl, readFile: (path: string) => Promise<ReadMedia>) {
-    this.#root = root;
-    this.#near = new SimilarFiles(root);
+  /** @param places the root's links are resolved */
+  constructor(places: MediaPlaces, lookAt: ResolveUrl, readFile: (path: string) => Promise<ReadMedia>) {
+    this.#places = places;
+    this.#near = new SimilarFiles(places.root);
     this.#lookAt = lookAt;
     this.#readFile = readFile;
   }
@@ -134,7 +148,7 @@ class Resolver {
   }
 
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
-    const found = await findMedia(this.#root, folder, path);
+    const found = await findMedia(this.#places, folder, path);
     if ("code" in found) return found.code === "media/missing" ? this.#withNear(found, folder, path) : found;
     const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
@@ -142,17 +156,29 @@ class Resolver {
   }
 
   async #withNear(fault: MediaFault, folder: string, path: string): Promise<MediaFault> {
-    return { ...fault, message: fault.message + didYouMean(await this.#near.of(folder, path)) };
+    const hint = didYouMean(await this.#near.of(folder, path)) || elsewhere(await this.#near.only(path));
+    return { ...fault, message: fault.message + hint };
   }
 }
 
-/** One file of a row, or what is wrong with it. */
+/** Pictures of a calendar are often all in one folder, and its cells name only the files. */
+function elsewhere(path: string | undefined): string {
+  if (path === undefined) return "";
+  const setting = `media: { folders: [${JSON.stringify(posix.dirname(path))}] }`;
+  return ` It is at ${path}. Write this path, or set \`${setting}\` in plancast.yaml.`;
+}
+
+async function withRealRoot({ root, folders }: MediaPlaces): Promise<MediaPlaces> {
+  return { root: await realpath(root), folders };
+}
+
+/** One file of a row, or what is wrong with it. @param places the root's links are resolved */
 export async function readMediaFileAt(
-  root: string,
+  places: MediaPlaces,
   folder: string,
   path: string,
 ): Promise<MediaFile | MediaFault> {
-  const found = await findMedia(root, folder, path);
+  const found = await findMedia(places, folder, path);
   return "code" in found ? found : toMediaFile(found, path, readMedia(found.absolutePath));
 }
 
@@ -185,16 +211,20 @@ export interface FoundFile {
 }
 
 /**
- * Looks the path up from the calendar's folder, then from the project root.
- * @param root absolute, links resolved
+ * Looks the path up from the calendar's folder, then from the project root, then from each folder of `media.folders`.
+ * @param places the root is absolute, its links are resolved
  * @param folder the calendar's folder, relative to the root
  */
-export async function findMedia(root: string, folder: string, path: string): Promise<FoundFile | MediaFault> {
-  const tried = [...new Set([posix.join(folder, path), posix.normalize(path)])];
+export async function findMedia(
+  { root, folders }: MediaPlaces,
+  folder: string,
+  path: string,
+): Promise<FoundFile | MediaFault> {
+  const tried = [...new Set([folder, "", ...folders].map((each) => posix.join(each, path)))];
   if (isAbsolute(path) || /^[A-Za-z]:\//.test(path)) return absolute(path);
   if (tried.every(isOutside)) return outside(path);
   for (const candidate of tried.filter((each) => !isOutside(each)).flatMap(spellings)) {
-    // The second place counts only if the first has no file.
+    // A later place counts only if no earlier one has the file.
     const found = await findAt(root, candidate, path);
     if (found !== undefined) return found;
   }
@@ -264,6 +294,7 @@ async function realOf(root: string, candidate: string): Promise<string | MediaFa
 class SimilarFiles {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<readonly string[]>>();
+  #byName: ReturnType<typeof filesByName> | undefined;
 
   /** @param root absolute, links resolved */
   constructor(root: string) {
@@ -274,6 +305,14 @@ class SimilarFiles {
   async of(folder: string, path: string): Promise<string | undefined> {
     const beside = await this.#walk(posix.join(folder, path));
     return beside === undefined ? this.#walk(posix.normalize(path)) : posix.relative(folder, beside);
+  }
+
+  /** The only file of the project with this name, relative to the root. For a name without a folder. */
+  async only(path: string): Promise<string | undefined> {
+    if (path.includes("/")) return undefined;
+    this.#byName ??= filesByName(this.#root);
+    const [first, ...more] = (await this.#byName).get(foldName(path)) ?? [];
+    return more.length === 0 ? first : undefined;
   }
 
   /** @param path relative to the root */
@@ -297,6 +336,26 @@ class SimilarFiles {
   }
 }
 
+/** A project can be a whole home folder. */
+const MAX_LISTED = 20_000;
+
+/** The files in the project's folders, by folded name, as paths from the root. Hidden folders and packages do not count. */
+async function filesByName(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const folders = [""];
+  const files: string[] = [];
+  for (let listed = 0; folders.length > 0 && listed < MAX_LISTED;) {
+    const folder = folders.shift() ?? "";
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    listed += entries.length;
+    for (const entry of entries) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if (entry.isDirectory()) folders.push(posix.join(folder, entry.name));
+      else if (entry.isFile()) files.push(posix.join(folder, entry.name));
+    }
+  }
+  return groupBy(files, (file) => foldName(posix.basename(file)));
+}
+
 /** Another number or word means another picture. Only differences that people overlook count as similar. */
 function similarName(step: string, names: readonly string[], isFile: boolean): string | undefined {
   if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
@@ -317,28 +376,28 @@ function stem(name: string): string {
  * @param folders relative to the project root, with `/`
  */
 export async function relocateMediaPaths(
-  root: string,
+  places: MediaPlaces,
   folders: { readonly from: string; readonly to: string },
   paths: readonly string[],
 ): Promise<(path: string) => string> {
   if (folders.from === folders.to) return (path) => path;
-  const realRoot = await realpath(root);
+  const real = await withRealRoot(places);
   const limit = pLimit(OPEN_FILES);
   const renamed = await Promise.all(
-    paths.map((path) => limit(async () => [path, await newName(realRoot, folders, path)] as const)),
+    paths.map((path) => limit(async () => [path, await newName(real, folders, path)] as const)),
   );
   const names = new Map(renamed);
   return (path) => names.get(tidyPath(path).replaceAll("\\", "/")) ?? path;
 }
 
 async function newName(
-  root: string,
+  places: MediaPlaces,
   folders: { readonly from: string; readonly to: string },
   path: string,
 ): Promise<string> {
-  const found = await findMedia(root, folders.from, path);
+  const found = await findMedia(places, folders.from, path);
   if (!("path" in found)) return path;
-  const again = await findMedia(root, folders.to, path);
+  const again = await findMedia(places, folders.to, path);
   // Paths from the project root work from everywhere.
   if ("path" in again && again.absolutePath === found.absolutePath) return path;
   return posix.relative(folders.to, found.path);

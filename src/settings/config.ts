@@ -259,7 +259,16 @@ const safety = z.strictObject({
     ),
 });
 
+/** A path that stays below the project's folder. */
+const FOLDER_INSIDE = /^(?![/\\]|[A-Za-z]:)(?!(?:.*[/\\])?\.\.(?:[/\\]|$)).+/;
+
 const media = z.strictObject({
+  folders: z
+    .array(z.string().max(1_000).regex(FOLDER_INSIDE, "a folder of the project, such as pictures"))
+    .default([])
+    .describe(
+      "Folders, relative to plancast.yaml, in which plancast looks for media that are neither next to the calendar nor in the project's folder.",
+    ),
   max_size: sizeSchema.default("1GiB").describe("Largest file that plancast downloads from a media address."),
   timeout: durationSchema.default("5m").describe("Longest time for one download."),
   allow_hosts: z

@@ -35,7 +35,7 @@ async function resolved(path: string) {
   await writeFile(join(root, "media/sub/near.png"), tinyPng(4));
   const media: MediaReference[] = [{ kind: "file", path }];
   const row: Post = { ...post(), media };
-  const { posts, problems } = await resolveMedia([row], root, notAsked);
+  const { posts, problems } = await resolveMedia([row], { root, folders: [] }, notAsked);
   const [found] = posts[0]?.media ?? [];
   return found?.kind === "file" ? `${found.mime} ${found.path}` : problems.map(({ code }) => code).join(" ");
 }
@@ -77,7 +77,7 @@ test.each([
 ])("suggests for the missing %s: %s", async (path, expected) => {
   const { root } = await makeProject({ files: FILES });
   const row: Post = { ...post(), media: [{ kind: "file", path }] };
-  const { problems } = await resolveMedia([row], root, notAsked);
+  const { problems } = await resolveMedia([row], { root, folders: [] }, notAsked);
   const [, suggested] = /Did you mean `(.*)`\?$/.exec(problems[0]?.message ?? "") ?? [];
   expect(suggested).toBe(expected);
 });
@@ -86,9 +86,58 @@ test("reads a file once for all rows and paths that name it", async () => {
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];
   const rows = paths.map((path): Post => ({ ...post(), media: [{ kind: "file", path }] }));
-  const { posts } = await resolveMedia(rows, root, notAsked);
+  const { posts } = await resolveMedia(rows, { root, folders: [] }, notAsked);
   expect(
     new Set(posts.flatMap(({ media }) => media.map((each) => (each.kind === "file" ? each.sha256 : ""))))
       .size,
   ).toBe(1);
+});
+
+test.each([
+  ["pictures/cup.jpg", ["pictures"], "image/jpeg pictures/cup.jpg"],
+  ["cup.jpg", ["photos", "pictures"], "image/jpeg pictures/cup.jpg"],
+  ["a/cup.jpg", ["pictures"], "image/jpeg pictures/a/cup.jpg"],
+  // The folder of the calendar and of the project come first.
+  ["near.png", ["pictures"], "image/png calendars/near.png"],
+  ["root.png", ["pictures"], "image/png root.png"],
+  ["../pictures/cup.jpg", [], "image/jpeg pictures/cup.jpg"],
+])("looks for %s in the folders %j: %s", async (path, folders, expected) => {
+  const { root } = await makeProject({
+    files: {
+      "calendars/near.png": tinyPng(1),
+      "root.png": tinyPng(2),
+      "pictures/near.png": tinyPng(3),
+      "pictures/root.png": tinyPng(4),
+      "pictures/cup.jpg": tinyJpeg(),
+      "pictures/a/cup.jpg": tinyJpeg(),
+    },
+  });
+  const row: Post = { ...post(), media: [{ kind: "file", path }] };
+  const { posts } = await resolveMedia([row], { root, folders }, notAsked);
+  const [found] = posts[0]?.media ?? [];
+  expect(found?.kind === "file" && `${found.mime} ${found.path}`).toBe(expected);
+});
+
+test.each([
+  [
+    "cup.jpg",
+    'It is at pictures/spring/cup.jpg. Write this path, or set `media: { folders: ["pictures/spring"] }`',
+  ],
+  // Two files have this name, or the name has a folder of its own.
+  ["twice.jpg", undefined],
+  ["img/cup.jpg", undefined],
+  ["hidden.jpg", undefined],
+])("names the only other place of %s", async (path, expected) => {
+  const { root } = await makeProject({
+    files: {
+      "pictures/spring/cup.jpg": tinyJpeg(),
+      "pictures/twice.jpg": tinyJpeg(),
+      "photos/twice.jpg": tinyJpeg(),
+      ".cache/hidden.jpg": tinyJpeg(),
+    },
+  });
+  const row: Post = { ...post(), media: [{ kind: "file", path }] };
+  const { problems } = await resolveMedia([row], { root, folders: [] }, notAsked);
+  expect(problems[0]?.message).toContain(expected ?? "There is no file");
+  if (expected === undefined) expect(problems[0]?.message).not.toContain("It is at");
 });

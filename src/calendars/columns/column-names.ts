@@ -178,6 +178,11 @@ export function isApproverName(name: string): boolean {
   return isListed(name, ({ approvers }) => approvers);
 }
 
+/** Whether a header names notes for the team, such as `Pillar` or `Owner`. They decide nothing. */
+export function isTeamNote(name: string): boolean {
+  return isListed(name, ({ notes }) => notes);
+}
+
 /** Whether a header names the kind of post, as in `Post type`. */
 export function isFormatName(name: string): boolean {
   return isListedForNetwork(name, ({ formats }) => formats.headers);

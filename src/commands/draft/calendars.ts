@@ -17,6 +17,7 @@ import {
   savePicture,
   withoutVideos,
 } from "../../draft/pictures.ts";
+import { mediaPlaces } from "../../media/resolve-media.ts";
 import type { Answer, Answers } from "../../draft/answers.ts";
 import {
   type DraftSelection,
@@ -95,7 +96,7 @@ export async function readDraftRequests(
 
 /** Either texts and pictures, or alt texts. Answers of the other kind that wait are still known. */
 async function tasksOf(
-  { root }: Project,
+  project: Project,
   files: readonly CalendarFile[],
   wish: DraftSelection,
   isAlt: boolean,
@@ -105,7 +106,10 @@ async function tasksOf(
   const known = new Set([...texts.known, ...alts.had.keys()]);
   if (!isAlt) return { ...texts, known };
   const requested = new Set(alts.wanted.map(({ request }) => request));
-  const { wanted, problems } = await withoutVideos(await realpath(root), alts.wanted);
+  const { wanted, problems } = await withoutVideos(
+    { ...mediaPlaces(project), root: await realpath(project.root) },
+    alts.wanted,
+  );
   const had = new Map([...alts.had].filter(([request]) => !requested.has(request)));
   return { wanted, problems, had, known, names: alts.names, unsure: texts.unsure };
 }

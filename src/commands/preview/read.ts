@@ -108,7 +108,7 @@ export async function makePage(
   sourceOf: PreviewReading["sourceOf"],
   { clock, env }: Pick<Shell, "clock" | "env">,
 ): Promise<Omit<ReadPreview, "isUnanswered">> {
-  const posts = await listPosts(project.root, checked, knownMedia(project, clock));
+  const posts = await listPosts(project, checked, knownMedia(project, clock));
   const files = filesByUrgency(posts, utcTime(clock.now()));
   const data = makePreview({
     title: titleOf(project),

@@ -51,6 +51,10 @@ export const dutch: Language = {
   states:
     "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
     "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online, verwijderen, annuleren",
+  notes:
+    "pijler, thema, onderwerp, rubriek, categorie, doel, doelgroep, verantwoordelijke, verantwoordelijk, " +
+    "auteur, ontwerper, team, notitie, notities, opmerking, opmerkingen, week, weeknummer, weekdag, dag, " +
+    "maand, kwartaal, nummer, gelegenheid, product, toon, prioriteit, project, bron, fotograaf",
   formats: {
     headers: "soort, type post, type content, soort post, formaat, vorm",
     others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",

@@ -107,6 +107,14 @@ export const english: Language = {
     "loomly, planoly, active, include, included, stop, skip, blocked, proofed, proofread, reviewed, review, " +
     "published, posted, sent, scheduled, approved, approval, signed, sign off, ready, done, " +
     "status, remove, removed, delete, cancel, exclude, rescheduled, moved, postponed, embargo, embargoed",
+  notes:
+    "pillar, content pillar, pillars, theme, themes, topic, topics, category, categories, subject, subjects, " +
+    "series, bucket, content bucket, goal, goals, objective, objectives, audience, target audience, persona, " +
+    "funnel, funnel stage, owner, owners, author, writer, designer, creator, assignee, assigned to, " +
+    "responsible, editor, team, department, note, notes, internal notes, comment, comments, remark, remarks, " +
+    "week, week no, week number, weekday, day, day of week, month, quarter, year, no, nr, number, occasion, " +
+    "holiday, event, product, tone, mood, priority, language notes, location, project, sprint, label, " +
+    "labels, tag, tags, source, photographer, photo credit, image credit",
   formats: {
     headers:
       "type, post type, content type, type of post, type of content, format, post format, content format, " +

@@ -61,6 +61,11 @@ export const french: Language = {
     "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
     "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +
     "prêt, statut, supprimer, retirer, annuler",
+  notes:
+    "pilier, thème, thématique, thématiques, sujet, rubrique, catégorie, objectif, cible, audience, " +
+    "responsable, auteur, rédacteur, graphiste, équipe, note, notes, remarque, remarques, commentaire, " +
+    "commentaires, semaine, jour, mois, trimestre, numéro, occasion, marronnier, produit, ton, priorité, " +
+    "projet, source, photographe, crédit photo",
   formats: {
     headers: "type de post, type de contenu, type de publication, format du post, nature",
     others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",

@@ -63,6 +63,11 @@ export const german: Language = {
     "geprüft, hochgeladen, freigabe, freigegeben, stopp, halt, rückmeldung, kundenfeedback, entscheidung, " +
     "eingeplant, geplant, online, erledigt, fertig, veröffentlicht, gepostet, gesperrt, abgenommen, abnahme, " +
     "korrigiert, löschen, entfernen, streichen",
+  notes:
+    "säule, thema, themen, rubrik, kategorie, ziel, zielgruppe, verantwortlich, zuständig, autor, autorin, " +
+    "redakteur, gestaltung, team, abteilung, notiz, notizen, bemerkung, bemerkungen, kommentar, kommentare, " +
+    "anmerkung, anmerkungen, woche, kw, kalenderwoche, wochentag, tag, monat, quartal, nummer, anlass, " +
+    "feiertag, produkt, tonalität, priorität, projekt, quelle, fotograf, bildnachweis",
   formats: {
     headers: "art, beitragsart, beitragstyp, typ, formattyp, inhaltstyp, posttyp",
     others: "anzeige, umfrage, veranstaltung, blogartikel, rundmail, werbeanzeige",

@@ -52,6 +52,10 @@ export const italian: Language = {
   states:
     "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
     "verificato, revisionato, revisione, bloccato, riscontro cliente, stato, eliminare, rimuovere, annullare",
+  notes:
+    "pilastro, tema, temi, argomento, rubrica, categoria, obiettivo, pubblico, target, responsabile, autore, " +
+    "grafico, team, nota, note, osservazioni, commento, commenti, settimana, giorno, giorno della settimana, " +
+    "mese, trimestre, numero, occasione, ricorrenza, prodotto, tono, priorità, progetto, fonte, fotografo",
   formats: {
     headers: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
     others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",

@@ -22,6 +22,8 @@ export interface Language {
   readonly states: string;
   /** Columns with the name of the person who approved the row. */
   readonly approvers: string;
+  /** Columns with notes for the team, which decide nothing: `Pillar`, `Owner`. */
+  readonly notes: string;
   /** Columns with the kind of post. */
   readonly formats: {
     readonly headers: string;

@@ -57,6 +57,10 @@ export const polish: Language = {
   states:
     "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
     "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",
+  notes:
+    "filar, temat, tematyka, kategoria, cel, grupa docelowa, odbiorcy, odpowiedzialny, osoba odpowiedzialna, " +
+    "autor, grafik, zespół, notatka, notatki, uwagi, komentarz, komentarze, tydzień, dzień, dzień tygodnia, " +
+    "miesiąc, kwartał, numer, lp, okazja, produkt, ton, priorytet, projekt, źródło, fotograf",
   formats: {
     headers: "typ, typ posta, rodzaj, rodzaj posta, typ treści, forma",
     others: "relacja, relacje, ankieta, wydarzenie, reklama, artykuł",

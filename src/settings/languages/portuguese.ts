@@ -64,6 +64,10 @@ export const portuguese: Language = {
   states:
     "revisto, revisado, revisão, verificado, carregado, em espera, decisão, pronto, publicado, aprovado, " +
     "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado, remover, excluir, cancelar",
+  notes:
+    "pilar, tema, temas, assunto, editoria, categoria, objetivo, público, persona, responsável, autor, " +
+    "redator, designer, equipe, nota, notas, observação, observações, comentário, comentários, semana, dia, " +
+    "dia da semana, mês, trimestre, número, ocasião, produto, tom, prioridade, projeto, fonte, fotógrafo",
   formats: {
     headers: "tipo, tipo de post, tipo de publicação, tipo de conteúdo, formato",
     others: "história, histórias, enquete, sondagem, evento, anúncio, artigo",

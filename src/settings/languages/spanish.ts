@@ -57,6 +57,11 @@ export const spanish: Language = {
   states:
     "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
     "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado, eliminar, quitar, cancelar",
+  notes:
+    "pilar, tema, temas, temática, categoría, objetivo, público, público objetivo, responsable, autor, " +
+    "redactor, diseñador, equipo, nota, notas, observaciones, comentario, comentarios, semana, día, " +
+    "día de la semana, mes, trimestre, número, ocasión, producto, tono, prioridad, proyecto, fuente, " +
+    "fotógrafo",
   formats: {
     headers: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
     others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",

@@ -23,7 +23,7 @@ test("a save of a calendar or of used media causes a new plan; while media are m
       await selectCalendars(project, SELECT_ALL, made.root),
       systemClock,
     );
-    return { calendars: checked.calendars, posts: await listPosts(made.root, checked) };
+    return { calendars: checked.calendars, posts: await listPosts(project, checked) };
   };
   const whole = await read();
   await made.write("calendars/new.yaml", "[]\n");
