@@ -268,8 +268,11 @@ test.each<[string, Partial<Lockfile>, Partial<Lockfile>, Partial<Lockfile>]>([
   expect(judge({ mine: lockfile({}, mine), base: lockfile({}, base) }).lockfile).toMatchObject(expected);
 });
 
+function pin(sha256: string): Partial<Lockfile> {
+  return { urls: { u: { address: "u", sha256, mime: "image/png" } } };
+}
+
 test("an address has no file that the base does not have", () => {
-  const pin = (sha256: string) => ({ urls: { u: { address: "u", sha256, mime: "image/png" } } });
   const base = lockfile({}, pin("aa"));
   expect(judge({ mine: lockfile({}, pin("bb")), base }).lockfile.urls).toBeUndefined();
   expect(judge({ mine: base, base }).lockfile.urls).toEqual(base.urls);
