@@ -1,7 +1,6 @@
 /** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
 
 import { Failure } from "../../model/failure.ts";
-import { knownSeries } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown, outcomeAnnotations } from "../../report/outcomes/apply.ts";
 import { NOT_NAMED, applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
@@ -73,11 +72,13 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
   if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
   if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
-  const series = knownSeries(planning.state?.lockfile ?? { posts: {} });
+  const series = planning.series;
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
+  // Series that exist go on, even if the plans that were reviewed have expired.
+  if (isCovered(inputs.reviewed_plan === "exact", now, [], series)) return isMissingReviewed(now, []);
   for await (const { number, text } of reviewed.plans()) {
-    const plan = await readReviewed(() => text(planFileOf(part)));
+    const plan = await readReviewed(() => text(planFileOf(part)), now);
     if (plan === undefined) continue;
     if (plan instanceof Failure) {
       unread.push({ number, why: plan.message });
@@ -89,7 +90,12 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
     const plans = seen.map((each) => each.plan);
     if (isCovered(inputs.reviewed_plan === "exact", now, plans, series)) return isMissingReviewed(now, plans);
   }
-  throw refusal(now, seen, unread, series);
+  throw refusal(
+    now,
+    seen,
+    unread,
+    inputs.reviewed_plan === "exact" && seen.length === 0 ? new Set() : series,
+  );
 }
 
 /** A person who names a plan has read it. Throws a Failure if another plan would be applied now. */
