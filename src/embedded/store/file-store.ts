@@ -1,6 +1,6 @@
 /**
- * A store in a folder: a log of all writes, replayed into memory, and media files. When the log has become much longer than
- * what it says, it is written anew, and posts that were over long ago move to the archive. So the start depends on what is
+ * A store in a folder: a log of all writes, replayed into memory, and media files. A log that became much longer than what
+ * it says is replaced by a short one, and posts that were over long ago move to the archive. So the start depends on what is
  * scheduled, not on the history. A store that is opened read-only keeps its own changes in memory, and changes no file.
  */
 
@@ -34,7 +34,7 @@ export type Access = "read-only" | "read-write";
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Writes the log anew, and moves old posts to the archive. */
+  /** Replaces the log by a short one, and moves old posts to the archive. */
   readonly compact: () => Promise<void>;
   readonly lock?: ProcessLock;
   close(): Promise<void>;

@@ -44,11 +44,7 @@ export class MemoryStore implements Store {
 
   /** All records, with their kinds. */
   *entries(): Generator<Entry> {
-    for (const kind of KINDS) yield* this.#entriesOf(kind);
-  }
-
-  *#entriesOf<K extends Kind>(kind: K): Generator<Entry> {
-    for (const record of this.#tables[kind].values()) yield entryOf(kind, record);
+    for (const kind of KINDS) for (const record of this.#tables[kind].values()) yield entryOf(kind, record);
   }
 
   // oxlint-disable-next-line require-await
@@ -131,7 +127,7 @@ export class MemoryStore implements Store {
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const KINDS = Object.keys(RECORDS) as readonly Kind[];
+const KINDS = Object.keys(RECORDS) as readonly Kind[];
 
 export function entryOf<K extends Kind>(kind: K, record: Records[K]): Entry {
   // The compiler cannot connect a generic kind with its record.
@@ -208,7 +204,7 @@ class Table<T extends { readonly id: string }> {
 
   due({ lane, at, limit }: DueQuery): T[] {
     return this.#laneOf(lane)
-      .due(at, (id) => this.#rows.get(id)?.index.place ?? "")
+      .due(at)
       .slice(0, limit)
       .flatMap((id) => this.get(id) ?? []);
   }
@@ -314,12 +310,12 @@ class Lane {
     return this.#next;
   }
 
-  /** Ids, earliest first, then by place. */
-  due(at: number, placeOf: (id: string) => string): string[] {
+  /** Ids, earliest first, then in the order in which they came. */
+  due(at: number): string[] {
     if (this.next() > at) return [];
     return [...this.#times]
       .filter(([, time]) => time <= at)
-      .sort(([one, a], [other, b]) => a - b || compareText(placeOf(one), placeOf(other)))
+      .sort(([, one], [, other]) => one - other)
       .map(([id]) => id);
   }
 }

@@ -53,14 +53,14 @@ export interface Store {
   count(kind: Kind, query?: Pick<ListQuery, "status">): Promise<number>;
   /** The record with this name in its index; undefined if there is none. */
   find<K extends Kind>(kind: K, name: string): Promise<Records[K] | undefined>;
-  /** Records on which something can be done in a lane at a time, earliest first. */
+  /** Records on which something can be done in a lane at a time: earliest first, then in the order of their creation. */
   due<K extends Kind>(kind: K, query: DueQuery): Promise<readonly Records[K][]>;
   /** When something can be done next in one of the lanes, in ms since the epoch; Infinity if never. */
   nextDue(kind: Kind, lanes: readonly string[]): Promise<number>;
   /** Writes records that did not exist. Resolves to false, and writes nothing, if an id of the first one's kind is taken. */
   add(entry: Entry, also?: readonly Entry[]): Promise<boolean>;
   /**
-   * Changes a record. Resolves to the new version; to undefined if there is no such record, or `change` gives undefined.
+   * Changes a record. Resolves to the new version; to undefined if there is no record with this id, or `change` gives undefined.
    * If `change` throws, nothing is written, and the call rejects with its error.
    * @param change pure, because a store may call it again for a newer version
    */

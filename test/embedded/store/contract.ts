@@ -118,9 +118,6 @@ export function testStore(name: string, openOne: OpenStore): void {
     await store.add({ kind: "post", record: post("post_a", 1) });
     expect(await store.update("post", "post_a", () => undefined)).toBeUndefined();
     expect(await store.update("post", "post_b", (before) => ({ record: before }))).toBeUndefined();
-    const refuse = (): never => {
-      throw new Error("refused");
-    };
     await expect(store.update("post", "post_a", refuse)).rejects.toThrow("refused");
     expect(await store.list("post")).toEqual([post("post_a", 1)]);
   });
@@ -236,6 +233,10 @@ export function testStore(name: string, openOne: OpenStore): void {
       { numRuns: 40 },
     );
   });
+}
+
+function refuse(): never {
+  throw new Error("refused");
 }
 
 function claimedBy(token: string, until = timeOf(1)) {
