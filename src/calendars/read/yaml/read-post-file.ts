@@ -4,9 +4,10 @@
  */
 
 import { placedTexts } from "../../../model/extras.ts";
-import type { Field } from "../../../model/fields.ts";
+import { type Field, fieldNamed } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { Assumed, RawCalendar, RawRow } from "../../../model/row.ts";
+import { meaningOf } from "../../columns/column-names.ts";
 import { SourceText, conflictedCalendar, inFileOrder } from "../source-text.ts";
 import type { ReadOptions } from "../format.ts";
 import type { TextsBelow } from "./named-post.ts";
@@ -91,7 +92,7 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
       return problem("markdown/text-twice", message, row.at(field));
     }),
   );
-  const problems = [...yaml.problems, ...body.images(), ...conflicts];
+  const problems = [...yaml.problems, ...body.images(), ...body.laterFields(), ...conflicts];
   const withBody = (row: RawRow): RawRow => new PostFileRow(row, body);
   return {
     ...yaml,
@@ -100,6 +101,14 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
     problems: inFileOrder(problems),
     sourceLine,
   };
+}
+
+/** Whether a text is only keys and values, and one of the keys is a field. */
+function isFrontMatter(text: string): boolean {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+  const keys = lines.flatMap((line) => /^([\p{L}_][\p{L}\p{N}_ -]{0,40}):(?:\s|$)/u.exec(line)?.[1] ?? []);
+  const isYaml = lines.every((line) => /^(?:[\p{L}_][\p{L}\p{N}_ -]{0,40}:(?:\s|$)|\s+\S|- )/u.test(line));
+  return isYaml && keys.some((key) => fieldNamed(key) !== undefined || meaningOf(key) !== undefined);
 }
 
 /** A picture in Markdown: `![Red tulips](tulips.jpg)`. */
@@ -128,6 +137,20 @@ class PostBodyText {
   at(field: "content" | "thread", item = 0): Position {
     const start = this.#starts[field === "content" ? 0 : item + 1] ?? 0;
     return this.#source.at(start, this.#source.text.length);
+  }
+
+  /** Fields of a later part of a thread, which would be published as its text. */
+  laterFields(): readonly Problem[] {
+    const { text } = this.#source;
+    const texts = [this.texts.content, ...[this.texts.thread ?? []].flat()].flat();
+    return texts.flatMap((part, index) => {
+      if (part === undefined || !isFrontMatter(part)) return [];
+      const start = this.#starts[index] ?? 0;
+      const message =
+        "This part of the thread is fields and no text, and plancast reads fields only at the start of the file. " +
+        "Move them there, or write this part as a post of its own.";
+      return [problem("markdown/front-matter", message, this.#source.at(start, text.length))];
+    });
   }
 
   /** Pictures in the text, which people expect to be published. */
