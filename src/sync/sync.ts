@@ -42,13 +42,14 @@ import {
 } from "./check-with-service.ts";
 import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
-import { missingPosts, withholdCancels } from "./plan/guards.ts";
+import { withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
+import { upstreamLockfile } from "./state/upstream-lockfile.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
 
@@ -78,7 +79,6 @@ export interface PlanOptions<Opened extends PlanningService> {
   /** Called before the first request; if it throws, there is no plan. */
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
-  readonly allowRecreates?: number | undefined;
   /** On a pull request: the lockfile of its base branch. `unknown`: the checkout does not show it. */
   readonly base?: Lockfile | "unknown" | undefined;
 }
@@ -169,18 +169,20 @@ function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
   read: CheckedCalendars,
-  { lockfile: owned, isJournalOnly, isLost }: ReadState,
+  state: ReadState,
   opened: PlanningService,
   { project, clock, isTrial, base, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen">> {
   const { service, pace } = opened;
-  const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, owned, opened, {
+  const { lockfile: owned, isJournalOnly, isLost } = state;
+  const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, state, opened, {
     project,
     clock,
     isTrial,
   });
   const withheld = withholdCancels(compared, checked);
-  const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
+  // With the key of another account, every post is missing.
+  const isWriting = withheld.diff.changes.length + input.absent.size > 0;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const file = project.config.lockfile;
@@ -210,7 +212,6 @@ async function planChanges(
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
-    allowRecreates: allowed.allowRecreates,
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
@@ -232,7 +233,7 @@ function isPlanned({ inScope }: CheckedCalendars, { now }: DiffInput): (post: Re
 /** remote → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
   read: CheckedCalendars,
-  owned: Lockfile,
+  state: ReadState,
   { service, clock: serviceClock, clockAheadMs }: PlanningService,
   {
     project,
@@ -246,35 +247,51 @@ async function compareUntilProved(
   readonly compared: Diff;
   readonly page: Seen["page"];
 }> {
+  const { lockfile: owned } = state;
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
   const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(read, clock.now()) });
+  let asked: ReturnType<typeof upstreamLockfile> | undefined;
+  const upstream = (): ReturnType<typeof upstreamLockfile> => (asked ??= upstreamLockfile(project));
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
     const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
-    const input = diffInput(project, checked, owned, remote, clock.now());
-    const compared = diff(input);
+    const input = diffInput(project, checked, state, remote, clock.now());
+    const compared = await diffWithUpstream(input, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page };
   }
 }
 
+/** Most runs create no post for a row that may have one, so they need not ask git. */
+async function diffWithUpstream(
+  input: DiffInput,
+  upstream: () => Promise<DiffInput["upstream"]>,
+): Promise<Diff> {
+  const compared = diff(input);
+  const isInQuestion =
+    compared.missing.length > 0 || compared.changes.some(({ action }) => action === "create");
+  const known = isInQuestion ? await upstream() : undefined;
+  return known === undefined ? compared : diff({ ...input, upstream: known });
+}
+
 /**
  * The three sides of the comparison.
- * @param lockfile as it was read
+ * @param state lockfile and journal as they were read
  * @param now ms since the epoch
  */
 export function diffInput(
   { config: { safety } }: Project,
   { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
-  lockfile: Lockfile,
+  { lockfile, isLost }: Pick<ReadState, "lockfile" | "isLost">,
   remote: Remote,
   now: number,
 ): DiffInput {
   return {
     desired: supportedPosts(posts, remote.supports),
     lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
     absent: remote.absent,

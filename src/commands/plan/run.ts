@@ -65,7 +65,8 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   if (flags.format === "text" && console.isLive)
     noteEmbedded(run, planning.project, planning.opened?.service);
   if (flags.format === "text" && flags.now === undefined) console.next(afterPlan(planning.plan, flags.out));
-  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+  const { changes, missing } = planning.plan;
+  return flags["detailed-exitcode"] && changes.length + missing.length > 0 ? 2 : 0;
 }
 
 /**
