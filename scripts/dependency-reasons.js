@@ -5,10 +5,6 @@
 
 /** @type {Readonly<Record<string, { why: string, loadedBy: string }>>} */
 export const REASONS = {
-  "@atcute/bluesky-richtext-parser": {
-    why: "Links, mentions and hashtags as Bluesky reads them",
-    loadedBy: "`serve` with an account on Bluesky",
-  },
   "@fastify/busboy": {
     why: "Reads uploads (multipart) as a stream",
     loadedBy: "the embedded service",
@@ -65,7 +61,7 @@ export const REASONS = {
   },
   tinyglobby: { why: "Finds calendars by patterns", loadedBy: "everything that reads calendars" },
   tlds: {
-    why: "Detects which words with a dot are links, as X counts them",
+    why: "Detects which words with a dot are links, as X counts them and Bluesky shows them",
     loadedBy: "the checks before posting",
   },
   undici: {

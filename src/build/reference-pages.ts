@@ -10,12 +10,11 @@ import { configSchema } from "../calendars/check-project.ts";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/check-posts.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
-import { globalFlags } from "../commands/shell/command.ts";
 import { EXIT_CODES } from "../commands/shell/shell.ts";
-import { definedBy, documented } from "../commands/usage.ts";
+import { documented, globalFlags } from "../commands/usage.ts";
 import { type Fold, type NetworkLook, NETWORK_LOOKS } from "../preview/network-looks.ts";
 import { documentSchemas } from "../report/documents/all-documents.ts";
-import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/help.ts";
+import { type DocumentedCommand, commandsMarkdown } from "../report/reference/help.ts";
 import {
   type ProblemExamples,
   presetsMarkdown,
@@ -45,7 +44,7 @@ export async function referencePages(
     "reference/commands.md": commandsMarkdown({
       groups: COMMAND_GROUPS,
       commands: await listedCommands(),
-      globalFlags: listedGlobalFlags(),
+      globalFlags: globalFlags(),
       exitCodes: EXIT_CODES,
     }),
     "reference/project-file.md": projectFileMarkdown(projectSchema()),
@@ -55,10 +54,6 @@ export async function referencePages(
 
 export function listedCommands(): Promise<readonly DocumentedCommand[]> {
   return Promise.all(COMMANDS.map(documented));
-}
-
-export function listedGlobalFlags(): readonly Flag[] {
-  return definedBy(globalFlags).flags;
 }
 
 /** The schema of plancast.yaml. It describes the input, so keys with a default are optional. */

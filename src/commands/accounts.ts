@@ -3,7 +3,6 @@
  * in with the account's secret, and writes the account into plancast.yaml without the secret.
  */
 
-import type { Argv } from "yargs";
 import { addAccountSettings } from "../calendars/edit/project-settings.ts";
 import { parseProject } from "../calendars/project.ts";
 import { limitsOfProject } from "../checks/networks/network-names.ts";
@@ -31,34 +30,33 @@ import { networkOptions } from "./project/connect.ts";
 import { openProject, openProjectFile } from "./project/project.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
   actionPositional,
   defineCommand,
+  defineFlags,
   namePositional,
 } from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["list", "check", "add"]))
-    .positional(
-      "name",
-      namePositional(
-        "Account to check or add. Default: check all accounts; name a new account after its network",
-      ),
-    )
-    .option("format", FORMAT_OPTION)
-    .example("$0 accounts add", "Ask for an account, test it, and add it to plancast.yaml")
-    .example("$0 accounts check", "Sign in to each account, and publish nothing");
+const FLAGS = defineFlags({
+  action: actionPositional(["list", "check", "add"]),
+  name: namePositional(
+    "Account to check or add. Default: check all accounts; name a new account after its network",
+  ),
+  format: FORMAT_OPTION,
+});
 
-type AccountsFlags = FlagsOf<typeof defineFlags>;
+type AccountsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<AccountsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["accounts add", "Ask for an account, test it, and add it to plancast.yaml"],
+    ["accounts check", "Sign in to each account, and publish nothing"],
+  ],
   run: accounts,
   printFailed: printProblemsJson,
 });

@@ -2,7 +2,6 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import { hasStatusColumn, statusSwitches } from "../calendars/edit/edit-status.ts";
@@ -37,12 +36,12 @@ import {
 import { idOf } from "../report/plan/plan-view.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   FORMAT_OPTION,
   YES_OPTION,
   confirmChange,
   defineCommand,
+  defineFlags,
   switchOption,
   textOption,
 } from "./shell/command.ts";
@@ -52,21 +51,28 @@ import { openProject } from "./project/project.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("file", { type: "string", demandOption: true, describe: "File that your client sent back" })
-    .option("ready", textOption("Write this word for approved posts", "WORD"))
-    .option("draft", textOption("Write this word for posts that need changes", "WORD"))
-    .option("dry-run", switchOption("Show the answers, and write nothing"))
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 approvals answers-2036-03.json", "Write what your client approved into the calendars")
-    .example("$0 approvals answers-2036-03.json --dry-run", "Only show the answers and comments");
+const FLAGS = defineFlags({
+  file: {
+    isPositional: true,
+    type: "string",
+    demandOption: true,
+    describe: "File that your client sent back",
+  },
+  ready: textOption("Write this word for approved posts", "WORD"),
+  draft: textOption("Write this word for posts that need changes", "WORD"),
+  "dry-run": switchOption("Show the answers, and write nothing"),
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type ApprovalsFlags = FlagsOf<typeof defineFlags>;
+type ApprovalsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ApprovalsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["approvals answers-2036-03.json", "Write what your client approved into the calendars"],
+    ["approvals answers-2036-03.json --dry-run", "Only show the answers and comments"],
+  ],
   run: async (run) => writeApprovals(await openProject(run)),
   printFailed: printProblemsJson,
 });
@@ -209,8 +215,7 @@ function statusFor(
   const before = ownStatus(calendar.rows[row]);
   const words = calendar.settings.status_values;
   const reading = before === undefined ? undefined : readStatus({ text: before }, words);
-  // plancast plans a row whose word means "scheduled" like a ready row.
-  const isAlready = reading === status || (reading === "scheduled" && status === "ready");
+  const isAlready = reading === status;
   if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
   const [byColumn] = statusSwitches(calendar);
   if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });

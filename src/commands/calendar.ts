@@ -1,6 +1,5 @@
 /** `plancast calendar`: shows a month of posts in the terminal, or writes all posts as an iCalendar feed. */
 
-import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { selectCalendars } from "../calendars/select.ts";
 import { limitsOfProject } from "../checks/networks/network-names.ts";
@@ -17,13 +16,13 @@ import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   HELP_GROUPS,
   ONLY_OPTION,
   calendarsPositional,
   defineCommand,
+  defineFlags,
   outOption,
   parseOnly,
 } from "./shell/command.ts";
@@ -33,30 +32,32 @@ import { loadProject } from "./project/project.ts";
 import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("calendar", calendarsPositional("show"))
-    .option("only", ONLY_OPTION)
-    .option("month", {
-      type: "string",
-      requiresArg: true,
-      describe: "Month to show, such as 2027-03 (default: the month of the next post)",
-    })
-    .option("format", {
-      choices: ["text", "ics", "json"] as const,
-      default: "text" as const,
-      requiresArg: true,
-      describe: "A month for the terminal, or all posts as iCalendar or JSON",
-      group: HELP_GROUPS.output,
-    })
-    .option("out", outOption("File to write, instead of stdout"))
-    .example("$0 calendar --month 2027-03", "Show March 2027")
-    .example("$0 calendar --format ics --out posts.ics", "Write a feed for calendar programs");
+const FLAGS = defineFlags({
+  calendar: calendarsPositional("show"),
+  only: ONLY_OPTION,
+  month: {
+    type: "string",
+    requiresArg: true,
+    describe: "Month to show, such as 2027-03 (default: the month of the next post)",
+  },
+  format: {
+    choices: ["text", "ics", "json"],
+    default: "text",
+    requiresArg: true,
+    describe: "A month for the terminal, or all posts as iCalendar or JSON",
+    group: HELP_GROUPS.output,
+  },
+  out: outOption("File to write, instead of stdout"),
+});
 
-type CalendarFlags = FlagsOf<typeof defineFlags>;
+type CalendarFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<CalendarFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["calendar --month 2027-03", "Show March 2027"],
+    ["calendar --format ics --out posts.ics", "Write a feed for calendar programs"],
+  ],
   run: showCalendar,
   printFailed: printFailedJson((problems) => calendarDocument([], problems)),
 });

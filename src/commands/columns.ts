@@ -3,7 +3,6 @@
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { Argv } from "yargs";
 import { configSchema } from "../calendars/check-project.ts";
 import { type StatusAnswers, addColumnSettings } from "../calendars/edit/project-settings.ts";
 import { readingsOf } from "../calendars/find.ts";
@@ -31,6 +30,7 @@ import {
   type GlobalFlags,
   type Run,
   defineCommand,
+  defineFlags,
   formatOption,
   switchOption,
 } from "./shell/command.ts";
@@ -41,23 +41,26 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & ColumnsFlags;
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("calendar", {
-      type: "string",
-      array: true,
-      demandOption: true,
-      describe: "Calendars to read. They can be outside a project",
-    })
-    .option("write", switchOption("Save the columns in plancast.yaml"))
-    .option("format", formatOption("json", "markdown"))
-    .example("$0 columns calendars/march.csv", "Show the field of each column, and why")
-    .example("$0 columns calendars/march.csv --write", "Save this in plancast.yaml");
+const FLAGS = defineFlags({
+  calendar: {
+    isPositional: true,
+    type: "string",
+    array: true,
+    demandOption: true,
+    describe: "Calendars to read. They can be outside a project",
+  },
+  write: switchOption("Save the columns in plancast.yaml"),
+  format: formatOption("json", "markdown"),
+});
 
-type ColumnsFlags = FlagsOf<typeof defineFlags>;
+type ColumnsFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ColumnsFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["columns calendars/march.csv", "Show the field of each column, and why"],
+    ["columns calendars/march.csv --write", "Save this in plancast.yaml"],
+  ],
   run: showColumns,
   printFailed: printFailedJson((problems) => columnsDocument([], undefined, problems)),
 });
@@ -152,7 +155,7 @@ async function askForStatuses(
   if (!shell.isInteractive || flags.format === "json") return answers;
   const ask = askAtTerminal(shell, console);
   for (const { file, statuses } of calendars) {
-    const open = statuses.filter(({ meaning }) => meaning === "unknown" || meaning === "scheduled");
+    const open = statuses.filter(({ meaning }) => meaning === "unknown");
     for (const { text: word, rows } of open) {
       const answer = await ask(askedQuestion({ topic: "status", word, rows }));
       answers.set(file, { ...answers.get(file), ...answer?.status_values });

@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Flag } from "../report/reference/help.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
-import { type Usage, commonFlags, namedCommand, usageOf } from "./usage.ts";
+import { type Usage, commonFlags, isNamed, namedCommands, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;
@@ -36,8 +36,8 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   // Bash passes the `=` of `--format=json` as a separate word.
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1).filter((word) => word !== "=");
-  const command = namedCommand(before);
-  const usage = (await command?.use(usageOf)) ?? { flags: commonFlags(), words: [], examples: [] };
+  const [command] = namedCommands(before);
+  const usage = command === undefined ? { flags: commonFlags(), words: [] } : usageOf(await command.load());
   const valued = usage.flags.find((flag) => !flag.isSwitch && isNamed(flag, before.at(-1)));
   const joined = given.at(-1)?.startsWith("--") === true && given.at(-1)?.includes("=") === true;
   if (valued !== undefined) {
@@ -61,10 +61,6 @@ function splitAtEquals(word: string): readonly string[] {
   const [, name, value] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
   return [word];
-}
-
-function isNamed({ name, aliases }: Flag, word: string | undefined): boolean {
-  return [name, ...aliases].some((each) => word === (each.length === 1 ? `-${each}` : `--${each}`));
 }
 
 function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonly Candidate[] {

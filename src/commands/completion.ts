@@ -58,13 +58,13 @@ complete -c plancast -f -a '(__plancast_complete)'
 
 const SCRIPTS: Readonly<Record<ShellName, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-export const command = defineCommand<{ readonly shell: ShellName }>({
-  flags: (yargs) =>
-    yargs
-      .positional("shell", { choices: SHELLS, demandOption: true, describe: "Your shell" })
-      .example("$0 completion bash", "In ~/.bashrc: source <(plancast completion bash)")
-      .example("$0 completion zsh", "In ~/.zshrc, after compinit: source <(plancast completion zsh)")
-      .example("$0 completion fish", "Save as ~/.config/fish/completions/plancast.fish"),
+export const command = defineCommand({
+  flags: { shell: { isPositional: true, choices: SHELLS, demandOption: true, describe: "Your shell" } },
+  examples: [
+    ["completion bash", "In ~/.bashrc: source <(plancast completion bash)"],
+    ["completion zsh", "In ~/.zshrc, after compinit: source <(plancast completion zsh)"],
+    ["completion fish", "Save as ~/.config/fish/completions/plancast.fish"],
+  ],
   run: async ({ flags, console }) => {
     console.result(SCRIPTS[flags.shell]);
     return 0;

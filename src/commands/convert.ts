@@ -1,7 +1,6 @@
 /** `plancast convert`: reads a calendar and writes the same posts in another format, to stdout or to a file. */
 
 import { posix, resolve } from "node:path";
-import type { Argv } from "yargs";
 import { convertCalendars, convertToPostFiles } from "../calendars/convert.ts";
 import {
   type Selection,
@@ -27,6 +26,7 @@ import {
   type Run,
   HELP_GROUPS,
   defineCommand,
+  defineFlags,
   formatOption,
   outOption,
   switchOption,
@@ -38,35 +38,34 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & ConvertFlags;
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("calendar", {
-      type: "string",
-      demandOption: true,
-      describe: "Calendar to convert, or a folder with calendars, in any format that plancast reads",
-    })
-    .option("to", {
-      choices: ["csv", "yaml", "xlsx", "md"] as const,
-      requiresArg: true,
-      describe:
-        "Format to write (default: from the file name of --out); md is one Markdown file for each post",
-      valueName: "FORMAT",
-      group: HELP_GROUPS.output,
-    })
-    .option("out", outOption("File to write; with --to md, a folder. Without it, CSV and YAML go to stdout"))
-    .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
-    .option("format", formatOption("json"))
-    .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "Make a workbook from a CSV file")
-    .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML")
-    .example(
-      "$0 convert calendars/march.csv --to md --out calendars/march",
-      "Write one Markdown file for each row",
-    );
+const FLAGS = defineFlags({
+  calendar: {
+    isPositional: true,
+    type: "string",
+    demandOption: true,
+    describe: "Calendar to convert, or a folder with calendars, in any format that plancast reads",
+  },
+  to: {
+    choices: ["csv", "yaml", "xlsx", "md"],
+    requiresArg: true,
+    describe: "Format to write (default: from the file name of --out); md is one Markdown file for each post",
+    valueName: "FORMAT",
+    group: HELP_GROUPS.output,
+  },
+  out: outOption("File to write; with --to md, a folder. Without it, CSV and YAML go to stdout"),
+  force: { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output },
+  format: formatOption("json"),
+});
 
-type ConvertFlags = FlagsOf<typeof defineFlags>;
+type ConvertFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ConvertFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["convert calendars/march.csv --out calendars/march.xlsx", "Make a workbook from a CSV file"],
+    ["convert calendars/march.xlsx --to yaml", "Print a workbook as YAML"],
+    ["convert calendars/march.csv --to md --out calendars/march", "Write one Markdown file for each row"],
+  ],
   run: async (run) => convertFile(await openProject(run)),
   printFailed: printFailedJson((problems) => conversionDocument(undefined, problems)),
 });

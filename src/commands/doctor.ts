@@ -1,6 +1,5 @@
 /** `plancast doctor`: checks project, key, service and saved state, and shows findings with advice. Changes nothing. */
 
-import type { Argv } from "yargs";
 import type { Facts, Finding, FindingState } from "../doctor/check.ts";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
@@ -14,19 +13,17 @@ import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
 import { serviceOptions } from "./project/connect.ts";
 import { loadProject } from "./project/project.ts";
-import { type FlagsOf, type GlobalFlags, type Run, FORMAT_OPTION, defineCommand } from "./shell/command.ts";
+import { type FlagsOf, type Run, FORMAT_OPTION, defineCommand, defineFlags } from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .option("format", FORMAT_OPTION)
-    .example("$0 doctor", "Check everything; exit with 1 if you must do something");
+const FLAGS = defineFlags({ format: FORMAT_OPTION });
 
-type DoctorFlags = FlagsOf<typeof defineFlags>;
+type DoctorFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<DoctorFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [["doctor", "Check everything; exit with 1 if you must do something"]],
   run: doctor,
   printFailed: printProblemsJson,
 });

@@ -3,7 +3,6 @@
  * counts only after the service's own record confirms it.
  */
 
-import type { Argv } from "yargs";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import type { Publication } from "../model/publication.ts";
@@ -24,38 +23,32 @@ import {
 } from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import {
-  type FlagsOf,
-  type GlobalFlags,
-  type ProjectRun,
-  defineCommand,
-  portNumber,
-} from "./shell/command.ts";
+import { type FlagsOf, type ProjectRun, defineCommand, defineFlags, portNumber } from "./shell/command.ts";
 import { withService } from "./project/connect.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .option("port", {
-      type: "string",
-      default: "4020",
-      requiresArg: true,
-      coerce: portNumber,
-      describe: "Port to listen on, or 0 for any free port",
-    })
-    .option("host", {
-      type: "string",
-      default: "127.0.0.1",
-      requiresArg: true,
-      describe: "Address to listen on, or 0.0.0.0 for all addresses of this machine",
-    })
-    .example("$0 listen", "Print the address for plancast webhooks add, and wait for events");
+const FLAGS = defineFlags({
+  port: {
+    type: "string",
+    default: "4020",
+    requiresArg: true,
+    coerce: portNumber,
+    describe: "Port to listen on, or 0 for any free port",
+  },
+  host: {
+    type: "string",
+    default: "127.0.0.1",
+    requiresArg: true,
+    describe: "Address to listen on, or 0.0.0.0 for all addresses of this machine",
+  },
+});
 
-type ListenFlags = FlagsOf<typeof defineFlags>;
+type ListenFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ListenFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [["listen", "Print the address for plancast webhooks add, and wait for events"]],
   run: async (run) => receiveEvents(await openProject(run)),
 });
 

@@ -4,7 +4,6 @@
  */
 
 import { basename, resolve } from "node:path";
-import type { Argv } from "yargs";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { conflictingTexts, markConflict } from "../disk/git.ts";
 import { placeInProject, placeTyped } from "../disk/place.ts";
@@ -31,7 +30,6 @@ import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/mer
 import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   FORMAT_OPTION,
@@ -39,6 +37,7 @@ import {
   actionPositional,
   confirmChange,
   defineCommand,
+  defineFlags,
   namesPositional,
   rejectNames,
 } from "./shell/command.ts";
@@ -47,23 +46,22 @@ import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("action", actionPositional(["merge", "accept-account", "forget"]))
-    .positional(
-      "file",
-      namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"),
-    )
-    .option("yes", YES_OPTION)
-    .option("format", FORMAT_OPTION)
-    .example("$0 lockfile merge", "Resolve a git conflict in the lockfile or the schedule")
-    .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
-    .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
+const FLAGS = defineFlags({
+  action: actionPositional(["merge", "accept-account", "forget"]),
+  file: namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"),
+  yes: YES_OPTION,
+  format: FORMAT_OPTION,
+});
 
-type LockfileFlags = FlagsOf<typeof defineFlags>;
+type LockfileFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<LockfileFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["lockfile merge", "Resolve a git conflict in the lockfile or the schedule"],
+    ["lockfile forget", "Ask, then remove the lockfile, for example to move to another service"],
+    ["lockfile accept-account", "Ask, then record the connected accounts in the lockfile"],
+  ],
   run: changeLockfile,
   printFailed: printProblemsJson,
 });

@@ -1,9 +1,9 @@
-/** From argv to a command: parses the arguments, loads the command that they name, and runs it, or shows its help. */
+/** From argv to a command: finds the command that the arguments name, and runs it, or shows its help. */
 
-import yargs, { type Argv, type CommandModule } from "yargs";
+import type { Problem } from "../model/problem.ts";
 import { VERSION } from "../version.ts";
-import { COMMANDS, COMMAND_GROUPS } from "./all-commands.ts";
-import { type Command, type GlobalFlags, type Run, defineFlagsOf, globalFlags } from "./shell/command.ts";
+import { COMMAND_GROUPS } from "./all-commands.ts";
+import type { AnyFlags, Command, GlobalFlags, Run } from "./shell/command.ts";
 import { type Console, openConsole } from "./shell/console.ts";
 import {
   type ExitCode,
@@ -13,100 +13,7 @@ import {
   stopOnSignals,
   unlessStalled,
 } from "./shell/shell.ts";
-import {
-  commonFlags,
-  documented,
-  helpTopic,
-  namedCommand,
-  rejectRepeatedFlags,
-  unknownCommand,
-  usageFailure,
-  usageOf,
-} from "./usage.ts";
-
-/** A command with its flags, ready to run. */
-type Task = () => Promise<ExitCode>;
-
-/**
- * Leaves yargs with the chosen command. After a handler that returns, yargs would format a help text that nobody sees,
- * which takes longer than reading a small calendar.
- */
-class CommandChosen extends Error {
-  readonly task: Task;
-
-  constructor(task: Task) {
-    super("a command was chosen");
-    this.task = task;
-  }
-}
-
-/** yargs rejected the arguments. */
-class ArgumentsRejected extends Error {}
-
-/** The command that the arguments ask for; undefined for `--version`, which is printed. Throws a Failure. */
-async function chosenTask(args: readonly string[], shell: Shell): Promise<Task | undefined> {
-  try {
-    await parse(args, shell);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CommandChosen) return error.task;
-    if (error instanceof ArgumentsRejected) throw await usageFailure(error.message, args);
-    throw error;
-  }
-}
-
-async function parse(args: readonly string[], shell: Shell): Promise<void> {
-  await (
-    await withCommands(globalFlags(yargs()), args, shell)
-  )
-    .scriptName("plancast")
-    .demandCommand(1)
-    .strict()
-    .version(VERSION)
-    .help(false)
-    .alias({ v: "version" })
-    .exitProcess(false)
-    .fail((message, error) => {
-      if (error instanceof Error && error.name !== "YError") throw error;
-      throw new ArgumentsRejected(message ?? error.message);
-    })
-    // With a callback, yargs hands over the version instead of writing to the process.
-    .parseAsync(args, {}, (_error, _parsed, version) => {
-      if (version !== "") shell.stdout.write(`${version}\n`);
-    });
-}
-
-/** Defines only the commands that the arguments name, because yargs can choose no other. */
-async function withCommands(
-  parser: Argv<GlobalFlags>,
-  args: readonly string[],
-  shell: Shell,
-): Promise<Argv<GlobalFlags>> {
-  const named = COMMANDS.filter(({ name }) => args.includes(name));
-  for (const { name, words, describe, use } of named)
-    await use((loaded) => void parser.command(words, describe, toYargsModule(name, loaded, shell)));
-  // yargs rejects an unknown command only if it has some command.
-  if (named.length === 0) for (const { words, describe } of COMMANDS) parser.command(words, describe);
-  return parser;
-}
-
-/** A command in yargs' form. */
-function toYargsModule<Flags>(
-  name: string,
-  loaded: Command<Flags>,
-  shell: Shell,
-): CommandModule<GlobalFlags, GlobalFlags & Flags> {
-  return {
-    builder: (args: Argv<GlobalFlags>) => defineFlagsOf(loaded)(args),
-    handler: (parsed) => {
-      // TypeScript cannot resolve yargs' mapped type of the parsed flags.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const flags = parsed as unknown as GlobalFlags & Flags;
-      rejectRepeatedFlags(flags, name, usageOf(loaded));
-      throw new CommandChosen(() => runCommand(loaded, flags, shell));
-    },
-  };
-}
+import { asksForVersion, commonFlags, documented, helpTopic, namedCommands } from "./usage.ts";
 
 /** Runs the command that the arguments name, or shows the help. Never throws: it also reports wrong arguments. */
 export async function main(
@@ -119,23 +26,30 @@ export async function main(
       await showHelp(topic, consoleWithoutFlags(args, shell));
       return 0;
     }
-    const task = await chosenTask(args, shell);
-    return task === undefined ? 0 : await task();
+    if (asksForVersion(args)) {
+      shell.stdout.write(`${VERSION}\n`);
+      return 0;
+    }
+    const { parseArguments } = await import("./parse-arguments.ts");
+    const { command, flags } = await parseArguments(args);
+    return await runCommand(command, flags, shell);
   } catch (error) {
     const { reportError: explain } = await import("./shell/report-problems.ts");
     const console = consoleWithoutFlags(args, shell);
     const problems = explain(error, console);
-    await namedCommand(args)?.use(({ printFailed }) =>
-      printFailed?.(problems, requestedFormat(args), console),
-    );
+    const [named] = namedCommands(args);
+    await (await named?.load())?.printFailed?.(problems, requestedFormat(args), console);
     return 1;
   }
 }
 
 /** Prints the help of the command that `topic` names, or the overview. Throws a Failure for an unknown command. */
 async function showHelp(topic: readonly string[], console: Console): Promise<void> {
-  const command = namedCommand(topic);
-  if (command === undefined && topic.length > 0) throw unknownCommand(topic);
+  const [command] = namedCommands(topic);
+  if (command === undefined && topic.length > 0) {
+    const { unknownCommand } = await import("./parse-arguments.ts");
+    throw unknownCommand(topic);
+  }
   const { commandHelp, overviewHelp } = await import("../report/reference/help.ts");
   const { style } = console;
   if (command !== undefined) {
@@ -163,35 +77,33 @@ function requestedFormat(args: readonly string[]): string | undefined {
 }
 
 /** Runs a command: for the nearest or named project, or with --all for several. */
-export async function runCommand<Flags>(
-  given: Command<Flags>,
-  flags: GlobalFlags & Flags & { readonly format?: string | undefined; readonly all?: string | undefined },
-  shell: Shell,
-): Promise<ExitCode> {
+async function runCommand(command: Command, flags: GlobalFlags & AnyFlags, shell: Shell): Promise<ExitCode> {
   const run = { flags, shell, console: openConsole(shell, flags) };
   // Another command may have another flag with this name.
-  if (given.forAll === undefined || flags.all === undefined) return runOnce(given, run);
+  if (command.forAll === undefined || typeof flags["all"] !== "string") return runOnce(command, run);
   const { runForAll } = await import("./shell/several-projects.ts");
-  return runForAll(given, flags.all, run, runOnce);
+  return runForAll(command, flags["all"], run, runOnce);
 }
 
 /** If the command throws, the error is reported and the exit code is 1. */
-async function runOnce<Flags>(
-  given: Command<Flags>,
-  run: Run<Flags & { readonly format?: string | undefined }>,
-): Promise<ExitCode> {
+async function runOnce(command: Command, run: Run<AnyFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
+  const fail = async (problems: readonly Problem[]): Promise<void> =>
+    command.printFailed?.(problems, formatIn(flags), console);
   try {
-    return await unlessStalled(given.run(run));
+    return await unlessStalled(command.run(run));
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");
-      await given.printFailed?.([], flags.format, console);
+      await fail([]);
       return 130;
     }
     const { reportError: explain } = await import("./shell/report-problems.ts");
-    const problems = explain(error, console);
-    await given.printFailed?.(problems, flags.format, console);
+    await fail(explain(error, console));
     return 1;
   }
+}
+
+function formatIn({ format }: AnyFlags): string | undefined {
+  return typeof format === "string" ? format : undefined;
 }

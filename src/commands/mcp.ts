@@ -8,12 +8,9 @@ import type { PlainTools } from "./mcp/server.ts";
 import { loadProject } from "./project/project.ts";
 import { type GlobalFlags, type Run, defineCommand } from "./shell/command.ts";
 
-export const command = defineCommand<object>({
-  flags: (yargs) =>
-    yargs.example(
-      "$0 mcp",
-      "Serve this project to an assistant, on stdin and stdout (see docs/run/assistants.md)",
-    ),
+export const command = defineCommand({
+  flags: {},
+  examples: [["mcp", "Serve this project to an assistant, on stdin and stdout (see docs/run/assistants.md)"]],
   run: async (run) => {
     const { serveAssistant } = await import("./mcp/server.ts");
     return serveAssistant(run, PLAIN_TOOLS);

@@ -3,7 +3,6 @@
  * in the lockfile.
  */
 
-import type { Argv } from "yargs";
 import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
@@ -38,6 +37,7 @@ import {
   HELP_GROUPS,
   YES_OPTION,
   defineCommand,
+  defineFlags,
   formatOption,
   outOption,
   switchOption,
@@ -53,27 +53,29 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & PullFlags;
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .option("out", outOption("Calendar to write (default: calendars/pulled.yaml)"))
-    .option("to", {
-      choices: ["csv", "yaml", "xlsx"] as const,
-      requiresArg: true,
-      describe: "Format to write (default: from the file name of --out)",
-      valueName: "FORMAT",
-      group: HELP_GROUPS.output,
-    })
-    .option("all", switchOption("Include posts that the project owns but no row describes"))
-    .option("adopt", switchOption("Also record the posts in the lockfile: the project then owns them"))
-    .option("yes", { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" })
-    .option("format", formatOption("json"))
-    .example("$0 pull --adopt", "Import all scheduled posts, and let the project own them")
-    .example("$0 pull --out calendars/autumn.csv", "Write only the calendar");
+const FLAGS = defineFlags({
+  out: outOption("Calendar to write (default: calendars/pulled.yaml)"),
+  to: {
+    choices: ["csv", "yaml", "xlsx"],
+    requiresArg: true,
+    describe: "Format to write (default: from the file name of --out)",
+    valueName: "FORMAT",
+    group: HELP_GROUPS.output,
+  },
+  all: switchOption("Include posts that the project owns but no row describes"),
+  adopt: switchOption("Also record the posts in the lockfile: the project then owns them"),
+  yes: { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" },
+  format: formatOption("json"),
+});
 
-type PullFlags = FlagsOf<typeof defineFlags>;
+type PullFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<PullFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["pull --adopt", "Import all scheduled posts, and let the project own them"],
+    ["pull --out calendars/autumn.csv", "Write only the calendar"],
+  ],
   run: pull,
   printFailed: printFailedJson((problems) => pulledDocument(undefined, problems)),
 });

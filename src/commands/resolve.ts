@@ -3,7 +3,6 @@
  * the service's list.
  */
 
-import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/lockfile.ts";
@@ -17,10 +16,10 @@ import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   defineCommand,
+  defineFlags,
   formatOption,
   switchOption,
   textOption,
@@ -31,31 +30,39 @@ import { openProject } from "./project/project.ts";
 import { saveLockfile, showRead } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("key", { type: "string", describe: "Id or key of the post, as plancast resolve lists it" })
-    .option("exists", textOption("The post exists on the service with this id", "ID"))
-    .option("absent", switchOption("The post does not exist. The next apply creates it"))
-    .option("look-again", switchOption("Look for the posts on the service now"))
-    .option("format", formatOption("json"))
-    .check(({ key, exists, absent }) => {
-      if (key !== undefined || (exists === undefined && !absent)) return true;
-      return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
-    })
-    .example("$0 resolve", "List posts that may or may not exist")
-    .example("$0 resolve launch --exists post_81f", 'Record that the post "launch" exists')
-    .example("$0 resolve launch --absent", 'Record that the post "launch" does not exist');
+const FLAGS = defineFlags({
+  key: {
+    isPositional: true,
+    type: "string",
+    describe: "Id or key of the post, as plancast resolve lists it",
+  },
+  exists: textOption("The post exists on the service with this id", "ID"),
+  absent: switchOption("The post does not exist. The next apply creates it"),
+  "look-again": switchOption("Look for the posts on the service now"),
+  format: formatOption("json"),
+});
 
-type ResolveFlags = FlagsOf<typeof defineFlags>;
+type ResolveFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ResolveFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["resolve", "List posts that may or may not exist"],
+    ["resolve launch --exists post_81f", 'Record that the post "launch" exists'],
+    ["resolve launch --absent", 'Record that the post "launch" does not exist'],
+  ],
   run: resolve,
   printFailed: printFailedJson(() => pendingCreatesDocument({})),
 });
 
 async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {
   const { flags } = run;
+  if (flags.key === undefined && (flags.exists !== undefined || flags.absent))
+    throw new Failure(
+      "usage/arguments",
+      `${flags.absent ? "--absent" : "--exists"} needs the key of a post.`,
+      "Run `plancast resolve` to list the posts with their keys.",
+    );
   const opened = await openProject(run);
   const isReading = flags.exists === undefined && !flags.absent && !flags["look-again"];
   if (isReading) return resolveAttempts(opened);
@@ -69,7 +76,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
     const lockfile = await resolved(state.lockfile, flags, service, shell);
     await saveLockfile(project, lockfile, { read: state, service, clock: shell.clock });
     return {
-      document: () => pendingCreatesDocument(lockfile.unknown),
+      document: pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),
       // The advice differs for each pending create.
       next:

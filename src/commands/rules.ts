@@ -12,11 +12,9 @@ import { printFailedJson } from "./shell/report-problems.ts";
 import { findProject } from "./project/project.ts";
 import type { Shell } from "./shell/shell.ts";
 
-export const command = defineCommand<{ format: "text" | "json" }>({
-  flags: (yargs) =>
-    yargs
-      .option("format", formatOption("json"))
-      .example("$0 rules", "List the rules with the settings of this project"),
+export const command = defineCommand({
+  flags: { format: formatOption("json") },
+  examples: [["rules", "List the rules with the settings of this project"]],
   run: async ({ flags, shell, console }) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {

@@ -1,6 +1,5 @@
 /** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
 
-import type { Argv } from "yargs";
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import type { PublisherNews } from "../embedded/publishing/publisher.ts";
@@ -17,10 +16,10 @@ import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-servic
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   type Run,
   defineCommand,
+  defineFlags,
   listOption,
   portNumber,
   switchOption,
@@ -32,47 +31,43 @@ import { openProjectModel } from "./project/drafting.ts";
 import { loadProject } from "./project/project.ts";
 import type { Abandoned, ExitCode, Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .option("port", {
-      type: "string",
-      default: "4010",
-      requiresArg: true,
-      coerce: portNumber,
-      describe: "Port on 127.0.0.1, or 0 for any free port",
-    })
-    .option("plan", {
-      choices: RATE_PLAN_NAMES,
-      default: "business" as const,
-      describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute`,
-    })
-    .option("late", {
-      type: "string",
-      default: "2h",
-      requiresArg: true,
-      describe: "With accounts: how late a post may still be published",
-    })
-    .option("memory", switchOption("Start empty and keep nothing on disk. Needs no project"))
-    .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"))
-    .option(
-      "fail",
-      listOption(
-        "Make this platform or automation fail: platform=instagram or automation=ID. Repeatable",
-        "NAME=VALUE",
-      ),
-    )
-    .option("stay", switchOption("Keep running after the program that started it ends"))
-    .example("$0 serve", "Run a service that plan and apply of this project use")
-    .example("$0 serve --stay", "The same, until you stop it")
-    .example(
-      "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
-      "For tests: start empty, at a fixed time",
-    );
+const FLAGS = defineFlags({
+  port: {
+    type: "string",
+    default: "4010",
+    requiresArg: true,
+    coerce: portNumber,
+    describe: "Port on 127.0.0.1, or 0 for any free port",
+  },
+  plan: {
+    choices: RATE_PLAN_NAMES,
+    default: "business",
+    describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute`,
+  },
+  late: {
+    type: "string",
+    default: "2h",
+    requiresArg: true,
+    describe: "With accounts: how late a post may still be published",
+  },
+  memory: switchOption("Start empty and keep nothing on disk. Needs no project"),
+  clock: textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"),
+  fail: listOption(
+    "Make this platform or automation fail: platform=instagram or automation=ID. Repeatable",
+    "NAME=VALUE",
+  ),
+  stay: switchOption("Keep running after the program that started it ends"),
+});
 
-type ServeFlags = FlagsOf<typeof defineFlags>;
+type ServeFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<ServeFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["serve", "Run a service that plan and apply of this project use"],
+    ["serve --stay", "The same, until you stop it"],
+    ["serve --memory --port 0 --clock 2027-03-01T08:00Z", "For tests: start empty, at a fixed time"],
+  ],
   run: serve,
 });
 

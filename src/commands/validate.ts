@@ -1,6 +1,5 @@
 /** `plancast validate`: checks calendars and media on this machine, without the service. */
 
-import type { Argv } from "yargs";
 import { type CheckedCalendars, countFiles, sortByCalendar } from "../calendars/check.ts";
 import { countRows, withoutInvalidRows } from "../calendars/row-groups.ts";
 import { selectNamed } from "../calendars/select.ts";
@@ -14,8 +13,6 @@ import { plural } from "../report/text/numbers.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import {
-  type FlagsOf,
-  type GlobalFlags,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
   defineCommand,
@@ -31,28 +28,20 @@ import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
 import type { Shell } from "./shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("calendar", namesPositional("Files to check (default: all calendars of the project)"))
-    .option("only", ONLY_OPTION)
-    .option("only-valid", ONLY_VALID_OPTION)
-    .option("now", NOW_OPTION)
-    .option(
-      "preset",
-      textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
-    )
-    .option("format", formatOption("json", ...PROBLEM_FORMATS))
-    .example("$0 validate", "Check every calendar of the project")
-    .example("$0 validate calendars/march.csv", "Check one file")
-    .example(
-      "$0 validate --format junit > problems.xml",
-      "Write the problems as test results for a CI system",
-    );
-
-type ValidateFlags = FlagsOf<typeof defineFlags>;
-
-export const command = defineCommand<ValidateFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: {
+    calendar: namesPositional("Files to check (default: all calendars of the project)"),
+    only: ONLY_OPTION,
+    "only-valid": ONLY_VALID_OPTION,
+    now: NOW_OPTION,
+    preset: textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
+    format: formatOption("json", ...PROBLEM_FORMATS),
+  },
+  examples: [
+    ["validate", "Check every calendar of the project"],
+    ["validate calendars/march.csv", "Check one file"],
+    ["validate --format junit > problems.xml", "Write the problems as test results for a CI system"],
+  ],
   run: async ({ flags, shell, console }) => {
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };

@@ -44,8 +44,6 @@ type MergedInto = Pick<Job, "repository" | "sha" | "refName">;
 interface ReviewedPlan {
   /** Number of the pull request. */
   readonly number: number;
-  /** Whether the plan is older than the merge, so that somebody could read it before. */
-  readonly isBeforeMerge: boolean;
   /** Returns a plan file's text; undefined if the run made no plan of this name. Throws a Failure if it is unreadable. */
   readonly text: (file: string) => Promise<string | undefined>;
 }
@@ -97,7 +95,8 @@ export class ReviewedPlans {
 
 /**
  * The plans of merged pull requests: that of the job's own commit first, then the newest. A pull request without a
- * plan, or from a fork, gives none. Throws a Failure if GitHub refuses.
+ * plan, or from a fork, gives none. A plan made after the merge is not a review, because nobody could read it before.
+ * Throws a Failure if GitHub refuses.
  */
 async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): AsyncGenerator<ReviewedPlan> {
   const seen = new Set<number>();
@@ -106,13 +105,15 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     seen.add(number);
     if (seen.size > MAX_PULL_REQUESTS) return;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const newest = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
+    const newest = await newestArtifact(api, job, artifactName(name, head.sha), {
+      headSha: head.sha,
+      until: Date.parse(merged_at),
+    });
     if (newest === undefined) continue;
     const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
     let zip: Uint8Array | undefined;
     yield {
       number,
-      isBeforeMerge: Date.parse(newest.created_at ?? "") <= Date.parse(merged_at),
       text: async (file) => {
         zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
         return planIn(zip, file);
@@ -137,12 +138,13 @@ async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.i
 
 /**
  * Skips artifacts of runs on a fork's commits: they are in this repository too, but the fork controls their content.
+ * @param until when the pull request was merged, in ms: a job can run again after that
  */
 async function newestArtifact(
   api: GitHubApi,
   { repository }: MergedInto,
   name: string,
-  headSha: string,
+  { headSha, until }: { readonly headSha: string; readonly until: number },
 ): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;
@@ -151,6 +153,7 @@ async function newestArtifact(
     if (!read.success || read.data.name !== name || read.data.expired === true) continue;
     const run = read.data.workflow_run;
     if (run.head_sha !== headSha || run.head_repository_id !== run.repository_id) continue;
+    if (!(Date.parse(read.data.created_at ?? "") <= until)) continue;
     if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
   }
   return newest;

@@ -34,7 +34,7 @@ export class Connections extends Dispatcher {
 
   override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const isLocal = options.origin !== undefined && mustStayLocal(new URL(options.origin));
-    return (isLocal ? this.#local : this.#proxied).dispatch(options, handler);
+    return (isLocal ? this.#local : this.#proxied).dispatch(options, unpaused(handler));
   }
 
   override close(): Promise<void>;
@@ -52,6 +52,25 @@ export class Connections extends Dispatcher {
     const destroyed = Promise.all([this.#proxied.destroy(error), this.#local.destroy(error)]);
     return after === undefined ? destroyed.then(() => undefined) : void destroyed.then(after);
   }
+}
+
+/** For clients that do not use `Connections`. */
+export const withoutPauses: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, unpaused(handler));
+
+/**
+ * Takes the body of an answer as fast as it arrives. undici 7.30 otherwise pauses it while nobody reads. If the server
+ * closes the connection in a pause, an assertion of undici ends the process. What nobody has read yet waits in memory:
+ * every reader here has a limit, and disks are faster than networks.
+ */
+function unpaused(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  const onData = handler.onData?.bind(handler);
+  if (onData !== undefined)
+    handler.onData = (part) => {
+      onData(part);
+      return true;
+    };
+  return handler;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type TakenSlot,
   type TakenSlots,
   DERIVED_KEY_PREFIX,
+  occurrencesIn,
 } from "./post.ts";
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -259,9 +260,27 @@ export function takenSlots({ posts, unknown }: Pick<Lockfile, "posts" | "unknown
   return found;
 }
 
-/** The digests of rows that repeat, as they were when apply made the posts. */
-export function knownSeries({ posts }: Pick<Lockfile, "posts">): ReadonlySet<string> {
-  return new Set(Object.values(posts).flatMap(({ series }) => series ?? []));
+/** A row that repeats, as it was when its posts were made or reviewed. The digest covers its rule and its texts. */
+export function seriesName(row: string, digest: string): string {
+  return JSON.stringify([row, digest]);
+}
+
+/**
+ * The rows that repeat, as they were when apply made their posts.
+ * @param isMade whether the service confirms that a post was made
+ */
+export function knownSeries(
+  { posts }: Pick<Lockfile, "posts">,
+  isMade: (post: OwnedPost) => boolean,
+): ReadonlySet<string> {
+  return new Set(
+    Object.entries(posts).flatMap(([key, post]) => {
+      const { series } = post;
+      return series === undefined || !isMade(post)
+        ? []
+        : occurrencesIn(key).map(({ row }) => seriesName(row, series));
+    }),
+  );
 }
 
 // The files from media addresses at the last apply. Their content should not change.

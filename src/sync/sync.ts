@@ -24,7 +24,7 @@ import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
 import { hasExtras, isExpired, supportedPosts } from "../model/extras.ts";
 import { type Clock, type Pace, durationMs } from "../model/clock.ts";
-import type { Lockfile } from "../model/lockfile.ts";
+import { type Lockfile, knownSeries } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
@@ -96,6 +96,8 @@ export interface Planning<Opened extends PlanningService = OpenedService> {
   readonly opened: Opened | undefined;
   /** Facts about the service for the lockfile, if it is written. Undefined without a plan. */
   readonly seen: Seen | undefined;
+  /** The series whose posts the service has, in the form of `seriesName`. Empty without a plan. */
+  readonly series: ReadonlySet<string>;
 }
 
 /**
@@ -133,6 +135,7 @@ export async function planChecked<Opened extends PlanningService>(
     lockfile: undefined,
     state: undefined,
     seen: undefined,
+    series: new Set<string>(),
   };
   if (hasErrors(given.problems)) {
     const others = await platformProblemsIfReachable(allPosts(given), project, open);
@@ -172,7 +175,9 @@ async function planChanges(
   state: ReadState,
   opened: PlanningService,
   { project, clock, isTrial, base, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
-): Promise<Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen">> {
+): Promise<
+  Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen" | "series">
+> {
   const { service, pace } = opened;
   const { lockfile: owned, isJournalOnly, isLost } = state;
   const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, state, opened, {
@@ -201,7 +206,7 @@ async function planChanges(
       : []),
   ];
   if (hasErrors(problems))
-    return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
+    return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined, series: new Set() };
   const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
@@ -218,7 +223,12 @@ async function planChanges(
     base: base === undefined || base === "unknown" ? undefined : { lockfile: base, file },
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
-  return { checked, plan, problems: plan.problems, lockfile, seen: { accounts, page } };
+  const scheduled = new Set(input.remote.map(({ id }) => id));
+  const series = knownSeries(
+    input.lockfile,
+    ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= input.now,
+  );
+  return { checked, plan, problems: plan.problems, lockfile, seen: { accounts, page }, series };
 }
 
 function hasEntries({ posts, unknown, media }: Lockfile): boolean {

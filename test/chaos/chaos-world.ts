@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { command as applyCommand } from "../../src/commands/apply/command.ts";
-import { runCommand } from "../../src/commands/main.ts";
-import { command as planCommand } from "../../src/commands/plan/command.ts";
+import { main } from "../../src/commands/main.ts";
 import type { Shell } from "../../src/commands/shell/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
@@ -110,22 +108,15 @@ export class ChaosWorld {
     args?: { plan?: string };
     allowRecreates?: number | undefined;
   } = {}): Promise<Ran> {
-    const flags = {
-      ...GLOBAL,
-      calendar: [],
-      only: [],
-      "refresh-media": false,
-      plan: args.plan,
-      yes: true,
-      format: "json" as const,
-    };
-    return this.#inProcess(stop, (shell) =>
-      runCommand(
-        applyCommand,
-        { ...flags, "allow-cancels": undefined, "allow-recreates": allowRecreates, "lock-timeout": "0s" },
-        shell,
-      ),
-    );
+    const words = [
+      "apply",
+      "--yes",
+      "--format",
+      "json",
+      ...(args.plan === undefined ? [] : ["--plan", args.plan]),
+      ...(allowRecreates === undefined ? [] : ["--allow-recreates", String(allowRecreates)]),
+    ];
+    return this.#inProcess(stop, (shell) => main(words, shell));
   }
 
   /** The counts of a plan's summary that are not zero. Throws when there is no plan. */
@@ -137,28 +128,7 @@ export class ChaosWorld {
   }
 
   async plan(): Promise<Ran> {
-    const flags = {
-      ...GLOBAL,
-      calendar: [],
-      only: [],
-      "refresh-media": false,
-      out: undefined,
-      format: "json" as const,
-    };
-    return this.#inProcess(undefined, (shell) =>
-      runCommand(
-        planCommand,
-        {
-          ...flags,
-          "detailed-exitcode": false,
-          short: false,
-          watch: false,
-          now: undefined,
-          "only-valid": false,
-        },
-        shell,
-      ),
-    );
+    return this.#inProcess(undefined, (shell) => main(["plan", "--format", "json"], shell));
   }
 
   /**
@@ -224,15 +194,6 @@ export class ChaosWorld {
     return { code, stdout, stderr };
   }
 }
-
-const GLOBAL = {
-  config: undefined,
-  "api-key-file": undefined,
-  "trust-url": [],
-  color: false,
-  quiet: false,
-  verbose: false,
-};
 
 const PRELOAD = pathToFileURL(new URL("../support/kill-at-step.js", import.meta.url).pathname).href;
 

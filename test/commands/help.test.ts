@@ -2,11 +2,13 @@
 
 import { expect, test } from "vitest";
 import { COMMANDS, COMMAND_GROUPS } from "../../src/commands/all-commands.ts";
-import { usageOf } from "../../src/commands/usage.ts";
+import { commonFlags, documented } from "../../src/commands/usage.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 
-const USAGES = await Promise.all(COMMANDS.map(async ({ name, use }) => [name, await use(usageOf)] as const));
+const USAGES = await Promise.all(
+  COMMANDS.map(async (command) => [command.name, await documented(command)] as const),
+);
 
 test.each(USAGES)("%s --help shows its examples, and describes each flag", async (name, usage) => {
   const { root } = await makeProject({ config: false });
@@ -14,24 +16,25 @@ test.each(USAGES)("%s --help shows its examples, and describes each flag", async
   expect(code).toBe(0);
   expect(usage.examples.length).toBeGreaterThan(0);
   expect(usage.examples.length).toBeLessThan(4);
-  for (const [line, meaning] of usage.examples) {
-    expect(stdout).toContain(`  ${line.replace("$0", "plancast")}`);
+  for (const { command, meaning } of usage.examples) {
+    expect(stdout).toContain(`  ${command}`);
     expect(stdout).toContain(meaning);
   }
-  const silent = [...usage.flags, ...usage.words].filter(({ describe }) => describe === "");
+  const silent = [...usage.options, ...usage.positionals].filter(({ describe }) => describe === "");
   expect(silent.map((flag) => flag.name)).toEqual([]);
 });
 
 test.each(USAGES)("the examples of %s name only flags and values that exist", (name, usage) => {
-  for (const [line] of usage.examples) {
-    const [dollar, command, ...words] = line.split(" ");
-    expect([dollar, command]).toEqual(["$0", name]);
+  const flags = [...usage.options, ...commonFlags()];
+  for (const { command: line } of usage.examples) {
+    const [program, command, ...words] = line.split(" ");
+    expect([program, command]).toEqual(["plancast", name]);
     for (const word of words.filter((each) => each.startsWith("-"))) {
       expect(
-        usage.flags.flatMap((flag) => [`--${flag.name}`, ...flag.aliases.map((each) => `-${each}`)]),
+        flags.flatMap((flag) => [`--${flag.name}`, ...flag.aliases.map((each) => `-${each}`)]),
       ).toContain(word.replace(/=.*/, ""));
     }
-    const [first] = usage.words;
+    const [first] = usage.positionals;
     if (first !== undefined && first.choices.length > 0) expect(first.choices).toContain(words[0]);
   }
 });
@@ -88,8 +91,6 @@ test.each([40, 80, 120])("no line of any help is wider than %d columns, except c
 test("the overview needs no wrapping in 80 columns, and every example fits", async () => {
   const { stdout } = await helpOf([]);
   expect(stdout).toBe((await helpOf([], 120)).stdout);
-  const examples = USAGES.flatMap(([, usage]) =>
-    usage.examples.map(([line]) => line.replace("$0", "plancast")),
-  );
+  const examples = USAGES.flatMap(([, usage]) => usage.examples.map(({ command }) => command));
   expect(examples.filter((line) => line.length > 78)).toEqual([]);
 });

@@ -8,7 +8,8 @@
 
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listedCommands, listedGlobalFlags } from "../../src/build/reference-pages.ts";
+import { listedCommands } from "../../src/build/reference-pages.ts";
+import { globalFlags } from "../../src/commands/usage.ts";
 import { type CodeBlock, type DocPage, codeBlocks, docPages, prose } from "../support/doc-pages.ts";
 import { type TestProject, makeProject } from "../support/project.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
@@ -60,7 +61,7 @@ function faultOf(line: string): string | undefined {
   if (name === "help") return rest[0] === undefined ? undefined : faultOf(`plancast ${rest.join(" ")}`);
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) return /^-|^[A-Z]|^$/.test(name) ? undefined : `no command ${name}`;
-  const flags = [...command.options, ...listedGlobalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);
+  const flags = [...command.options, ...globalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);
   const given = rest.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? []);
   const unknown = given.find((flag) => !["help", "version", ...flags].includes(flag));
   return unknown === undefined ? undefined : `${name} has no --${unknown}`;

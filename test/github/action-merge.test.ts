@@ -115,6 +115,14 @@ describe("a merge refuses", () => {
     expect(service.posts.size).toBe(0);
   });
 
+  test("a plan that a job made again after the merge", async () => {
+    const { pullRequest, merge, service, github } = await startWorld([launch]);
+    await pullRequest();
+    const [pull] = github.pulls;
+    if (pull !== undefined) github.pulls.splice(0, 1, { ...pull, merged_at: "2025-12-31T00:00:00Z" });
+    expect([(await merge()).outputs["result"], service.posts.size]).toEqual(["refused", 0]);
+  });
+
   test("a plan whose artifact has no plan file, and says to run the job again", async () => {
     const { pullRequest, merge, github, service } = await startWorld([launch]);
     await pullRequest();

@@ -23,35 +23,37 @@ interface ApplyFlags extends ApplyOptions {
   readonly "lock-timeout": string;
 }
 
-export const command = defineCommand<ApplyFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("apply"))
-      .option("only", ONLY_OPTION)
-      .option("only-valid", ONLY_VALID_OPTION)
-      .option("refresh-media", REFRESH_OPTION)
-      .option("plan", {
-        ...textOption("Apply the plan in this file, and refuse if anything has changed", "FILE"),
-        group: HELP_GROUPS.safety,
-      })
-      .option("yes", YES_OPTION)
-      .option("format", formatOption("json", "markdown"))
-      .option("allow-cancels", { ...countOption("Allow exactly N cancellations"), group: HELP_GROUPS.safety })
-      .option("allow-recreates", {
-        ...countOption("Allow plancast to create exactly N missing posts again"),
-        group: HELP_GROUPS.safety,
-      })
-      .option("lock-timeout", {
-        type: "string",
-        default: "0s",
-        requiresArg: true,
-        describe: "Wait this long for another run to end, such as 5m",
-        valueName: "TIME",
-        group: HELP_GROUPS.safety,
-      })
-      .example("$0 apply", "Show the plan, ask, then apply it")
-      .example("$0 apply --yes", "Apply without asking, as in CI")
-      .example("$0 apply --plan plan.json --yes", "Apply a plan that you have reviewed"),
+export const command = defineCommand({
+  flags: {
+    calendar: calendarsPositional("apply"),
+    only: ONLY_OPTION,
+    "only-valid": ONLY_VALID_OPTION,
+    "refresh-media": REFRESH_OPTION,
+    plan: {
+      ...textOption("Apply the plan in this file, and refuse if anything has changed", "FILE"),
+      group: HELP_GROUPS.safety,
+    },
+    yes: YES_OPTION,
+    format: formatOption("json", "markdown"),
+    "allow-cancels": { ...countOption("Allow exactly N cancellations"), group: HELP_GROUPS.safety },
+    "allow-recreates": {
+      ...countOption("Allow plancast to create exactly N missing posts again"),
+      group: HELP_GROUPS.safety,
+    },
+    "lock-timeout": {
+      type: "string",
+      default: "0s",
+      requiresArg: true,
+      describe: "Wait this long for another run to end, such as 5m",
+      valueName: "TIME",
+      group: HELP_GROUPS.safety,
+    },
+  },
+  examples: [
+    ["apply", "Show the plan, ask, then apply it"],
+    ["apply --yes", "Apply without asking, as in CI"],
+    ["apply --plan plan.json --yes", "Apply a plan that you have reviewed"],
+  ],
   run: (run) => apply(run),
   printFailed: async (_problems, format, console) => {
     const { printNothingDone } = await import("./report.ts");

@@ -1,6 +1,7 @@
 /** The steps of `apply`: take the run lock, plan again, stop at guards, ask, run, report. */
 
 import { join } from "node:path";
+import { folderInCheckout } from "../../disk/place.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -135,7 +136,7 @@ async function applyWith(
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
     if (flags.format === "text" && work.isCommittedLater !== true)
       noteEmbedded(work, planning.project, opened.service);
-    if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
+    if (saved !== undefined) checkUnchanged(saved, plan, await planToSave(planning, plan));
     showPlan(work, planning, plan);
     const chosen = withRecreated(plan, await rowsToRecreate(work, plan, saved), lockfile());
     if (!(await isApproved(work, planning, chosen, saved))) return shell.stop.aborted ? 130 : "nothing-done";
@@ -163,9 +164,14 @@ async function applyWith(
 }
 
 /** The current plan, in the form of `plan --out`. */
-export function planToSave({ problems, seen }: Pick<Planning, "problems" | "seen">, plan: Plan): SavedPlan {
+export async function planToSave(
+  { problems, seen, project, opened }: Pick<Planning, "problems" | "seen" | "project" | "opened">,
+  plan: Plan,
+): Promise<SavedPlan> {
   const document = planDocument(plan, problems, { verbose: false });
-  return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts }));
+  const folder = await folderInCheckout(project.root);
+  const where = { project: folder, ...(opened === undefined ? {} : { service: opened.service.origin }) };
+  return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts, ...where }));
 }
 
 /** Whether a file differs from the file in the plan. */

@@ -1,7 +1,6 @@
 /** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
 
 import { Failure } from "../../model/failure.ts";
-import { knownSeries } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown, outcomeAnnotations } from "../../report/outcomes/apply.ts";
 import { NOT_NAMED, applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
@@ -87,12 +86,15 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
   }
   if ((!hasChanges && plan.missing.length === 0) || inputs.reviewed_plan === "off") return NOT_REVIEWED;
   const now = await readSavedPlan(file, "/");
-  const series = knownSeries(planning.state?.lockfile ?? { posts: {} });
+  const series = planning.series;
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
-  let { isReviewed, recreates } = NOT_REVIEWED;
+  // Series that exist go on, even if the plans that were reviewed have expired.
+  let isReviewed = isCovered(inputs.reviewed_plan === "exact", now, [], series);
+  let { recreates } = NOT_REVIEWED;
+  if (isReviewed && plan.missing.length === 0) return { isReviewed, recreates };
   for await (const { number, text } of reviewed.plans()) {
-    const plan = await readReviewed(() => text(planFileOf(part)));
+    const plan = await readReviewed(() => text(planFileOf(part)), now);
     if (plan === undefined) continue;
     if (plan instanceof Failure) {
       unread.push({ number, why: plan.message });
@@ -106,8 +108,9 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
     recreates = reviewedMissing(now, plans);
     if (isReviewed && recreates.size === plan.missing.length) break;
   }
-  if (hasChanges && !isReviewed) throw refusal(now, seen, unread, series);
-  return { isReviewed, recreates };
+  if (!hasChanges || isReviewed) return { isReviewed, recreates };
+  const known = inputs.reviewed_plan === "exact" && seen.length === 0 ? new Set<string>() : series;
+  throw refusal(now, seen, unread, known);
 }
 
 /** A person who names a plan has read it. Throws a Failure if another plan would be applied now. */

@@ -28,16 +28,17 @@ interface ConfirmFlags {
   readonly calendar: string[];
 }
 
-export const command = defineCommand<ConfirmFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("hash", {
-        type: "string",
-        demandOption: true,
-        describe: "The whole hash of the plan, as the assistant shows it",
-      })
-      .positional("calendar", namesPositional("Calendars of the plan (default: all)"))
-      .example("$0 confirm HASH", "Read the plan with this hash, and let an assistant apply it once"),
+export const command = defineCommand({
+  flags: {
+    hash: {
+      isPositional: true,
+      type: "string",
+      demandOption: true,
+      describe: "The whole hash of the plan, as the assistant shows it",
+    },
+    calendar: namesPositional("Calendars of the plan (default: all)"),
+  },
+  examples: [["confirm HASH", "Read the plan with this hash, and let an assistant apply it once"]],
   run: confirm,
 });
 

@@ -54,30 +54,32 @@ import {
   writeAnswers,
 } from "./calendars.ts";
 
-export const command = defineCommand<DraftFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("draft"))
-      .option("only", ONLY_OPTION)
-      .option("again", {
-        type: "string",
-        array: true,
-        describe: "Replace earlier texts and pictures of these rows (an id or FILE:LINE), or of all drafts",
-        valueName: "ROW",
-        group: HELP_GROUPS.rows,
-      })
-      .option("alt", {
-        ...switchOption(
-          "Write alt texts for pictures without one, instead of texts. Needs ai: in plancast.yaml",
-        ),
-        group: HELP_GROUPS.rows,
-      })
-      .option("dry-run", switchOption("Show the requests, but send and write nothing"))
-      .option("yes", YES_OPTION)
-      .option("format", FORMAT_OPTION)
-      .example("$0 draft calendars/march.csv", "Ask, then fill in content and media as drafts")
-      .example("$0 draft --alt", "Ask, then fill in missing alt texts")
-      .example("$0 draft --again launch", "Write another text for the row launch"),
+export const command = defineCommand({
+  flags: {
+    calendar: calendarsPositional("draft"),
+    only: ONLY_OPTION,
+    again: {
+      type: "string",
+      array: true,
+      describe: "Replace earlier texts and pictures of these rows (an id or FILE:LINE), or of all drafts",
+      valueName: "ROW",
+      group: HELP_GROUPS.rows,
+    },
+    alt: {
+      ...switchOption(
+        "Write alt texts for pictures without one, instead of texts. Needs ai: in plancast.yaml",
+      ),
+      group: HELP_GROUPS.rows,
+    },
+    "dry-run": switchOption("Show the requests, but send and write nothing"),
+    yes: YES_OPTION,
+    format: FORMAT_OPTION,
+  },
+  examples: [
+    ["draft calendars/march.csv", "Ask, then fill in content and media as drafts"],
+    ["draft --alt", "Ask, then fill in missing alt texts"],
+    ["draft --again launch", "Write another text for the row launch"],
+  ],
   run: async (run) => draftRows(await openProject(run)),
   printFailed: printProblemsJson,
 });

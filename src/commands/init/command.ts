@@ -5,7 +5,6 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Argv } from "yargs";
 import type { CheckedCalendars } from "../../calendars/check.ts";
 import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
@@ -32,10 +31,10 @@ import { checkOffline } from "../project/media.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type Run,
   YES_OPTION,
   defineCommand,
+  defineFlags,
   namePositional,
   switchOption,
   textOption,
@@ -47,38 +46,37 @@ import { understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./several-projects.ts";
 import { nameIn, note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("path", namePositional("A calendar that you already have, or a folder for the project"))
-    .option(
-      "timezone",
-      textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
-    )
-    .option("template", {
-      choices: ["csv", "xlsx"] as const,
-      default: "csv" as const,
-      requiresArg: true,
-      describe: "Format of the sample calendar",
-    })
-    .option("sample", {
-      type: "boolean",
-      default: true,
-      describe: "Write a sample calendar; --no-sample for none",
-    })
-    .option("publish", switchOption("Publish on your own accounts from GitHub, without a service"))
-    .option("yes", {
-      ...YES_OPTION,
-      alias: "y",
-      describe: "Ask no questions: write what is certain, and list the rest",
-    })
-    .example("$0 init", "Write plancast.yaml, a sample calendar and a workflow")
-    .example("$0 init content-plan.xlsx", "Start with your own calendar")
-    .example("$0 init --publish", "Publish from GitHub, without a service");
+const FLAGS = defineFlags({
+  path: namePositional("A calendar that you already have, or a folder for the project"),
+  timezone: textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
+  template: {
+    choices: ["csv", "xlsx"],
+    default: "csv",
+    requiresArg: true,
+    describe: "Format of the sample calendar",
+  },
+  sample: {
+    type: "boolean",
+    default: true,
+    describe: "Write a sample calendar; --no-sample for none",
+  },
+  publish: switchOption("Publish on your own accounts from GitHub, without a service"),
+  yes: {
+    ...YES_OPTION,
+    alias: "y",
+    describe: "Ask no questions: write what is certain, and list the rest",
+  },
+});
 
-type InitFlags = FlagsOf<typeof defineFlags>;
+type InitFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<InitFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["init", "Write plancast.yaml, a sample calendar and a workflow"],
+    ["init content-plan.xlsx", "Start with your own calendar"],
+    ["init --publish", "Publish from GitHub, without a service"],
+  ],
   run: init,
 });
 

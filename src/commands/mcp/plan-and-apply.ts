@@ -95,7 +95,7 @@ async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { sh
   if (await plans.take(confirmed)) return;
   const folder = await folderInCheckout(project.root);
   const { origin: service } = opened.service;
-  const planned = { plan: planToSave(planning, plan), project, folder, service };
+  const planned = { plan: await planToSave(planning, plan), project, folder, service };
   const found = await findReview(planned, shell).catch((error: unknown) => {
     if (error instanceof Failure) return { why: error.message };
     throw error;
@@ -166,14 +166,12 @@ async function findReview(
   }
 }
 
-async function isAmong(merged: ReviewedPlans, { plan: now, folder, service }: Planned): Promise<boolean> {
-  for await (const { text, isBeforeMerge } of merged.plans()) {
-    if (!isBeforeMerge) continue;
+async function isAmong(merged: ReviewedPlans, { plan: now, folder }: Planned): Promise<boolean> {
+  for await (const { text } of merged.plans()) {
     // A job for several projects gives each its own file.
     for (const file of [`${projectStem(folder)}.json`, PLAN_FILE]) {
-      const plan = await readReviewed(() => text(file));
+      const plan = await readReviewed(() => text(file), now);
       if (plan === undefined || plan instanceof Failure) continue;
-      if (plan.service !== service || plan.project !== folder) continue;
       if (isSamePlan(plan, now) && !areOtherAccounts(plan.accounts, now.accounts)) return true;
     }
   }

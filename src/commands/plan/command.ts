@@ -22,25 +22,27 @@ import { printFailedProblemFormat } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
-export const command = defineCommand<PlanFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("plan"))
-      .option("only", ONLY_OPTION)
-      .option("only-valid", ONLY_VALID_OPTION)
-      .option("now", NOW_OPTION)
-      .option("refresh-media", REFRESH_OPTION)
-      .option("out", outOption("Save the plan to this file, for apply --plan"))
-      .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
-      .option("detailed-exitcode", {
-        ...switchOption("Exit with 2 if there are changes"),
-        group: HELP_GROUPS.output,
-      })
-      .option("short", { ...switchOption("Show one line for each post"), group: HELP_GROUPS.output })
-      .option("watch", switchOption("Plan again each time you save a file, until Ctrl-C"))
-      .example("$0 plan --short", "Show all changes, one line each")
-      .example("$0 plan --out plan.json", "Save the plan for a review")
-      .example("$0 plan calendars/march.csv", "Plan only one calendar"),
+export const command = defineCommand({
+  flags: {
+    calendar: calendarsPositional("plan"),
+    only: ONLY_OPTION,
+    "only-valid": ONLY_VALID_OPTION,
+    now: NOW_OPTION,
+    "refresh-media": REFRESH_OPTION,
+    out: outOption("Save the plan to this file, for apply --plan"),
+    format: { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] },
+    "detailed-exitcode": {
+      ...switchOption("Exit with 2 if there are changes"),
+      group: HELP_GROUPS.output,
+    },
+    short: { ...switchOption("Show one line for each post"), group: HELP_GROUPS.output },
+    watch: switchOption("Plan again each time you save a file, until Ctrl-C"),
+  },
+  examples: [
+    ["plan --short", "Show all changes, one line each"],
+    ["plan --out plan.json", "Save the plan for a review"],
+    ["plan calendars/march.csv", "Plan only one calendar"],
+  ],
   run: plan,
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);

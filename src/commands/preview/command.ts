@@ -48,36 +48,39 @@ import { servePreview } from "./serve.ts";
 
 const USUAL_OUT = "preview.html";
 
-export const command = defineCommand<PreviewFlags>({
-  flags: (yargs) =>
-    yargs
-      .positional("calendar", calendarsPositional("show"))
-      .option("only", ONLY_OPTION)
-      .option("now", NOW_OPTION)
-      .option("out", outOption("File to write (default: preview.html; client.html for a client)"))
-      .option("offline", switchOption("Do not contact the service. The page then shows no planned changes"))
-      .option(
-        "for-client",
-        switchOption("Make a page on which a client approves the posts of a month, without the service"),
-      )
-      .option("serve", switchOption("Open the page at a local address, and update it at each save"))
-      .option("read-only", switchOption("With --serve: posts cannot be edited on the page"))
-      .option("port", {
-        type: "string",
-        requiresArg: true,
-        coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
-        describe: "Port on 127.0.0.1 for --serve (default: any free port)",
-      })
-      .example("$0 preview", "Write preview.html, a page for any browser")
-      .example("$0 preview --serve", "Show the page while you edit, and edit posts on it")
-      .example(
-        "$0 preview --for-client --only date=2027-03",
-        "Write client.html, on which your client approves the posts of March",
-      ),
+export const command = defineCommand({
+  flags: {
+    calendar: calendarsPositional("show"),
+    only: ONLY_OPTION,
+    now: NOW_OPTION,
+    out: outOption("File to write (default: preview.html; client.html for a client)"),
+    offline: switchOption("Do not contact the service. The page then shows no planned changes"),
+    "for-client": switchOption(
+      "Make a page on which a client approves the posts of a month, without the service",
+    ),
+    serve: switchOption("Open the page at a local address, and update it at each save"),
+    "read-only": switchOption("With --serve: posts cannot be edited on the page"),
+    port: {
+      type: "string",
+      requiresArg: true,
+      coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
+      describe: "Port on 127.0.0.1 for --serve (default: any free port)",
+    },
+  },
+  examples: [
+    ["preview", "Write preview.html, a page for any browser"],
+    ["preview --serve", "Show the page while you edit, and edit posts on it"],
+    [
+      "preview --for-client --only date=2027-03",
+      "Write client.html, on which your client approves the posts of March",
+    ],
+  ],
   run: preview,
   forAll: {
     single: ["calendar", "out", "serve", "read-only", "port"],
-    flagsFor: (folder, flags) => ({ out: join(folder, flags["for-client"] ? CLIENT_OUT : USUAL_OUT) }),
+    flagsFor: (folder, flags) => ({
+      out: join(folder, flags["for-client"] === true ? CLIENT_OUT : USUAL_OUT),
+    }),
   },
 });
 

@@ -1,6 +1,5 @@
 /** `plancast publish`: publishes what is due, from the schedule in the repository. */
 
-import type { Argv } from "yargs";
 import type { PublisherNews } from "../../embedded/publishing/publisher.ts";
 import { Git } from "../../github/git-branch.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
@@ -20,33 +19,35 @@ import { networkOptions, withLocalRunLock } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
 import {
   type FlagsOf,
-  type GlobalFlags,
   type ProjectRun,
   FORMAT_OPTION,
   defineCommand,
+  defineFlags,
   switchOption,
 } from "../shell/command.ts";
 import { printProblemsJson, reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .option("dry-run", switchOption("Show what is due, and send nothing"))
-    .option("late", {
-      type: "string",
-      default: "2h",
-      requiresArg: true,
-      describe: "How late a post may still be published",
-      valueName: "TIME",
-    })
-    .option("format", FORMAT_OPTION)
-    .example("$0 publish", "Publish what is due, and push the results")
-    .example("$0 publish --dry-run", "Show what is due now");
+const FLAGS = defineFlags({
+  "dry-run": switchOption("Show what is due, and send nothing"),
+  late: {
+    type: "string",
+    default: "2h",
+    requiresArg: true,
+    describe: "How late a post may still be published",
+    valueName: "TIME",
+  },
+  format: FORMAT_OPTION,
+});
 
-type PublishFlags = FlagsOf<typeof defineFlags>;
+type PublishFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<PublishFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["publish", "Publish what is due, and push the results"],
+    ["publish --dry-run", "Show what is due now"],
+  ],
   run: async (run) => publish(await openProject(run)),
   printFailed: printProblemsJson,
 });

@@ -1,9 +1,9 @@
 /**
- * How a command is defined: the type of its module, which exports its flags and its work as `command`. Also the flags that
- * several commands take, in yargs' form, with their checks. all-commands.ts has its name and description.
+ * How a command is defined: its module exports its flags and its work as `command`. Also the flags that several commands
+ * take, with their checks. all-commands.ts has its name and description.
  */
 
-import type { Argv } from "yargs";
+import type { InferredOptionType, Options } from "yargs";
 import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Only, FilterFault, parseConditions, parseFilters } from "../../model/row-filter.ts";
@@ -11,8 +11,29 @@ import type { Code } from "../../problems/catalogue.ts";
 import type { SharedLists } from "../../service/connect/reused-answers.ts";
 import type { Project } from "../../settings/config.ts";
 import { ciVariable } from "../../settings/environment.ts";
-import type { Console, OutputFlags } from "./console.ts";
+import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
+
+/** A flag, or a positional argument: an option of yargs, and what the help adds. */
+export interface FlagOption extends Options {
+  /** What the help writes for the value, such as FILE. Default: the last word of the name. */
+  readonly valueName?: string | undefined;
+  /** A word after the command. These words follow in the order of the definitions. */
+  readonly isPositional?: true;
+}
+
+/** By name, in the order of the help. */
+export type FlagOptions = Readonly<Record<string, FlagOption>>;
+
+/** Keeps each literal of the definition, from which the types of the values come. */
+export function defineFlags<const Given extends FlagOptions>(given: Given): Given {
+  return given;
+}
+
+/** The values of flags. */
+export type FlagsOf<Given extends FlagOptions> = {
+  readonly [Name in keyof Given]: InferredOptionType<Given[Name]>;
+};
 
 /** Inputs of a command's work. */
 export interface Run<Flags = object> {
@@ -30,9 +51,19 @@ export interface ProjectRun<Flags = object> extends Run<Flags> {
   readonly project: Project;
 }
 
-export interface Command<Flags> {
-  readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
-  readonly run: (run: Run<Flags>) => Promise<ExitCode>;
+/** Flags of a command that is only known at run time. */
+export type AnyFlags = Readonly<Record<string, unknown>>;
+
+/**
+ * What takes flags is a method, because the list of all commands holds commands with different flags. Only the parser
+ * makes a command's flags, from its own definitions.
+ */
+export interface Command<Flags = AnyFlags> {
+  readonly flags: FlagOptions;
+  /** Command lines, after `plancast`, each with its meaning. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  // oxlint-disable-next-line typescript/method-signature-style
+  run(run: Run<Flags>): Promise<ExitCode>;
   /**
    * Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure.
    */
@@ -42,34 +73,36 @@ export interface Command<Flags> {
     console: Console,
   ) => Promise<void>;
   /** With it, the command has the flag --all, and can run for several projects. */
-  readonly forAll?: ForAll<Flags>;
+  readonly forAll?: ForAll;
 }
 
 /** How a command runs for several projects. */
-interface ForAll<Flags> {
+interface ForAll<Name extends string = string> {
   /** Flags and names that are for one project, and so cannot be combined with --all. */
-  readonly single: readonly (keyof Flags & string)[];
+  readonly single: readonly Name[];
   /** Flags that differ in each project. @param folder of the project, relative to the working folder */
-  readonly flagsFor?: (folder: string, flags: Flags) => Partial<Flags>;
+  readonly flagsFor?: (folder: string, flags: AnyFlags) => AnyFlags;
 }
 
-/** Defines the flags of a command, with --all if it can run for several projects. */
-export function defineFlagsOf<Flags>({ flags, forAll }: Command<Flags>): Command<Flags>["flags"] {
-  return forAll === undefined ? flags : (yargs) => flags(yargs).option("all", ALL_OPTION);
+/** The flags of a command, with --all if it can run for several projects. */
+export function flagsOf({ flags, forAll }: Command): FlagOptions {
+  return forAll === undefined ? flags : { ...flags, all: ALL_OPTION };
 }
 
-/** The flags that a function of yargs defines. */
-export type FlagsOf<Define> = Define extends (yargs: never) => Argv<infer Flags> ? Flags : never;
-
-/** Keeps the flags' type together with the command that reads them. */
-export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
+/** Checks that the command's work takes the values of its flags. */
+export function defineCommand<const Given extends FlagOptions>(
+  given: Omit<Command<FlagsOf<Given>>, "flags" | "forAll"> & {
+    readonly flags: Given;
+    readonly forAll?: ForAll<keyof Given & string>;
+  },
+): Command<FlagsOf<Given>> {
   return given;
 }
 
 /** Titles of the flags in a command's help. */
 export const HELP_GROUPS = { rows: "Rows and media", output: "Output", safety: "Safety" } as const;
 
-/** A flag that takes a text, in yargs' form. @param valueName what the help writes for the text, such as FILE */
+/** A flag that takes a text. @param valueName what the help writes for the text, such as FILE */
 export function textOption(describe: string, valueName?: string) {
   return { type: "string", requiresArg: true, describe, valueName } as const;
 }
@@ -97,7 +130,7 @@ export function listOption(describe: string, valueName?: string) {
   return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe, valueName } as const;
 }
 
-/** --all, in yargs' form. Blank without a folder. */
+/** --all. Blank without a folder. */
 const ALL_OPTION = {
   type: "string",
   describe: "Run for every project in FOLDER and below (default: this folder)",
@@ -106,7 +139,7 @@ const ALL_OPTION = {
 
 /** Any number of names after the command. */
 export function namesPositional(describe: string) {
-  return { type: "string", array: true, default: NO_NAMES, describe } as const;
+  return { isPositional: true, type: "string", array: true, default: NO_NAMES, describe } as const;
 }
 
 /** What the command does: one of the words, right after its name. */
@@ -114,35 +147,27 @@ export function actionPositional<const Action extends string>(
   choices: readonly Action[],
   describe = "What to do",
 ) {
-  return { choices, demandOption: true, describe } as const;
+  return { isPositional: true, choices, demandOption: true, describe } as const;
 }
 
 /** One name after the command, or none. */
 export function namePositional(describe: string) {
-  return { type: "string", describe } as const;
+  return { isPositional: true, type: "string", describe } as const;
 }
 
 /** Flags that every command takes. */
-export interface GlobalFlags extends OutputFlags {
-  readonly config: string | undefined;
-  readonly "api-key-file": string | undefined;
-  readonly "trust-url": string[];
-}
+export const GLOBAL_FLAGS = defineFlags({
+  config: textOption("Use this file instead of the nearest plancast.yaml", "FILE"),
+  "api-key-file": textOption("Read the key from FILE, not from PLANCAST_API_KEY"),
+  "trust-url": listOption("Trust this address with the key (or URL=VARIABLE)"),
+  color: { type: "boolean", describe: "Always use colours; --no-color for none" },
+  quiet: switchOption("Show only errors and results"),
+  verbose: switchOption("Show each request and the unchanged posts"),
+});
 
-export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
-  return yargs
-    .option("config", textOption("Use this file instead of the nearest plancast.yaml", "FILE"))
-    .option("api-key-file", textOption("Read the key from FILE, not from PLANCAST_API_KEY"))
-    .option("trust-url", listOption("Trust this address with the key (or URL=VARIABLE)"))
-    .option("color", {
-      type: "boolean",
-      describe: "Always use colours; --no-color for none",
-    })
-    .option("quiet", switchOption("Show only errors and results"))
-    .option("verbose", switchOption("Show each request and the unchanged posts"));
-}
+export type GlobalFlags = FlagsOf<typeof GLOBAL_FLAGS>;
 
-/** The calendars for a command, in yargs' form. @param what it does with them, as a verb */
+/** The calendars for a command. @param what it does with them, as a verb */
 export function calendarsPositional(what: string) {
   return namesPositional(`Calendars to ${what} (default: all)`);
 }
@@ -160,7 +185,7 @@ export function portNumber(text: string): number {
   throw new Failure("usage/arguments", `${port} is not a port.`, "Ports go up to 65535.");
 }
 
-/** --format, in yargs' form. Default: text. */
+/** --format. Default: text. */
 export function formatOption<const Other extends string>(...others: readonly Other[]) {
   const choices: readonly ("text" | Other)[] = ["text", ...others];
   return {
@@ -173,6 +198,10 @@ export function formatOption<const Other extends string>(...others: readonly Oth
 }
 
 export const FORMAT_OPTION = formatOption("json");
+
+export interface FormatFlag {
+  readonly format: "text" | "json";
+}
 
 export const YES_OPTION = {
   alias: ["y", "auto-approve"],
@@ -214,7 +243,7 @@ export interface OnlyFlag {
   readonly only: string[];
 }
 
-/** The flag in yargs' form. It takes one value each time, so that a calendar may follow. */
+/** It takes one value each time, so that a calendar may follow. */
 export const ONLY_OPTION = {
   ...listOption(
     "Use only matching rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
@@ -241,7 +270,6 @@ export interface OnlyValidFlag {
   readonly "only-valid": boolean;
 }
 
-/** The flag in yargs' form. */
 export const ONLY_VALID_OPTION = {
   ...switchOption("Leave out rows with errors; their posts stay as they are"),
   group: HELP_GROUPS.rows,
@@ -252,26 +280,10 @@ export interface RefreshFlag {
   readonly "refresh-media": boolean;
 }
 
-/** The flag in yargs' form. */
 export const REFRESH_OPTION = {
   ...switchOption("Download and check media at web addresses again"),
   group: HELP_GROUPS.rows,
 } as const;
-
-/** The name that an action needs. Throws a Failure if it is missing. */
-export function requireName(name: string | undefined, action: string, what: string): string {
-  if (name !== undefined) return name;
-  throw new Failure(
-    "usage/arguments",
-    `plancast ${action} takes one ${what}.`,
-    `Name it: plancast ${action} ID.`,
-  );
-}
-
-/** Throws a Failure if an action that takes no name has one. */
-export function rejectName(name: string | undefined, action: string): void {
-  rejectNames(name === undefined ? [] : [name], action);
-}
 
 /** Throws a Failure if an action that takes no names has some. */
 export function rejectNames(names: readonly string[], action: string): void {

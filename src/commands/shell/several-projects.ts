@@ -20,16 +20,12 @@ import {
   projectsSummary,
 } from "../../report/several-projects.ts";
 import { SharedLists } from "../../service/connect/reused-answers.ts";
-import type { Command, GlobalFlags, Run } from "./command.ts";
+import type { AnyFlags, Command, GlobalFlags, Run } from "./command.ts";
 import { type Console, openConsole } from "./console.ts";
 import { reportError } from "./report-problems.ts";
 import type { ExitCode, Shell, TextStream } from "./shell.ts";
 
-interface FormatFlag {
-  readonly format?: string | undefined;
-}
-
-type AllFlags = GlobalFlags & FormatFlag;
+type AllFlags = GlobalFlags & AnyFlags;
 
 /** The turn of one project in a run for several. */
 interface ProjectTurn {
@@ -48,16 +44,16 @@ interface ProjectTurn {
 }
 
 /** Runs the command once, and reports what ends it. */
-type RunOne = <Flags>(given: Command<Flags>, run: Run<Flags & FormatFlag>) => Promise<ExitCode>;
+type RunOne = (given: Command, run: Run<AnyFlags>) => Promise<ExitCode>;
 
 /** The exit codes, the worst first. */
 const WORST_FIRST: readonly ExitCode[] = [130, 3, 1, 2, 0];
 
 /** @param all value of --all: a folder, relative to the working folder; blank for that folder */
-export async function runForAll<Flags>(
-  given: Command<Flags>,
+export async function runForAll(
+  given: Command,
   all: string,
-  { flags, shell, console }: Run<Flags & FormatFlag>,
+  { flags, shell, console }: Run<AnyFlags>,
   runOne: RunOne,
 ): Promise<ExitCode> {
   try {
@@ -66,7 +62,7 @@ export async function runForAll<Flags>(
     const results = await runInTurn(files, files, { flags, shell }, (turn) => {
       const { project, file, checkShared, ...run } = turn;
       const own = { ...flags, config: file, ...given.forAll?.flagsFor?.(project, flags) };
-      const command: Command<Flags> = {
+      const command: Command = {
         ...given,
         run: async (started) => {
           checkShared();
@@ -147,14 +143,9 @@ export function worst(results: readonly Pick<ProjectResult, "exitCode">[]): Exit
 }
 
 /** Throws a Failure for what names one project, one service or one key: no project may get what belongs to another. */
-function refuseOneProjectsSettings<Flags>(
-  { forAll }: Command<Flags>,
-  flags: AllFlags & Flags,
-  shell: Shell,
-): void {
+function refuseOneProjectsSettings({ forAll }: Command, flags: AllFlags, shell: Shell): void {
   const single = ["config", "api-key-file", ...(forAll?.single ?? [])];
-  const named = new Map(Object.entries(flags));
-  const name = single.find((each) => isGiven(named.get(each)));
+  const name = single.find((each) => isGiven(flags[each]));
   if (name !== undefined)
     throw new Failure(
       "usage/arguments",
@@ -165,10 +156,11 @@ function refuseOneProjectsSettings<Flags>(
         ? "To name the folder with the projects, write it after --all, as in `--all clients`."
         : "Run the command in the folder of the project, without --all.",
     );
-  if (isProblemFormat(flags.format))
+  const { format } = flags;
+  if (typeof format === "string" && isProblemFormat(format))
     throw new Failure(
       "usage/arguments",
-      `--format ${flags.format} describes one project, but --all runs several.`,
+      `--format ${format} describes one project, but --all runs several.`,
       "Use --format json, or run the command in the folder of each project.",
     );
   refuseOneAddress(shell, "--all runs");

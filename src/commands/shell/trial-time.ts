@@ -12,7 +12,6 @@ export interface NowFlag {
   readonly now: string | undefined;
 }
 
-/** In yargs' form. */
 export const NOW_OPTION = {
   ...textOption("Run as if it were this time, such as 2036-03-01 or 2036-03-01 09:00", "TIME"),
   group: HELP_GROUPS.rows,

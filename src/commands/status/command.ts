@@ -4,7 +4,6 @@
  * that ask for it.
  */
 
-import type { Argv } from "yargs";
 import { type CalendarFile, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type Selection, selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { readSlotState } from "../../calendars/slot-state.ts";
@@ -40,6 +39,7 @@ import {
   ONLY_OPTION,
   calendarsPositional,
   defineCommand,
+  defineFlags,
   formatOption,
   parseOnly,
   switchOption,
@@ -50,20 +50,22 @@ import type { ExitCode } from "../shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
-const defineFlags = (yargs: Argv<GlobalFlags>) =>
-  yargs
-    .positional("calendar", calendarsPositional("show"))
-    .option("only", ONLY_OPTION)
-    .option("write", switchOption("Write results into the calendars, as `results:` in plancast.yaml says"))
-    .option("format", formatOption("json", "markdown", "csv"))
-    .example("$0 status", "Show every applied row; exit with 1 if a post failed")
-    .example("$0 status --only date=2027-03", "Show the rows of one month")
-    .example("$0 status --format csv > report.csv", "Count posts by month, network and campaign");
+const FLAGS = defineFlags({
+  calendar: calendarsPositional("show"),
+  only: ONLY_OPTION,
+  write: switchOption("Write results into the calendars, as `results:` in plancast.yaml says"),
+  format: formatOption("json", "markdown", "csv"),
+});
 
-type StatusFlags = FlagsOf<typeof defineFlags>;
+type StatusFlags = FlagsOf<typeof FLAGS>;
 
-export const command = defineCommand<StatusFlags>({
-  flags: defineFlags,
+export const command = defineCommand({
+  flags: FLAGS,
+  examples: [
+    ["status", "Show every applied row; exit with 1 if a post failed"],
+    ["status --only date=2027-03", "Show the rows of one month"],
+    ["status --format csv > report.csv", "Count posts by month, network and campaign"],
+  ],
   run: async (run) => showStatus(await openProject(run)),
   printFailed: printProblemsJson,
   forAll: { single: ["calendar"] },

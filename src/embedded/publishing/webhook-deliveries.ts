@@ -4,6 +4,7 @@
  */
 
 import { Agent, fetch } from "undici";
+import { withoutPauses } from "../../media/connections.ts";
 import type { EventEnvelope } from "../../model/service-interface.ts";
 import { outboxPath } from "./paths.ts";
 import {
@@ -217,7 +218,7 @@ async function sendEvent(
 class NoAnswerError extends Error {}
 
 /** Receivers are usually on this machine, and Node's own `fetch` may be configured to use a proxy for everything. */
-const direct = new Agent();
+const direct = new Agent().compose(withoutPauses);
 
 async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal): Promise<AttemptResult> {
   const answer = await fetch(url, {

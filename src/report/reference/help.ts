@@ -186,6 +186,9 @@ export interface Flag {
   readonly isSwitch: boolean;
   /** A flag that can be repeated, or a positional argument that can have several values. */
   readonly isList: boolean;
+  readonly isRequired: boolean;
+  /** A value must follow the flag. */
+  readonly needsValue: boolean;
   /** The default value as text; undefined if there is none. */
   readonly usual: string | undefined;
 }

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
+import { seriesName } from "../../model/lockfile.ts";
 import { type Plan, PLAN_HASH } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
@@ -26,7 +27,7 @@ const savedChange = z.looseObject({
   /** In the form of plan --format json. */
   post: z.unknown(),
   slot: z.string().optional(),
-  series: z.looseObject({ digest: z.string().optional() }).optional(),
+  series: z.looseObject({ row: z.string().optional(), digest: z.string().optional() }).optional(),
   post_id: z.string().optional(),
   media_digest: z.string().optional(),
 });
@@ -50,7 +51,7 @@ const savedPlanSchema = z.object({
   refresh_media: z.boolean().default(false),
   /** Ids of the accounts that were connected when the plan was made. Absent if the service does not show them. */
   accounts: z.array(z.string()).optional(),
-  /** Origin of the service. Earlier versions wrote neither this nor the project. */
+  /** Origin of the service. */
   service: z.string().optional(),
   /** Folder of the project in its repository, with `/`. */
   project: z.string().optional(),
@@ -119,17 +120,34 @@ export function parseSavedPlan(text: string): SavedPlan {
   );
 }
 
-/** An unreadable plan is not a review, but others may be. Undefined if there is no plan of this project. */
+/**
+ * An unreadable plan is not a review, but others may be. Neither is a plan for another service or project. Undefined if
+ * there is no plan of this project.
+ * @param now the current plan, as it would be saved
+ */
 export async function readReviewed(
   text: () => Promise<string | undefined>,
+  now: SavedPlan,
 ): Promise<SavedPlan | Failure | undefined> {
   try {
     const found = await text();
-    return found === undefined ? undefined : parseSavedPlan(found);
+    if (found === undefined) return undefined;
+    const plan = parseSavedPlan(found);
+    return madeElsewhere(plan, now) ?? plan;
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
   }
+}
+
+/** A plan is only for the service and the project that it was made for. */
+function madeElsewhere(saved: SavedPlan, now: SavedPlan): Failure | undefined {
+  for (const part of ["service", "project"] as const) {
+    if (saved[part] === now[part]) continue;
+    const [before, after] = [saved, now].map((plan) => JSON.stringify(plan[part] ?? ""));
+    return planFileFailure(`is for the ${part} ${before}, but this run is for ${after}`);
+  }
+  return undefined;
 }
 
 function planFileFailure(what: string): Failure {
@@ -151,6 +169,8 @@ function isUnedited(value: unknown): boolean {
  * @param now the current plan, as it would be saved
  */
 export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): void {
+  const elsewhere = madeElsewhere(saved, now);
+  if (elsewhere !== undefined) throw elsewhere;
   // plancast requests the accounts only for a plan with changes or guards.
   const hasAsked = plan.changes.length > 0 || plan.guards.length > 0;
   if (hasAsked && areOtherAccounts(saved.accounts, now.accounts))
@@ -285,8 +305,8 @@ type SavedChange = SavedPlan["changes"][number];
 
 /**
  * Planned changes that no reviewed plan has, including files with other contents. Empty: all were reviewed. A reviewed
- * post of a series also covers its later posts.
- * @param knownSeries digests of the series of posts that are already made
+ * post of a series also covers the later posts of its row.
+ * @param knownSeries the series of posts that are already made, in the form of `seriesName`
  */
 export function unreviewedChanges(
   now: SavedPlan,
@@ -296,12 +316,9 @@ export function unreviewedChanges(
   const seen = new Set(reviewed.flatMap(({ changes }) => changes.map(changeIdentity)));
   const names = new Set(reviewed.flatMap(({ changes }) => changes.map(changeName)));
   const files = new Set(reviewed.flatMap(({ uploads }) => uploads.map(uploadIdentity)));
-  const series = new Set([
-    ...knownSeries,
-    ...reviewed.flatMap((plan) => plan.changes.flatMap(digestOfSeries)),
-  ]);
+  const series = new Set([...knownSeries, ...reviewed.flatMap((plan) => plan.changes.flatMap(seriesOf))]);
   const isOfSeries = (change: SavedChange): boolean =>
-    change.action === "create" && digestOfSeries(change).some((digest) => series.has(digest));
+    change.action === "create" && seriesOf(change).some((name) => series.has(name));
   const lost = lostSlots(reviewed.flatMap(({ changes }) => changes));
   return [
     ...now.changes
@@ -316,8 +333,8 @@ export function unreviewedChanges(
   ];
 }
 
-function digestOfSeries({ series }: SavedChange): readonly string[] {
-  return series?.digest === undefined ? [] : [series.digest];
+function seriesOf({ series: { row, digest } = {} }: SavedChange): readonly string[] {
+  return row === undefined || digest === undefined ? [] : [seriesName(row, digest)];
 }
 
 /** Everything that decides the effect of a change. The line of the row and the reason are left out. */

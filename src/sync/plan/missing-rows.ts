@@ -4,7 +4,7 @@
  * rows is created before a person decides. Pure.
  */
 
-import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
+import { type OwnedPost, getOwn } from "../../model/lockfile.ts";
 import type { Change, Create, MissingRow } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { desiredFingerprint } from "./compare.ts";

@@ -9,6 +9,7 @@ import {
   unreviewedChanges,
 } from "../../../src/sync/apply/saved-plan.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
+import { seriesName } from "../../../src/model/lockfile.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { ResolvedMedia } from "../../../src/model/post.ts";
 import { planDocument } from "../../../src/report/plan/plan-json.ts";
@@ -63,6 +64,13 @@ test("the message names a reviewed slot that another row has now", () => {
   ]);
 });
 
+test.each(["service", "project"] as const)("a saved plan for another %s is refused", (part) => {
+  const plan = planOf({ desired: [post()] });
+  const now = savedNow(plan, { service: "https://a.example", project: "clients/a" });
+  expect(() => checkUnchanged({ ...now, [part]: "other" }, plan, now)).toThrow(`is for the ${part} "other"`);
+  expect(() => checkUnchanged({ ...now, [part]: undefined }, plan, now)).toThrow(`is for the ${part} ""`);
+});
+
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],
@@ -86,7 +94,10 @@ const image = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "imag
 const rows = [post({ key: "one", media: [image] }), post({ key: "two", content: "Two" })];
 
 /** A plan as `plan --out` saves it. */
-function savedNow(plan: Plan, more: { accounts?: string[] } = {}): SavedPlan {
+function savedNow(
+  plan: Plan,
+  more: { accounts?: string[]; service?: string; project?: string } = {},
+): SavedPlan {
   const made = planDocument(plan, [], { verbose: false });
   return toSavedPlan(savedPlan(made, { calendars: [], only: [], ...more }));
 }
@@ -246,8 +257,11 @@ test("a reviewed post of a series covers its later posts, but not other texts", 
   const reviewed = saved({ changes: [occurrence("2030-01-07", "one")], uploads: [] });
   const now = (change: SavedPlan["changes"][number]) => saved({ changes: [change], uploads: [] });
   expect(unreviewedChanges(now(occurrence("2030-01-14", "one")), [reviewed])).toEqual([]);
-  expect(unreviewedChanges(now(occurrence("2030-01-14", "one")), [], new Set(["one"]))).toEqual([]);
+  expect(
+    unreviewedChanges(now(occurrence("2030-01-14", "one")), [], new Set([seriesName("news", "one")])),
+  ).toEqual([]);
   const others = [
+    { ...occurrence("2030-01-14", "one"), series: { row: "other", digest: "one" } },
     occurrence("2030-01-14", "two"),
     occurrence("2030-01-14", undefined),
     occurrence("2030-01-14", "one", "replace"),

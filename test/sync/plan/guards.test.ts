@@ -1,9 +1,8 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type GuardInput, guardsOf, riskyCancels } from "../../../src/sync/plan/guards.ts";
 import type { RemotePost } from "../../../src/model/post.ts";
 import type { Change } from "../../../src/model/plan.ts";
-import { config, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+import { config, lockfile, owned, post, remote } from "../../support/rows.ts";
 
 const { safety } = config({ safety: { max_cancels: 5, max_cancel_percent: 25 } });
 const INPUT: GuardInput = {

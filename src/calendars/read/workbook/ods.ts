@@ -198,7 +198,7 @@ function odsCell(cell: XmlElement, text: string, shown: ShownAs | undefined): Sh
     case "date":
       return isoDateText(cell.get("office:date-value") ?? "", shown) ?? noValue(type);
     case "time":
-      return durationText(cell.get("office:time-value") ?? "", shown) ?? noValue(type);
+      return durationText(cell.get("office:time-value") ?? "", text, shown) ?? noValue(type);
     case "float":
     case "percentage":
     case "currency":
@@ -221,15 +221,21 @@ function numberValue(value: string, text: string): string | undefined {
 
 const DURATION = /^P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/;
 
-/** `PT20H30M00S` as `20:30`. */
-function durationText(value: string, shown: ShownAs | undefined): string | undefined {
+/** A day or more as people see it: `33:30`, but not `9:30`. */
+const LONG = /^(?:2[4-9]|[3-9]\d|\d{3,}):/;
+
+/**
+ * `PT20H30M00S` as `20:30`. A day or more is a clock time only if the cell shows it as one. Programs store a day and a
+ * time in this way, and show only the time. Otherwise the hours continue beyond a day.
+ */
+function durationText(value: string, text: string, shown: ShownAs | undefined): string | undefined {
   const found = DURATION.exec(value);
   if (found === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = found
     .slice(1)
     .map((part) => Number((part ?? "0").replace(",", ".")));
   const serial = days + (hours + (minutes + seconds / 60) / 60) / 24;
-  return serialText(serial, shown === "duration" ? "duration" : "time", "1900");
+  return serialText(serial, shown === "time" && !LONG.test(text) ? "time" : "duration", "1900");
 }
 
 const COMMENT = "office:annotation";

@@ -39,16 +39,21 @@ function partName(folder: string, target: string): string {
   return (target.startsWith("/") ? posix.normalize(target) : posix.join("/", folder, target)).slice(1);
 }
 
-/** Names of the types of the parts, such as `application/vnd.ms-excel.sheet.macroEnabled.main+xml`. */
-export async function readContentTypes(parts: ZipParts): Promise<readonly string[]> {
-  const name = "[Content_Types].xml";
-  const types: string[] = [];
+/**
+ * The types of the parts that exist, such as `application/vnd.ms-excel.sheet.macroEnabled.main+xml`. Programs also list
+ * types for parts that they may write (ECMA-376 part 2, 10.1.2).
+ */
+export async function readContentTypes(parts: ZipParts): Promise<ReadonlySet<string>> {
+  const defaults = new Map<string, string>();
+  const own = new Map<string, string>();
   const open = (element: XmlElement): void => {
-    const type = element.get("ContentType");
-    if (type !== undefined) types.push(type);
+    const type = element.get("ContentType") ?? "";
+    if (element.name === "Default") defaults.set((element.get("Extension") ?? "").toLowerCase(), type);
+    if (element.name === "Override") own.set((element.get("PartName") ?? "").slice(1).toLowerCase(), type);
   };
-  await visitPart(parts, name, { open });
-  return types;
+  await visitPart(parts, "[Content_Types].xml", { open });
+  const types = [...parts.names()].map((name) => own.get(name) ?? defaults.get(posix.extname(name).slice(1)));
+  return new Set(types.filter((type) => type !== undefined));
 }
 
 /** The number of different texts in one workbook. */

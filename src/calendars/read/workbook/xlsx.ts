@@ -36,7 +36,7 @@ import type { ZipParts } from "./zip.ts";
 /** Opens an XLSX file (ECMA-376, transitional or strict). Throws a WorkbookFault. */
 export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   const types = await readContentTypes(parts);
-  if (types.some((type) => /macroenabled|vbaproject/i.test(type)))
+  if ([...types].some((type) => /macroenabled|vbaproject/i.test(type)))
     throw macrosNotAllowed("an Excel workbook (.xlsx)");
   const { related, sheets, dates, uncalculated } = await readTop(parts);
   const shared = { ...(await readShared(parts, related)), dates, uncalculated };

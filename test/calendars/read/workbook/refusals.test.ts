@@ -98,6 +98,14 @@ test.each([
   expect((await refused(bytes)).code).toBe("workbook/macros");
 });
 
+test("accepts types of parts that do not exist", async () => {
+  // As SheetJS writes it.
+  const data = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/><Override PartName="/xl/vbaProject.bin" ContentType="application/vnd.ms-office.vbaProject"/></Types>`;
+  const { problems, rows } = await read(withParts({ name: "[Content_Types].xml", data }));
+  expect(problems).toEqual([]);
+  expect(rows).toHaveLength(1);
+});
+
 const sheet = (data: string): Uint8Array => xlsx([{ name: "Plan", data }]);
 const row = (xml: string): string =>
   `<row r="1"><c t="str"><v>content</v></c><c t="str"><v>date</v></c></row>${xml}`;
