@@ -150,7 +150,7 @@ function refusal(
 
 async function applyReviewed(
   step: CiStep,
-  { plan: planned, result, file }: CiPlan,
+  { plan: planned, result, file, base }: CiPlan,
   { isReviewed, recreates }: Reviewed,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
@@ -176,6 +176,7 @@ async function applyReviewed(
     lockOptions: withoutWaiting("ci run", shell),
     report,
     recreates,
+    given: { base },
     isCommittedLater: inputs.lockfile !== "none",
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });

@@ -4,6 +4,8 @@ import { askGit, findRepository } from "../../disk/git.ts";
 import { type Lockfile, checkLockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
 
+const UPSTREAMS = ["@{upstream}", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"];
+
 /**
  * The lockfile of the upstream branch as last fetched, if this checkout lacks some of its commits. Without an upstream
  * branch, the main branch of `origin` counts. Undefined if there is neither, or the file cannot be read there.
@@ -20,8 +22,8 @@ export async function upstreamLockfile({
   };
   const find = (name: string): Promise<string | undefined> =>
     ask("rev-parse", "--verify", "--quiet", `${name}^{commit}`);
-  const found = (await find("@{upstream}")) ?? (await find("refs/remotes/origin/HEAD"));
-  const commit = found?.trim();
+  let commit: string | undefined;
+  for (const name of UPSTREAMS) commit ??= (await find(name))?.trim();
   if (commit === undefined) return undefined;
   const isIncluded = (await ask("merge-base", "--is-ancestor", commit, "HEAD")) !== undefined;
   const text = isIncluded ? undefined : await ask("cat-file", "blob", `${commit}:./${config.lockfile}`);
