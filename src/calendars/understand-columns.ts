@@ -81,12 +81,11 @@ const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/no-header",
   "csv/weekly-grid",
   "csv/missing-header",
-  "csv/duplicate-header",
+  "columns/unknown",
+  "columns/unknown-value",
   "csv/row-above-header",
   "csv/header-zone",
   "csv/header-order",
-  "csv/several-accounts",
-  "csv/unclear-question",
 ];
 
 function isAboutColumns({ code }: Problem): boolean {
@@ -207,10 +206,10 @@ export function foundSettings({ table, encoding, dateOrder, statuses }: Calendar
   };
 }
 
-/** Words of the languages, so that a later version cannot change what they mean. `Scheduled` is left out. */
+/** Words of the languages, so that a later version cannot change what they mean. */
 function statusesFound(statuses: readonly SeenStatus[]): Pick<FoundSettings, "status_values"> {
   const found = statuses.flatMap(({ text, meaning, by }): [string, Status][] =>
-    by !== "language" || meaning === "unknown" || meaning === "scheduled" ? [] : [[text, meaning]],
+    by !== "language" || meaning === "unknown" ? [] : [[text, meaning]],
   );
   return found.length === 0 ? {} : { status_values: Object.fromEntries(found) };
 }

@@ -155,7 +155,7 @@ async function askForStatuses(
   if (!shell.isInteractive || flags.format === "json") return answers;
   const ask = askAtTerminal(shell, console);
   for (const { file, statuses } of calendars) {
-    const open = statuses.filter(({ meaning }) => meaning === "unknown" || meaning === "scheduled");
+    const open = statuses.filter(({ meaning }) => meaning === "unknown");
     for (const { text: word, rows } of open) {
       const answer = await ask(askedQuestion({ topic: "status", word, rows }));
       answers.set(file, { ...answers.get(file), ...answer?.status_values });

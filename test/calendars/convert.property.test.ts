@@ -103,7 +103,8 @@ const cells = fc.record(
     ),
     first_comment: text,
     campaign: text,
-    status: fc.oneof(fc.constantFrom("draft", "ready", "Skip"), text),
+    status: fc.constantFrom("draft", "ready", "Skip", "Approved"),
+    type: fc.constantFrom("post", "Photo"),
     prompt: text,
     tone: text,
     image_prompt: text,
@@ -125,6 +126,7 @@ const variantCells = fc.record(
     scheduled_at: time,
     date: text,
     time: text,
+    status: fc.constantFrom("ready", "draft"),
   } satisfies Record<VariantField, fc.Arbitrary<Cell>>,
   { requiredKeys: [] },
 );

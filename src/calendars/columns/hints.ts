@@ -3,6 +3,8 @@
  * person answers, and never a row. To add a guess, add a line to `HINTS`; to add a word, add it to its language.
  */
 
+import type { ColumnCells, Hint } from "../../model/column-account.ts";
+import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, mentionsNetwork, namesANetwork, namesDay, repeats, showsKind } from "./cell-kinds.ts";
@@ -10,7 +12,6 @@ import {
   additionNamed,
   isAccountName,
   isApproverName,
-  isFormatName,
   isFurtherText,
   isTeamNote,
   isTranslatedText,
@@ -24,34 +25,13 @@ import {
   textPartNamed,
 } from "./column-names.ts";
 
-/** What a hint is made from. */
-export interface HintedColumn {
-  /** As in the header; empty without one. */
-  readonly name: string;
-  readonly filled: number;
-  readonly blank: number;
-  /** Some different cells. */
-  readonly examples: readonly string[];
-  /** All different cells with their rows; absent if there are many. */
-  readonly values?: readonly { readonly text: string; readonly rows: number }[] | undefined;
-}
-
-export interface ColumnHint {
-  /** The word for `columns:`. */
-  readonly target: string;
-  /** Whether its cells may decide which rows are published. */
-  readonly decides: boolean;
-  /** What only the team knows. With a question, the target is not a proposal, only the likely answer. */
-  readonly question?: string;
-  /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
-  readonly values?: Readonly<Record<string, string>>;
-}
-
-interface HintRow extends Omit<ColumnHint, "target" | "decides"> {
-  readonly when: (column: HintedColumn, cells: readonly string[]) => boolean;
-  readonly target: string | ((column: HintedColumn) => string);
+interface HintRow extends Omit<Hint, "target" | "decides"> {
+  readonly when: (column: ColumnCells, cells: readonly string[]) => boolean;
+  readonly target: string | ((column: ColumnCells) => string);
   readonly decides?: true;
 }
+
+const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
 
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
@@ -79,7 +59,11 @@ const HINTS: readonly HintRow[] = [
     decides: true,
     question: "Should plancast publish all of them, or only some?",
   },
-  { when: ({ name }) => isFormatName(name), target: "type", decides: true },
+  {
+    when: ({ name }) => DECIDING_FIELDS.has(suggestedFieldOf(name) ?? "id"),
+    target: ({ name }) => suggestedFieldOf(name) ?? "",
+    decides: true,
+  },
   { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
   { when: ({ name }) => textPartNamed(name) !== undefined, target: "content+" },
   {
@@ -156,7 +140,7 @@ const HINTS: readonly HintRow[] = [
 ];
 
 /** What a column may hold; undefined if nothing shows that it is more than a note for the team. */
-export function hintFor(column: HintedColumn): ColumnHint | undefined {
+export function hintFor(column: ColumnCells): Hint | undefined {
   const cells = column.values?.map(({ text }) => text) ?? column.examples;
   const found = HINTS.find(({ when }) => when(column, cells));
   if (found === undefined) return undefined;
@@ -173,7 +157,7 @@ export function hintFor(column: HintedColumn): ColumnHint | undefined {
 function shows(
   clearly: (text: string) => boolean,
   perhaps = clearly,
-): (column: HintedColumn, cells: readonly string[]) => boolean {
+): (column: ColumnCells, cells: readonly string[]) => boolean {
   return (_column, cells) =>
     cells.some((text) => yesOrNo(text) === undefined && clearly(text)) &&
     cells.every((text) => clearly(text) || perhaps(text));
@@ -209,7 +193,7 @@ function isUnready(text: string): boolean {
 const MOST_STATES = 8;
 
 /** Whether a column repeats a few words. If each row has its own, they say nothing about its state. */
-function areFewWords({ filled, values }: HintedColumn, cells: readonly string[]): boolean {
+function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]): boolean {
   return (
     values !== undefined &&
     cells.length > 0 &&

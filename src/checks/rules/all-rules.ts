@@ -14,7 +14,9 @@ import {
   wrongDimensions,
   wrongRatio,
 } from "./media-rules.ts";
+import { damageRules } from "./damaged-rules.ts";
 import { inQuietHours, onHoliday, repeatedText, sameMinute, slotWithoutId } from "./time-rules.ts";
+import { notApproved } from "./approval-rules.ts";
 import type { Rule } from "./rule.ts";
 import {
   brokenLinks,
@@ -36,6 +38,7 @@ export const ALL_RULES: readonly Rule[] = [
   numberedParts,
   placeholderText,
   unfinishedText,
+  ...damageRules,
   mediaMissing,
   tooManyMedia,
   mixedMedia,
@@ -52,6 +55,7 @@ export const ALL_RULES: readonly Rule[] = [
   inQuietHours,
   onHoliday,
   slotWithoutId,
+  notApproved,
 ];
 
 /** Every code that plancast prints, including the codes of the rules, in the order of docs/reference/problems.md. */

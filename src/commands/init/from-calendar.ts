@@ -323,8 +323,6 @@ function settled(
   if (question.topic !== "duplicate") return answer;
   const chosen = question.columns.find((name) => columns[name] === undefined);
   const meaning = table?.columns.find(({ key }) => key === chosen)?.meaning;
-  const isClear =
-    meaning?.kind === "used" && !(meaning.evidence.by === "synonym" && meaning.evidence.isVague);
-  if (chosen === undefined || isClear || meaning?.kind === "duplicate") return answer;
+  if (chosen === undefined || meaning?.kind === "used" || meaning?.kind === "rival") return answer;
   return { ...answer, columns: { ...columns, [chosen]: question.field } };
 }

@@ -34,14 +34,12 @@ const column = z.object({
   kind: z
     .string()
     .describe(
-      "`used`, `ignored`, `unknown`, `unnamed`, `duplicate`, `outdone`, or why plancast cannot publish the column.",
+      "`used`, `ignored`, `unknown`, `unnamed`, `rival`, or why plancast cannot publish the column.",
     ),
   stands_for: z.string().optional().describe("The field of the post that the column fills."),
   known_by: z.string().optional(),
-  vague: z.boolean().optional().describe("True if the header has several meanings."),
   languages: z.array(z.string()).optional(),
-  first: place.optional().describe("For a duplicate: the column that already fills the field."),
-  surer: place.optional().describe("The column that plancast uses instead."),
+  first: place.optional().describe("For a rival: the column that already fills the field."),
   suggestion: z.string().optional(),
   filter: z.boolean().optional(),
   filled: count.describe("Number of cells with a value."),
@@ -201,6 +199,10 @@ const answer = z.object({
     .literal(true)
     .optional()
     .describe("The row is ready without an approval, so the next apply schedules the post."),
+  rejected_in_plan: z
+    .literal(true)
+    .optional()
+    .describe("The client rejected the post, but plancast could not take its row out of the plan."),
 });
 
 export const approvalsSchema = z
@@ -218,6 +220,7 @@ export const approvalsSchema = z
         rows: count.describe("Rows with a new status."),
         refused: count,
         ready_unapproved: count,
+        rejected_in_plan: count.describe("Rejected posts that the next apply schedules."),
       }),
       answers: z.array(answer),
     }),
