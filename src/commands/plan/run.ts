@@ -81,7 +81,7 @@ export async function readPlan(
   // No cache is saved: a plan writes nothing that was not requested.
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
-  const how = { refresh: flags["refresh-media"], keeps: false };
+  const how = { refresh: flags["refresh-media"] };
   const planning = await withAddresses(opened, how, (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
