@@ -103,7 +103,7 @@ async function applyPlanned(work: ProjectWork): Promise<ExitCode | "nothing-done
   const { flags, shell } = work;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
-  return withAddresses(work, { refresh, keeps: true }, (addresses) => applyWith(work, addresses, saved));
+  return withAddresses(work, { refresh }, (addresses) => applyWith(work, addresses, saved));
 }
 
 async function applyWith(
