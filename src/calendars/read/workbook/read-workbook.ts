@@ -77,9 +77,12 @@ export async function readWorkbook(
   }
 }
 
+function isAboutColumns({ code }: Problem): boolean {
+  return code.startsWith("columns/");
+}
+
 /** One error about the columns of all sheets, in place of one for each sheet. It is where the first of them is. */
 function ofAllSheets(problems: readonly Problem[], account: CalendarAccount): readonly Problem[] {
-  const isAboutColumns = ({ code }: Problem): boolean => code.startsWith("columns/");
   const at = problems.find(isAboutColumns);
   if (at === undefined) return problems;
   const { file = "", line, column, cell } = at;
