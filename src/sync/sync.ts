@@ -33,7 +33,7 @@ import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
+import { type Project, REPOSITORY } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import {
   checkWithService,
@@ -43,13 +43,22 @@ import {
   refuseOtherClock,
 } from "./check-with-service.ts";
 import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { type Base, type Evidence, type Trusted, trustedLockfile, withBase } from "./plan/trusted.ts";
+import {
+  type Base,
+  type Compared,
+  type Evidence,
+  type Trusted,
+  trustedLockfile,
+  withBase,
+  withoutStored,
+} from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
@@ -82,10 +91,8 @@ export interface PlanOptions<Opened extends PlanningService> {
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
   readonly allowRecreates?: number | undefined;
-  /** What the lockfile is compared with. Undefined: all of it counts. `unknown`: the checkout does not show it. */
-  readonly base?: Base | "unknown" | undefined;
-  /** Whether the checkout is a pull request, which people review. */
-  readonly isPullRequest?: boolean;
+  /** What the checkout is compared with. Default: the whole lockfile counts. */
+  readonly compared?: Compared;
 }
 
 /** A plan and its inputs. Without a plan, the problems say why. */
@@ -183,8 +190,7 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    base,
-    isPullRequest = false,
+    compared: { base, isPullRequest } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
@@ -194,7 +200,7 @@ async function planChanges(
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
   const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
     read,
-    written,
+    service.origin === REPOSITORY ? withoutStored(written) : written,
     opened,
     { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
   );
@@ -213,6 +219,7 @@ async function planChanges(
     ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
+    ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
