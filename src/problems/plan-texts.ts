@@ -223,18 +223,19 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
 interface UnknownPost {
   readonly id: string;
   readonly dueAt: string;
-  readonly content?: string | undefined;
+  /** All of its texts. */
+  readonly texts: readonly string[];
   /** Its networks, with the account if it is not the usual one. */
   readonly accounts: readonly string[];
   /** Paths of its pictures and videos. */
   readonly files: readonly string[];
 }
 
-export function unknownPostText({ id, dueAt, content = "", accounts, files }: UnknownPost): string {
+export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPost): string {
   const media = files.length === 0 ? "" : `, with ${files.join(", ")}`;
   return (
     `plancast.schedule.json has ${id}, which no row asks for. It is due ${dueAt} on ${accounts.join(", ")}${media}. ` +
-    `It says: ${JSON.stringify(content)}. If you did not schedule it, restore the file: \`plancast publish\` would send it.`
+    `It says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. If you did not schedule it, restore the file: \`plancast publish\` would send it.`
   );
 }
 

@@ -3,7 +3,7 @@
  * also if its digest is right. Pure.
  */
 
-import type { ResolvedPost } from "../../model/post.ts";
+import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { unknownPostText } from "../../problems/plan-texts.ts";
 import type { ReadService } from "../../service/service.ts";
@@ -22,8 +22,15 @@ export function unknownPostProblems(
   if (origin !== REPOSITORY) return [];
   const left = unmanaged.map((post) => ({ ...post, files: [], accounts: post.platforms ?? [] }));
   return [...brought.filter((each) => !isAskedFor(each, posts)), ...left].map((post) =>
-    problem("repository/unknown-post", unknownPostText({ ...post, dueAt: post.scheduledAt ?? "" })),
+    problem(
+      "repository/unknown-post",
+      unknownPostText({ ...post, dueAt: post.scheduledAt ?? "", texts: textsOf(post) }),
+    ),
   );
+}
+
+function textsOf({ content = "", thread = [], first_comment: comment = "", alt = [] }: RemotePost): string[] {
+  return [content, ...thread, comment, ...alt].filter((text) => text !== "");
 }
 
 /** Whether a plan shows the post with its row. An account that is not the usual one is not in any row. */
