@@ -236,7 +236,7 @@ async function readPullState(
   const reader = new RemoteReader({ service, lockfile, clock, takesIncomparable: true });
   for (;;) {
     const remote = await reader.read();
-    const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
+    const compared = diff(diffInput(project, checked, state, remote, clock.now()));
     const adopted = adopts ? compared.unmanaged : [];
     if (
       await reader.isProved(
@@ -264,7 +264,7 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   const checked = await checkCalendars(project, selection, clock, knownMedia(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
-  const all = diffInput(project, checked, state.lockfile, remote, clock.now());
+  const all = diffInput(project, checked, state, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");

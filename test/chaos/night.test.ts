@@ -85,11 +85,12 @@ async function agrees(status: Awaited<ReturnType<Night["status"]>>, night: Night
       ...(url !== undefined && { url }),
       ...(error !== undefined && { reason: error.message }),
     }));
-    return { id, state: post?.status, results };
+    // plancast's own clock did not move, so the post is still due.
+    return { id, state: post?.status === "cancelled" ? "missing" : post?.status, results };
   });
   expect(seen).toEqual(wanted);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(ROWS);
-  expect(new Set(seen.map(({ state }) => state))).toEqual(new Set(["published", "failed", "cancelled"]));
+  expect(new Set(seen.map(({ state }) => state))).toEqual(new Set(["published", "failed", "missing"]));
   return status.requests;
 }
 
@@ -151,11 +152,13 @@ function nameOf({ event, data }: z.infer<typeof eventEnvelope>): string {
   return [event, data["post_id"], data["platform"]].join(" ");
 }
 
-const storedLine = z.object({
-  post: z.object({ id: z.string(), published_at: z.string().optional() }).optional(),
-});
+const storedLine = z.array(
+  z.object({ kind: z.string(), record: z.object({ id: z.string(), published_at: z.string().optional() }) }),
+);
 
 function publishedIn(line: string): string[] {
-  const { post } = storedLine.parse(JSON.parse(line));
-  return post?.published_at === undefined ? [] : [post.id];
+  return storedLine
+    .parse(JSON.parse(line))
+    .filter(({ kind, record }) => kind === "post" && record.published_at !== undefined)
+    .map(({ record }) => record.id);
 }

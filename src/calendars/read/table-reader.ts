@@ -47,7 +47,7 @@ import {
 import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
 import { isMediaLink, readRow } from "./read-row.ts";
-import { withDecidedCells } from "./decided-cells.ts";
+import { decidedRows } from "./decided-cells.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
@@ -114,14 +114,20 @@ export class TableReader {
     const problems =
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (table === undefined || account === undefined)
-      return { rows: this.#rows, problems, table: undefined, account: undefined };
+      return { rows: this.#rows, problems, table: undefined, account: undefined, isComplete: false };
     const { zone, dateOrder } = this.#times;
     const understood = {
       ...understoodTable(this.#source, { ...table, account }, this.#options),
       ...(zone === undefined ? {} : { zone }),
       ...(dateOrder === undefined ? {} : { dateOrder }),
     };
-    return { rows: withDecidedCells(this.#rows, table.rows, account), problems, table: understood, account };
+    return {
+      rows: decidedRows(this.#rows, table.rows, account, table.tally.datesWithoutTimes !== undefined),
+      problems,
+      table: understood,
+      account,
+      isComplete: table.complete,
+    };
   }
 
   /** Problems that are known only at the end. */
@@ -294,6 +300,8 @@ interface ReadTable {
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
   readonly account: CalendarAccount | undefined;
+  /** Whether it has the columns that every post needs. */
+  readonly isComplete: boolean;
 }
 
 interface Table extends Omit<SeenColumns, "account"> {
@@ -328,6 +336,8 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 
 /** One of the columns that nobody has named may be the missing one, so one error is enough. */
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.some(({ code }) => code === "csv/weekly-grid"))
+    return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
   if (missing === undefined || unknown === undefined) return problems;
