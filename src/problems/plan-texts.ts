@@ -284,6 +284,26 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   );
 }
 
+/** A post in the schedule of a checkout that no row asks for. */
+interface UnknownPost {
+  readonly id: string;
+  readonly dueAt: string;
+  /** All of its texts. */
+  readonly texts: readonly string[];
+  /** Its networks, with the account if it is not the usual one. */
+  readonly accounts: readonly string[];
+  /** Paths of its pictures and videos. */
+  readonly files: readonly string[];
+}
+
+export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPost): string {
+  const media = files.length === 0 ? "" : `, with ${files.join(", ")}`;
+  return (
+    `plancast.schedule.json has ${id}, which no row asks for. It is due ${dueAt} on ${accounts.join(", ")}${media}. ` +
+    `It says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. If you did not schedule it, restore the file: \`plancast publish\` would send it.`
+  );
+}
+
 /** A statement of a lockfile that nothing confirms, so that plancast does not use it. */
 export type RefusedStatement =
   | { readonly of: "post"; readonly key: string; readonly postId: string; readonly parts: readonly string[] }
