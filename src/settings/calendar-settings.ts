@@ -188,6 +188,7 @@ const pattern = z
   .string()
   .min(1)
   .max(1_000)
+  .regex(/^(?!\w+:\/\/)/, "a file of the project, not an address. Download the sheet as .xlsx or .csv")
   .refine(
     isQuick,
     `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
@@ -213,7 +214,9 @@ export interface Calendar extends RawCalendar {
   readonly settings: CalendarSettings;
 }
 
-export function patternsOf(entry: CalendarEntry): readonly string[] {
+export function patternsOf(
+  entry: string | { readonly files: string | readonly string[] },
+): readonly string[] {
   if (typeof entry === "string") return [entry];
   return typeof entry.files === "string" ? [entry.files] : entry.files;
 }

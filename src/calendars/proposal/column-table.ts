@@ -1,0 +1,165 @@
+/** The table of columns: what each may hold. Its lines are proposals; a person answers them. */
+
+import { networkTitle } from "../../checks/networks/network-names.ts";
+import type { CalendarAccount, ColumnAccount } from "../../model/column-account.ts";
+import { IGNORE, columnTarget, targetText } from "../../model/columns.ts";
+import { FIELDS, MEDIA_LIST_FIELDS, type Field } from "../../model/fields.ts";
+import { groupBy } from "../../model/data.ts";
+import { foldName } from "../../model/text.ts";
+import { hintFor } from "../columns/hints.ts";
+import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
+
+/** What each column holds, over all calendars: a header means the same in all of them. Undefined if no calendar has columns. */
+export function columnTable(accounts: readonly CalendarAccount[]): ProposalTable | undefined {
+  const all = accounts.flatMap(columnLines);
+  const lines = [...groupBy(all, ({ name }) => foldName(name)).values()].flatMap(
+    (same) => same.find(({ examples }) => examples.length > 0) ?? same[0] ?? [],
+  );
+  if (lines.length === 0) return undefined;
+  return {
+    id: "columns",
+    title: "What is in each column?",
+    heads: { name: "column", examples: "examples", answer: "plancast reads it as" },
+    lines,
+  };
+}
+
+/** The columns of one calendar. A column that only repeats another one needs no answer. */
+function columnLines({ columns }: CalendarAccount): ProposalLine[] {
+  const held = new Set<string>(
+    columns.flatMap(({ use }) => (use.kind === "used" && use.as.kind !== "append" ? use.as.field : [])),
+  );
+  const text = held.has("content") ? undefined : likelyText(columns);
+  return columns.flatMap((column): ProposalLine[] => {
+    const { use, key } = column;
+    switch (use.kind) {
+      case "repeats":
+      case "filter":
+        return [];
+      case "blank":
+        return column.name === "" ? [] : [lineOf(column, IGNORE, "certain")];
+      case "ignored":
+        return [lineOf(column, IGNORE, "certain")];
+      case "used":
+        return [lineOf(column, targetText(use.as), "certain")];
+      case "unaccounted": {
+        if (column === text) return [lineOf(column, take("content", held), "proposed")];
+        const hint = hintFor(column);
+        if (use.rival !== undefined)
+          return [lineOf(column, IGNORE, "proposed", rivalText(use.rival.key), hint?.target)];
+        if (hint === undefined) return [lineOf(column, IGNORE, "note")];
+        const isTaken = isExclusive(hint.target) && held.has(hint.target);
+        if (hint.question !== undefined)
+          return [lineOf(column, isTaken ? IGNORE : hint.target, "open", hint.question, hint.target)];
+        if (isTaken) {
+          const holder = columns.find(
+            (each) => each.use.kind === "used" && targetText(each.use.as) === hint.target,
+          );
+          return [lineOf(column, IGNORE, "proposed", rivalText(holder?.key ?? hint.target), hint.target)];
+        }
+        return [lineOf(column, take(hint.target, held), "proposed")];
+      }
+      default:
+        return use satisfies never;
+    }
+  });
+
+  function rivalText(key: string): string {
+    return `"${key}" already holds this.`;
+  }
+}
+
+/** Remembers that a column holds the field. */
+function take(target: string, held: Set<string>): string {
+  held.add(target);
+  return target;
+}
+
+/** Whether only one column can hold it. Several columns may have the status, pictures or alt texts. */
+function isExclusive(target: string): boolean {
+  return FIELDS.some((field) => field === target && target !== "status" && !MEDIA_LIST_FIELDS.has(field));
+}
+
+/** Without a column for the text: the column whose name suggests it, or whose cells are the longest. */
+function likelyText(columns: readonly ColumnAccount[]): ColumnAccount | undefined {
+  const open = columns.filter(({ use, filled }) => use.kind === "unaccounted" && filled > 0);
+  const named = open.find((column) => hintFor(column)?.target === "content");
+  if (named !== undefined) return named;
+  const length = ({ examples }: ColumnAccount): number => Math.max(0, ...examples.map((text) => text.length));
+  const [longest] = open
+    .filter((column) => hintFor(column) === undefined && length(column) > SHORTEST_TEXT)
+    .toSorted((one, other) => length(other) - length(one));
+  return longest;
+}
+
+/** A column with shorter cells does not look like texts, in UTF-16 units. */
+const SHORTEST_TEXT = 12;
+
+function lineOf(
+  { key, examples, filled }: ColumnAccount,
+  target: string,
+  certainty: ProposalLine["certainty"],
+  question?: string,
+  likely?: string,
+): ProposalLine {
+  const words = [...new Set([target, ...(likely === undefined ? [] : [likely]), ...USUAL])];
+  const choices = words.map((word) => columnChoice(key, word));
+  return {
+    path: ["columns", key],
+    name: key,
+    examples: filled === 0 ? ["(blank)"] : examples,
+    certainty,
+    chosen: certainty === "open" ? undefined : choices[0],
+    choices,
+    question,
+    typed: {
+      prompt: "another field, such as alt, first_comment or content:linkedin",
+      read: (text) => (columnTarget(text) === undefined ? undefined : columnChoice(key, text.trim())),
+    },
+  };
+}
+
+/** Offered for each column. */
+const USUAL = ["ignore", "content", "content+", "date", "time", "platforms", "status", "type", "media"];
+
+function columnChoice(key: string, word: string): Choice {
+  return { word, text: targetLabel(word), settings: { columns: { [key]: word } } };
+}
+
+const LABELS: Readonly<
+  Partial<Record<Field | "ignore" | "content+" | "date+" | "time+" | "accounts" | "type", string>>
+> = {
+  ignore: "not published: a note for the team",
+  content: "the text",
+  "content+": "more text, added at the end",
+  date: "the date, perhaps with a time",
+  scheduled_at: "the date and time",
+  time: "the time",
+  "date+": "a part of the date",
+  "time+": "am or pm",
+  timezone: "the time zone",
+  platforms: "the networks",
+  accounts: "the accounts",
+  status: "which rows are ready: a status or an approval",
+  type: "the kind of post: photo, reel, story",
+  media: "pictures and videos",
+  alt: "alt texts of the pictures",
+  first_comment: "the first comment",
+  thread: "replies that follow the post",
+  repeat: "how often the post repeats",
+  id: "the id of the row",
+  campaign: "the campaign",
+};
+
+/** A word of `columns:` for people. */
+function targetLabel(word: string): string {
+  const target = columnTarget(word);
+  if (typeof target === "object" && target.kind === "variant")
+    return `${LABELS[target.field] ?? target.field} for ${networkTitle(target.platform)}`;
+  if (typeof target === "object" && target.kind === "switch")
+    return target.field === "platforms"
+      ? `a mark: it goes to ${networkTitle(target.value)}`
+      : `a yes means ${target.value}`;
+  const known: Readonly<Partial<Record<string, string>>> = LABELS;
+  return known[word] ?? word;
+}
