@@ -27,7 +27,8 @@ const PURE = [
   "calendars/columns",
   "calendars/edit",
   "calendars/write",
-  "service/rate/rate-window.ts",
+  "service/rate/rate-limits.ts",
+  "service/rate/window-ends.ts",
   "sync/plan",
 ];
 const IMPURE_MODULES =

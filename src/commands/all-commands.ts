@@ -3,6 +3,7 @@
  * module, which is loaded only if the arguments name the command.
  */
 
+import type { ENDPOINTS } from "./endpoints/endpoints.ts";
 import type { Command } from "./shell/command.ts";
 
 /** A command before it is loaded. */
@@ -20,6 +21,11 @@ function lazy(
   load: () => Promise<{ readonly command: Command }>,
 ): RegisteredCommand {
   return { name, describe, load: async () => (await load()).command };
+}
+
+function endpoint(name: keyof typeof ENDPOINTS, describe: string): RegisteredCommand {
+  const load = async (): Promise<Command> => (await import("./endpoints/endpoints.ts")).ENDPOINTS[name];
+  return { name, describe, load };
 }
 
 interface CommandGroup {
@@ -55,15 +61,15 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Follow", commands: [
     lazy("status", "Show which posts are scheduled, published or failed", () => import("./status/command.ts")),
     lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
-    lazy("webhooks", "Register an address for the service's events", () => import("./webhooks.ts")),
+    endpoint("webhooks", "Register an address for the service's events"),
   ] },
   { title: "Account", commands: [
     lazy("accounts", "Add, list or check accounts on which serve publishes", () => import("./accounts.ts")),
-    lazy("platforms", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
-    lazy("posts", "List, show or cancel posts on the service", () => import("./posts.ts")),
-    lazy("media", "List or upload media, or forget deleted media", () => import("./media.ts")),
-    lazy("ai", "Let the service write one text or make one picture", () => import("./ai.ts")),
-    lazy("automations", "List the service's automations, or trigger one", () => import("./automations.ts")),
+    endpoint("platforms", "List the connected accounts, or disconnect one"),
+    endpoint("posts", "List, show or cancel posts on the service"),
+    endpoint("media", "List or upload media, or forget deleted media"),
+    endpoint("ai", "Let the service write one text or make one picture"),
+    endpoint("automations", "List the service's automations, or trigger one"),
   ] },
   { title: "Tools", commands: [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),

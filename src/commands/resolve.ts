@@ -76,7 +76,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
     const lockfile = await resolved(state.lockfile, flags, service, shell);
     await saveLockfile(project, lockfile, { read: state, service, clock: shell.clock });
     return {
-      document: () => pendingCreatesDocument(lockfile.unknown),
+      document: pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),
       // The advice differs for each pending create.
       next:

@@ -95,7 +95,7 @@ export class ReviewedPlans {
 
 /**
  * The plans of merged pull requests: that of the job's own commit first, then the newest. A pull request without a
- * plan, or from a fork, gives none. A plan made after the merge is no review, because nobody could read it before.
+ * plan, or from a fork, gives none. A plan made after the merge is not a review, because nobody could read it before.
  * Throws a Failure if GitHub refuses.
  */
 async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): AsyncGenerator<ReviewedPlan> {

@@ -11,8 +11,11 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** How fast requests may go, by the rate limit that the service reported last. Times in ms. */
-export interface Pace {
+/** How fast requests may go, by the rate limit that the service reported last: each window has its own pace. */
+export type Pace = readonly WindowPace[];
+
+/** How fast requests may go in one window. Times in ms. */
+export interface WindowPace {
   /** Requests that may start at once. */
   readonly free: number;
   /** Until the next window opens. */
@@ -22,9 +25,11 @@ export interface Pace {
 }
 
 /** How long the `nth` request from now (from 1) has to wait for its turn, in ms, if nobody else uses the key. */
-export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: number): number {
-  if (nth <= free) return 0;
-  return opensInMs + Math.floor((nth - free - 1) / perWindow) * windowMs;
+export function waitMsFor(pace: Pace, nth: number): number {
+  const waits = pace.map(({ free, opensInMs, perWindow, windowMs }) =>
+    nth <= free ? 0 : opensInMs + Math.floor((nth - free - 1) / perWindow) * windowMs,
+  );
+  return Math.max(0, ...waits);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Pace, waitMsFor } from "../../src/model/clock.ts";
 
-const PACE: Pace = { free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 };
+const PACE: Pace = [{ free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 }];
 
 test.each([
   [1, 0],

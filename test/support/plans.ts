@@ -7,7 +7,7 @@ import { type PlanInput, makePlan } from "../../src/sync/plan/make-plan.ts";
 import { config, diffInput } from "./rows.ts";
 
 /** A rate limit at which no post has to wait. */
-const FAST = { free: 1_000, opensInMs: 0, perWindow: 1_000, windowMs: 60_000 };
+const FAST = [{ free: 1_000, opensInMs: 0, perWindow: 1_000, windowMs: 60_000 }];
 
 export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> = {}): Plan {
   const input = diffInput(given);

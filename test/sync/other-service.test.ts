@@ -10,7 +10,7 @@ import { type TestProject, makeProject } from "../support/project.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
-const LIMITLESS = { free: 1_000, opensInMs: 0, perWindow: 1_000, windowMs: 60_000 };
+const LIMITLESS = [{ free: 1_000, opensInMs: 0, perWindow: 1_000, windowMs: 60_000 }];
 const HEAD = "id,date,time,content,platforms,media\n";
 const row = (id: string, day: string, text: string, platforms = "linkedin", media = ""): string =>
   `${id},2030-02-${day},09:00,${text},${platforms},${media}\n`;

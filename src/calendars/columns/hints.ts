@@ -41,7 +41,7 @@ export interface ColumnHint {
   readonly target: string;
   /** Whether its cells may decide which rows are published. */
   readonly decides: boolean;
-  /** What only the team knows. With a question, the target is no proposal, only the likely answer. */
+  /** What only the team knows. With a question, the target is not a proposal, only the likely answer. */
   readonly question?: string;
   /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
   readonly values?: Readonly<Record<string, string>>;

@@ -7,33 +7,33 @@ import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
-import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { FullService, ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
-import type { ProjectRun, Run } from "../shell/command.ts";
+import type { FormatFlag, ProjectRun, Run } from "../shell/command.ts";
 import { withService } from "./connect.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-/** The result in both forms; only the requested one is computed. */
+/** A result: the document for scripts, and its text for people. */
 interface ShownRecord {
-  readonly document: () => object;
+  readonly document: object;
   readonly text: () => string;
   /** What to do next, after the text. */
   readonly next?: string | undefined;
 }
 
 export function showRead(
-  run: ProjectRun<{ readonly format: "text" | "json" }>,
+  run: ProjectRun<FormatFlag>,
   read: (service: FullService) => Promise<ShownRecord>,
 ): Promise<ExitCode> {
   const { flags, console } = run;
   return withService<ExitCode>(run, "read-only", async ({ service }) => {
     const { document, text, next } = await read(service);
-    if (flags.format === "json") console.json(document());
+    if (flags.format === "json") console.json(document);
     else {
       console.result(text());
       console.next(next);
@@ -77,13 +77,17 @@ export async function saveLockfile(
   await writing.close();
 }
 
-/** Prints the result of a write: as text, or as the `outcome` of the JSON document. Returns the run's exit code. */
+/**
+ * Prints the result of a write: as text, or as the `outcome` of the JSON document. Returns the run's exit code.
+ * @param outcome what the document says besides the result; it may override the result's status
+ */
 export function reportWrite(
-  { flags, console }: Run<{ readonly format: "text" | "json" }>,
+  { flags, console }: Run<FormatFlag>,
   written: WriteResult<unknown>,
   { outcome, wording, next }: { readonly outcome: object; readonly wording: Wording; readonly next?: string },
 ): ExitCode {
-  if (flags.format === "json") console.json({ version: 1, outcome });
+  if (flags.format === "json")
+    console.json({ version: 1, outcome: { ...writeOutcomeDocument(written), ...outcome } });
   else {
     console.result(writeOutcomeText(written, wording, console.style));
     if (written.result === "done") console.next(next);

@@ -199,6 +199,10 @@ export function formatOption<const Other extends string>(...others: readonly Oth
 
 export const FORMAT_OPTION = formatOption("json");
 
+export interface FormatFlag {
+  readonly format: "text" | "json";
+}
+
 export const YES_OPTION = {
   alias: ["y", "auto-approve"],
   type: "boolean",
@@ -280,21 +284,6 @@ export const REFRESH_OPTION = {
   ...switchOption("Download and check media at web addresses again"),
   group: HELP_GROUPS.rows,
 } as const;
-
-/** The name that an action needs. Throws a Failure if it is missing. */
-export function requireName(name: string | undefined, action: string, what: string): string {
-  if (name !== undefined) return name;
-  throw new Failure(
-    "usage/arguments",
-    `plancast ${action} takes one ${what}.`,
-    `Name it: plancast ${action} ID.`,
-  );
-}
-
-/** Throws a Failure if an action that takes no name has one. */
-export function rejectName(name: string | undefined, action: string): void {
-  rejectNames(name === undefined ? [] : [name], action);
-}
 
 /** Throws a Failure if an action that takes no names has some. */
 export function rejectNames(names: readonly string[], action: string): void {

@@ -11,7 +11,7 @@ import { plural } from "../../report/text/numbers.ts";
 import { statusMeaning } from "../../service/answers/post.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
-import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
+import { type WindowReading, readRateHeaders, tightestWindow } from "../../service/rate/rate-headers.ts";
 import type { PlatformRecord, PostRecord } from "../../service/records.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import { EMBEDDED, REPOSITORY } from "../../settings/config.ts";
@@ -267,8 +267,11 @@ function unknownStatuses(posts: readonly PostRecord[]): readonly string[] {
 /** After this many answers with the same remainder, it clearly does not count down. */
 const STUCK = 3;
 
+const NO_WINDOW: WindowReading = { name: "", limit: undefined, remaining: undefined, reset: undefined };
+
 const UNITS = {
   seconds: "seconds from now",
+  ms: "milliseconds from now",
   epoch: "seconds since 1970",
   "epoch-ms": "milliseconds since 1970",
 };
@@ -277,7 +280,9 @@ export const limitCheck: Check = {
   name: "limit",
   looksAt: "The rate limit headers, the rate plan that fits them, and the unit of the reset time.",
   run: ({ service }) => {
-    const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
+    const readings = ownAnswersIn(service).map(
+      ({ result }) => tightestWindow(readRateHeaders(result.headers)) ?? NO_WINDOW,
+    );
     const last = readings.at(-1);
     if (service === undefined || last === undefined) return skipped(NEEDS_ANSWER);
     const shut = [service.accounts, service.posts].find(isRateLimited);
@@ -309,13 +314,13 @@ function isRateLimited(fact: unknown): fact is Failure {
   return fact instanceof Failure && fact.code === "service/rate-limited";
 }
 
-function isStuck(readings: readonly RateReading[]): boolean {
+function isStuck(readings: readonly WindowReading[]): boolean {
   const last = readings.slice(-STUCK).map(({ remaining }) => remaining);
   return last.length === STUCK && new Set(last).size === 1;
 }
 
 /** @param hasPlans whether the service has the rate plans that plancast documents */
-function describeLimit({ limit, remaining, reset }: RateReading, hasPlans: boolean): string {
+function describeLimit({ limit, remaining, reset }: WindowReading, hasPlans: boolean): string {
   const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
   const named = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
   const what = hasPlans ? ` (${named})` : "";

@@ -4,123 +4,107 @@
 
 import { networkTitles } from "../../checks/networks/network-names.ts";
 import type { PostOwner } from "../../model/lockfile.ts";
-import type { RemotePost } from "../../model/post.ts";
 import type { PlatformResult, Publication } from "../../model/publication.ts";
-import type { Doubt, PostRecord } from "../../service/records.ts";
+import type { Doubt, PlatformRecord, PostRecord } from "../../service/records.ts";
+import type {
+  AccountDocument,
+  AutomationDocument,
+  ListDocument,
+  MediaDocument,
+  PostDocument,
+  RowDocument,
+} from "../documents/service.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Column, advice, clipText, paragraph, tableLines } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 
-export interface ServicePost extends RemotePost {
-  /** As the service names it. */
-  readonly status?: string;
-  /** The row of the post. */
-  readonly owner: PostOwner | undefined;
+type PostList = ListDocument & { readonly posts: readonly PostDocument[] };
+type MediaList = ListDocument & { readonly media: readonly MediaDocument[] };
+type AccountList = ListDocument & { readonly platforms: readonly AccountDocument[] };
+type AutomationList = ListDocument & { readonly automations: readonly AutomationDocument[] };
+
+/** What all lists of the service begin with. */
+export function listDocument(doubt: Doubt | undefined): ListDocument {
+  if (doubt === undefined) return { version: 1, whole: true };
+  return { version: 1, whole: false, doubt: `The list may be incomplete: ${doubt.why}. ${doubt.hint}` };
 }
 
-export interface ServiceMedia {
-  readonly id: string;
-  readonly type?: string;
-  readonly url?: string;
-  /** The project's file that was uploaded. */
-  readonly path: string | undefined;
-}
-
-export interface ServiceAccount {
-  readonly id?: string;
-  readonly platform?: string;
-  readonly name?: string;
-  /** Whether the service says that it publishes nothing there now. */
-  readonly isDown?: boolean;
-}
-
-interface ServiceAutomation {
-  readonly id: string;
-  readonly name?: string;
-}
-
-/** A list, and why it may be incomplete. */
-interface ShownList<T> {
-  readonly items: readonly T[];
-  readonly doubt: Doubt | undefined;
-}
-
-export function postsText(list: ShownList<ServicePost>, timezone: string, style: Style): string {
-  const statuses = new Set(list.items.map(({ status }) => status));
-  const columns: Column<ServicePost>[] = [
-    { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
+export function postsText(list: PostList, timezone: string, style: Style): string {
+  const statuses = new Set(list.posts.map(({ status }) => status));
+  const columns: Column<PostDocument>[] = [
+    { title: "time", cell: ({ scheduled_at: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
     { title: "id", cell: ({ id }) => id },
     // If all posts have the same status, the filter chose it, and it needs no column.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
     { title: "networks", cell: ({ platforms = [] }) => networkTitles(platforms), mayTruncate: true },
-    { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },
+    { title: "row", cell: ({ row }) => row?.id ?? row?.file ?? "", mayTruncate: true },
     { title: "text", cell: ({ content = "" }) => content.slice(0, 500), mayTruncate: true },
   ];
-  return listText(list, columns, "post", style, ` Times are in ${timezone}.`);
+  return listText(list, list.posts, columns, "post", style, ` Times are in ${timezone}.`);
 }
 
-export function mediaText(list: ShownList<ServiceMedia>, style: Style): string {
-  const columns: Column<ServiceMedia>[] = [
+export function mediaText(list: MediaList, style: Style): string {
+  const columns: Column<MediaDocument>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "type", cell: ({ type = "" }) => type },
     { title: "file", cell: ({ path = "" }) => path, mayTruncate: true },
     { title: "address", cell: ({ url = "" }) => url, mayTruncate: true },
   ];
-  return listText(list, columns, "media item", style);
+  return listText(list, list.media, columns, "media item", style);
 }
 
-export function accountsText(list: ShownList<ServiceAccount>, style: Style): string {
-  const columns: Column<ServiceAccount>[] = [
+export function accountsText(list: AccountList, style: Style): string {
+  const columns: Column<AccountDocument>[] = [
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
     { title: "account", cell: ({ name = "" }) => name, mayTruncate: true },
     // In most lists, every account is active.
-    ...(list.items.some(({ isDown }) => isDown)
-      ? [{ title: "state", cell: ({ isDown }: ServiceAccount) => (isDown === true ? "disabled" : "") }]
+    ...(list.platforms.some(({ disabled }) => disabled)
+      ? [{ title: "state", cell: ({ disabled }: AccountDocument) => (disabled ? "disabled" : "") }]
       : []),
   ];
-  return listText(list, columns, "connected account", style);
+  return listText(list, list.platforms, columns, "connected account", style);
 }
 
-export function automationsText(list: ShownList<ServiceAutomation>, style: Style): string {
-  const columns: Column<ServiceAutomation>[] = [
+export function automationsText(list: AutomationList, style: Style): string {
+  const columns: Column<AutomationDocument>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "name", cell: ({ name = "" }) => name, mayTruncate: true },
   ];
-  return listText(list, columns, "automation", style);
+  return listText(list, list.automations, columns, "automation", style);
 }
 
 function listText<T>(
-  { items, doubt }: ShownList<T>,
+  { doubt }: ListDocument,
+  items: readonly T[],
   columns: readonly Column<T>[],
   noun: string,
   style: Style,
   note = "",
 ): string {
-  const doubtful =
-    doubt === undefined ? [] : advice(`The list may be incomplete: ${doubt.why}. ${doubt.hint}`, style);
   const table = items.length === 0 ? [] : [...tableLines(items, columns, style), ""];
   return terminalText([
     ...table,
     `${plural(items.length, noun)}.${items.length === 0 ? "" : note}`,
-    ...doubtful,
+    ...(doubt === undefined ? [] : advice(doubt, style)),
   ]);
 }
 
-function timeOf({ scheduledAt }: Pick<ServicePost, "scheduledAt">, timezone: string): string {
-  return scheduledAt === undefined ? "" : fullTime(localTime(scheduledAt, timezone));
+function timeOf({ scheduled_at: at }: PostDocument, timezone: string): string {
+  return at === undefined ? "" : fullTime(localTime(at, timezone));
 }
 
 /** `acc_3 (linkedin, Our page)` */
-export function accountName({ id = "", platform, name }: ServiceAccount): string {
+export function accountName({ id = "", platform, name }: AccountDocument): string {
   const about = [platform, name].filter((each) => each !== undefined && each !== id);
   return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
 }
 
-export function accountDocument({ id, platform, name, isDown }: ServiceAccount): object {
-  return { id, platform, name, ...(isDown === true ? { disabled: true } : {}) };
+/** @param isDown whether the service says that it publishes nothing there now */
+export function accountDocument({ id, platform, name }: PlatformRecord, isDown: boolean): AccountDocument {
+  return { id, platform, name, ...(isDown ? { disabled: true } : {}) };
 }
 
 /** Why a post cannot be cancelled: its result on each network, or the service's word for it. Not escaped. */
@@ -144,13 +128,16 @@ export function notCancellableText({ id, status }: PostRecord, { results }: Publ
 }
 
 /** The row of a post: its calendar, and its id if it has one. */
-export function ownerText({ file, id }: PostOwner): string {
+export function ownerText({ file, id }: NonNullable<RowDocument>): string {
   return id === undefined ? file : `${file}: ${id}`;
 }
 
-/** `posts list --format json` and `posts show`. */
-export function postDocument(post: ServicePost): object {
-  const { id, status, content, platforms, scheduledAt, mediaIds, owner } = post;
+export function rowDocument(owner: PostOwner | undefined): RowDocument {
+  return owner === undefined ? undefined : { key: owner.key, file: owner.file, id: owner.id };
+}
+
+export function postDocument(post: PostRecord, owner: PostOwner | undefined): PostDocument {
+  const { id, status, content, platforms, scheduledAt, mediaIds } = post;
   return {
     id,
     status,
@@ -158,20 +145,20 @@ export function postDocument(post: ServicePost): object {
     platforms,
     scheduled_at: scheduledAt,
     media_ids: mediaIds,
-    row: owner === undefined ? undefined : { key: owner.key, file: owner.file },
+    row: rowDocument(owner),
   };
 }
 
-export function postText(post: ServicePost, timezone: string, style: Style): string {
+export function postText(post: PostDocument, timezone: string, style: Style): string {
   const { colors } = style;
-  const { id, status = "", platforms = [], mediaIds = [], content, owner } = post;
+  const { id, status = "", platforms = [], media_ids: mediaIds = [], content, row } = post;
   const time = timeOf(post, timezone);
   const facts: readonly (readonly [string, string])[] = [
     ["status", status],
     ["time", time === "" ? "" : `${time} (${timezone})`],
     ["networks", networkTitles(platforms)],
     ["media", mediaIds.join(", ")],
-    ["row", owner === undefined ? "" : ownerText(owner)],
+    ["row", row === undefined ? "" : ownerText(row)],
   ];
   return terminalText([
     colors.bold(escapeTerminal(id)),
@@ -183,8 +170,8 @@ export function postText(post: ServicePost, timezone: string, style: Style): str
 }
 
 /** One post in a question: which, when, where, and the beginning of its text. Escaped. */
-export function postSummary(post: ServicePost, timezone: string, style: Style): string {
-  const { id, platforms = [], content = "", mediaIds = [] } = post;
+export function postSummary(post: PostDocument, timezone: string, style: Style): string {
+  const { id, platforms = [], content = "", media_ids: mediaIds = [] } = post;
   const text = content === "" ? "" : `"${clipText(content.split("\n")[0] ?? "", 60)}"`;
   const media = mediaIds.length === 0 ? "" : plural(mediaIds.length, "media item");
   const parts = [id, timeOf(post, timezone), networkTitles(platforms), text, text === "" ? media : ""];

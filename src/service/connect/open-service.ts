@@ -13,8 +13,9 @@ import { isCi } from "../../settings/environment.ts";
 import type { Connection, ConnectionOptions, TransportOptions } from "../http/transport.ts";
 import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
+import { keepLimits, limitsName, readKeptLimits } from "../rate/kept-limits.ts";
 import { windowRules } from "../rate/limiter.ts";
-import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
+import { type RateRules, type ToldLimits, RateLimits } from "../rate/rate-limits.ts";
 import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
 import { openZernio } from "../zernio/zernio-service.ts";
@@ -97,7 +98,7 @@ function withoutKey(text: string): string {
 }
 
 /** Nothing is sent, so nothing waits. */
-const NO_LIMIT: Pace = { free: Infinity, opensInMs: 0, perWindow: Infinity, windowMs: 0 };
+const NO_LIMIT: Pace = [];
 
 async function openRepository({ project, env, clock, ...options }: OpenOptions): Promise<OpenedService> {
   return {
@@ -125,12 +126,14 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   // Only the embedded service is known to have more fields than the documented ones.
   const supports = target.origin === EMBEDDED ? ALL_EXTRAS : NO_EXTRAS;
   const open = type === undefined ? openConnection : OPENERS[type];
+  const kept = keptLimits(target, options);
   const connection = open({
     ...options,
     ...target,
     settings,
     rules,
     shared: share,
+    told: await kept.read(),
     stop,
     supports,
   });
@@ -151,9 +154,23 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
     isCi: isCi(options.env),
     share,
     close: async () => {
+      await kept.keep(connection.told());
       await connection.destroy();
       await share?.close();
       await target.close();
+    },
+  };
+}
+
+/** What the service reported about its limits: as an earlier run kept it, and for the next run. */
+function keptLimits({ origin, key }: Target, { project, access, clock }: OpenOptions) {
+  const file = project.state.in("limits.json");
+  const name = limitsName(origin, key.text);
+  const isOurs = origin === EMBEDDED;
+  return {
+    read: async () => (isOurs ? undefined : readKeptLimits(file, name, clock.now())),
+    keep: async (told: ToldLimits) => {
+      if (!isOurs && access !== "read-only") await keepLimits(file, name, told, clock.now());
     },
   };
 }
@@ -176,7 +193,7 @@ function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
 async function shareOf(
   { origin, key }: Target,
   { project, env, clock }: OpenOptions,
-  rules: RateWindowOptions,
+  rules: RateRules,
 ): Promise<Share | undefined> {
   const { config } = project;
   const url = configuredRedis(project, env);
@@ -189,7 +206,7 @@ async function shareOf(
     key: key.text,
     project: config.project ?? config.lockfile,
     timeoutMs: durationMs(config.service.timeout),
-    window: new RateWindow(rules),
+    window: new RateLimits(rules),
     clock,
   });
 }

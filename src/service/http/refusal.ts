@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { type ErrorCode, ERROR_CODES } from "../../model/service-interface.ts";
 import { httpDate, single } from "../rate/rate-headers.ts";
-import { MAX_WAIT_MS, backoffMs, plausibleMs } from "../rate/rate-window.ts";
+import { MAX_WAIT_MS, backoffMs, plausibleMs } from "../rate/backoff.ts";
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
 export interface ServiceError {

@@ -12,8 +12,9 @@ import type { ExtraPart } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Config } from "../../settings/config.ts";
 import { type LimiterOptions, Limiter, PRIORITY } from "../rate/limiter.ts";
-import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
-import { MAX_WAIT_MS, type RateWindowOptions } from "../rate/rate-window.ts";
+import { type RateObservation, rateObservation, tightestWindow } from "../rate/rate-headers.ts";
+import { MAX_WAIT_MS } from "../rate/backoff.ts";
+import type { RateRules, ToldLimits } from "../rate/rate-limits.ts";
 import type { RequestLog } from "../records.ts";
 import type { FullService } from "../service.ts";
 import type { Address, OriginKey, RequestKey } from "./key.ts";
@@ -87,7 +88,7 @@ interface Sent extends AttemptResult {
 }
 
 /** Why a request was not sent when its turn came. */
-type Unsent = "late" | "barred";
+type Unsent = "late" | "barred" | "closed";
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -128,7 +129,8 @@ export class Transport {
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
       if (sent === "stopped") return unlessInDoubt(call, doubt, stoppedCall(this.#options.stop));
       if (sent === "late") return unlessInDoubt(call, doubt, { kind: "late" });
-      if (sent === "barred") return unlessInDoubt(call, doubt, this.#notSent(call));
+      if (sent === "closed" && this.#barred === undefined) return unlessInDoubt(call, doubt, this.#closed());
+      if (sent === "barred" || sent === "closed") return unlessInDoubt(call, doubt, this.#notSent(call));
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
       const decision = decideRetry(
@@ -163,6 +165,19 @@ export class Transport {
   #notSent({ method }: Call): CallResult {
     const stopped = stoppedCall(this.#options.stop);
     return method === "GET" ? (this.#barred ?? stopped) : stopped;
+  }
+
+  /** The limit opens too late for this run. */
+  #closed(): CallResult {
+    const { limiter, clock } = this.#options;
+    const ms = (limiter.closedForLong()?.at ?? clock.now()) - clock.now();
+    const until = new Date(clock.now() + ms).toISOString().slice(0, 16);
+    const message = `The rate limit is used up. It opens again at ${until}Z.`;
+    this.#barred = {
+      kind: "refused",
+      error: { code: "rate_limit_exceeded", status: 429, message, retryAfterMs: ms },
+    };
+    return this.#barred;
   }
 
   /** A limit that stays closed for too long ends the run, and waiting requests are not sent. */
@@ -256,7 +271,7 @@ export class Transport {
       status: result.kind === "answer" ? result.status : undefined,
       fault: result.kind === "answer" ? undefined : result.reason,
       ms: receivedAt - sentAt,
-      remaining: observation?.reading.remaining,
+      remaining: observation && tightestWindow(observation.reading)?.remaining,
     });
     return { result, error, observation };
   }
@@ -357,8 +372,10 @@ export interface ConnectionOptions extends Omit<
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly settings: Config["service"];
-  readonly rules: RateWindowOptions;
+  readonly rules: RateRules;
   readonly shared?: LimiterOptions["shared"];
+  /** What the service reported about its limits in an earlier run. */
+  readonly told?: ToldLimits | undefined;
   /** The extra parts of posts that the service stores and shows. Default: none, as documented. */
   readonly supports?: ReadonlySet<ExtraPart>;
 }
@@ -371,6 +388,8 @@ export interface Connection {
   readonly waitedMs: () => number;
   /** How fast requests may go now, by the newest answer. */
   readonly pace: () => Pace;
+  /** What the service reported about its limits, for the next run. */
+  readonly told: () => ToldLimits;
   /** How far the service's clock is ahead of this machine's: see the transport. */
   readonly clockAheadMs: () => number | undefined;
   /** Closes all connections, including those that wait for an answer. */
@@ -387,9 +406,9 @@ interface OpenTransport extends Omit<Connection, "service"> {
 export function openTransport(
   options: Omit<ConnectionOptions, "key" | "origin"> & { readonly key: RequestKey },
 ): OpenTransport {
-  const { rules, shared, settings, clock, stop, onWait } = options;
+  const { rules, shared, told, settings, clock, stop, onWait } = options;
   const dispatcher = openConnections();
-  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
+  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared, told });
   const transport = new Transport({
     ...options,
     dispatcher,
@@ -401,6 +420,7 @@ export function openTransport(
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),
+    told: () => limiter.told(),
     clockAheadMs: () => transport.clockAheadMs,
     destroy: () => dispatcher.destroy(),
     close: () => dispatcher.close(),

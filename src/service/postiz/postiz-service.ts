@@ -68,7 +68,7 @@ export function openPostiz(options: ConnectionOptions): Connection {
   const common = { ...options, key: options.key.withoutScheme() };
   const creates = openTransport(common);
   const noLimit = { fallbackLimit: OTHER_REQUESTS, reserve: () => 0, random };
-  const others = openTransport({ ...common, rules: noLimit, shared: undefined });
+  const others = openTransport({ ...common, rules: noLimit, shared: undefined, told: undefined });
   const requests = new PostizRequests({ creates: creates.transport, others: others.transport, settings });
   return {
     service: postizService({
@@ -80,6 +80,7 @@ export function openPostiz(options: ConnectionOptions): Connection {
     requests: () => creates.requests() + others.requests(),
     waitedMs: () => creates.waitedMs() + others.waitedMs(),
     pace: creates.pace,
+    told: creates.told,
     clockAheadMs: () => others.clockAheadMs() ?? creates.clockAheadMs(),
     destroy: async () => void (await Promise.all([creates.destroy(), others.destroy()])),
     close: async () => void (await Promise.all([creates.close(), others.close()])),

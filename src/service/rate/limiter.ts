@@ -9,7 +9,7 @@ import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import type { RateObservation } from "./rate-headers.ts";
-import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.ts";
+import { type Opening, type RateRules, type ToldLimits, RateLimits } from "./rate-limits.ts";
 
 /** Requests in flight at the same time: enough to hide latency, few enough for a small service. */
 export const CONCURRENCY = 6;
@@ -20,7 +20,12 @@ export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 /** Shorter waits are not reported, and neither is a wait that becomes longer by less than this, in ms. */
 const SHORT_MS = 1_000;
 
-export interface LimiterOptions extends RateWindowOptions {
+/** No request waits longer than this for a window to open, in ms: the longest window of a documented interface. */
+const MAX_CLOSED_MS = 3_600_000 + SHORT_MS;
+
+type Unsent = "stopped" | "closed";
+
+export interface LimiterOptions extends RateRules {
   readonly clock: Clock;
   /** Requests in flight at the same time. Default: `CONCURRENCY`. */
   readonly concurrency?: number;
@@ -29,6 +34,8 @@ export interface LimiterOptions extends RateWindowOptions {
   readonly onWait: (wait: Wait) => void;
   /** For a limit that several processes share. */
   readonly shared?: { readonly gate: RateGate } | undefined;
+  /** What the service reported in an earlier run. */
+  readonly told?: ToldLimits | undefined;
 }
 
 interface LimitedRequest<T> {
@@ -58,7 +65,7 @@ export class Limiter {
     this.#options = options;
     const { shared, clock, concurrency = CONCURRENCY } = options;
     this.#queue = new RequestQueue(concurrency);
-    this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
+    this.#gate = shared?.gate ?? new LocalGate(new RateLimits(options, options.told), clock);
     this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
@@ -78,8 +85,23 @@ export class Limiter {
     return this.#gate.pace();
   }
 
-  /** Runs a request when it may be sent. Returns `stopped` if it was not sent because the run is ending. */
-  async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+  /** What the service said about its limits, for the next run. Nothing if other processes share it. */
+  told(): ToldLimits {
+    return this.#gate.told();
+  }
+
+  /** When requests may start again, if that is too far away for any run. */
+  closedForLong(): Opening | undefined {
+    const { allowance, opening } = this.#gate.state();
+    const isFar = opening !== undefined && opening.at - this.#options.clock.now() > MAX_CLOSED_MS;
+    return allowance === 0 && isFar ? opening : undefined;
+  }
+
+  /**
+   * Runs a request when it may be sent. Otherwise it was not sent: `stopped`, because the run is ending, or `closed`,
+   * because the limit opens too late.
+   */
+  async schedule<T>(request: LimitedRequest<T>): Promise<T | Unsent> {
     const { stop } = this.#options;
     const result = stop.aborted ? "stopped" : await this.#queued(request);
     return result === "stopped" && stop.aborted && request.isUrgent === true
@@ -93,7 +115,7 @@ export class Limiter {
     return place === undefined ? "stopped" : this.#send(place, request);
   }
 
-  async #queued<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+  async #queued<T>(request: LimitedRequest<T>): Promise<T | Unsent> {
     const queued = this.#queue.schedule(request.priority, () => this.#start(request));
     // The window may have opened or closed while the queue was empty.
     this.#update();
@@ -101,7 +123,7 @@ export class Limiter {
   }
 
   /** The queue uses the latest allowance, but the gate decides. */
-  async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
+  async #start<T>(request: LimitedRequest<T>): Promise<T | Unsent> {
     // Requests that already wait go first.
     if (this.#held.length > 0) await this.#opened();
     while (!this.#options.stop.aborted) {
@@ -112,6 +134,7 @@ export class Limiter {
       }
       const place = await this.#gate.start();
       if (place !== undefined) return this.#send(place, request);
+      if (this.closedForLong() !== undefined) return "closed";
       if (!this.#options.stop.aborted) await this.#opened();
     }
     return "stopped";
@@ -157,10 +180,12 @@ export class Limiter {
     if (stop.aborted) return;
     const now = clock.now();
     const { allowance, opening } = this.#gate.state();
-    this.#queue.admit(allowance);
+    const isUseless = this.closedForLong() !== undefined;
+    // If it is useless to wait, all requests leave the queue, and learn it.
+    this.#queue.admit(isUseless ? this.#queue.waiting : allowance);
     this.#opening?.abort();
     this.#opening = undefined;
-    if (allowance > 0) {
+    if (allowance > 0 || isUseless) {
       this.#noteOpen(now);
       this.#resumeHeld();
     } else if (opening !== undefined && this.waiting > 0) void this.#openLater(opening, now);
@@ -193,6 +218,8 @@ export interface RateGate {
   state(): GateState;
   /** How fast requests may go now. */
   pace(): Pace;
+  /** What the service said about its limits, if only this process knows it. */
+  told(): ToldLimits;
   /** A place for one request that is sent immediately; undefined if none may start now. */
   start(): Promise<Slot | undefined>;
   /** Sets the callback for changes by other processes. */
@@ -213,29 +240,33 @@ export interface Slot {
 }
 
 class LocalGate implements RateGate {
-  readonly #window: RateWindow;
+  readonly #limits: RateLimits;
   readonly #clock: Clock;
 
-  constructor(window: RateWindow, clock: Clock) {
-    this.#window = window;
+  constructor(limits: RateLimits, clock: Clock) {
+    this.#limits = limits;
     this.#clock = clock;
   }
 
   state(): GateState {
     // Read the clock only once: if a wait ended between two readings, nothing would start the next request.
     const now = this.#clock.now();
-    return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
+    return { allowance: this.#limits.allowance(now), opening: this.#limits.opening(now) };
   }
 
   pace(): Pace {
-    return this.#window.pace(this.#clock.now());
+    return this.#limits.pace(this.#clock.now());
+  }
+
+  told(): ToldLimits {
+    return this.#limits.told(this.#clock.now());
   }
 
   async start(): Promise<Slot | undefined> {
     const sentAt = this.#clock.now();
-    if (this.#window.allowance(sentAt) === 0) return undefined;
-    this.#window.started(sentAt);
-    return { end: (observation) => this.#window.ended(sentAt, this.#clock.now(), observation) };
+    if (this.#limits.allowance(sentAt) === 0) return undefined;
+    this.#limits.started(sentAt);
+    return { end: (observation) => this.#limits.ended(sentAt, this.#clock.now(), observation) };
   }
 
   /** Nothing happens elsewhere. */
@@ -280,7 +311,7 @@ export function windowRules(
   { plan, reserve }: Config["service"],
   random: () => number,
   type?: ServiceType,
-): RateWindowOptions {
+): RateRules {
   const { limit } = serviceTypeFacts(type) ?? {};
   const rules = limit === undefined ? { fallbackLimit: RATE_PLANS[plan] } : limit;
   return { ...rules, reserve: (most) => reserveOf(reserve, most), random };

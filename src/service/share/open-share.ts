@@ -9,7 +9,7 @@ import type { Clock, Pace } from "../../model/clock.ts";
 import { HEAD_MARGIN_MS } from "../http/request.ts";
 import { type GateState, type RateGate, type Slot, CONCURRENCY } from "../rate/limiter.ts";
 import type { RateObservation } from "../rate/rate-headers.ts";
-import type { Opening, RateWindow } from "../rate/rate-window.ts";
+import type { Opening, RateLimits, ToldLimits } from "../rate/rate-limits.ts";
 import { BottleneckRedis, RedisLink, parseRedisAddress } from "./redis-link.ts";
 import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
 
@@ -25,7 +25,7 @@ export interface ShareOptions {
   /** Longest wait for an answer of the service, in ms. */
   readonly timeoutMs: number;
   /** Reads the answers to this process's requests. */
-  readonly window: RateWindow;
+  readonly window: RateLimits;
   readonly clock: Clock;
 }
 
@@ -135,7 +135,7 @@ interface SharedGateOptions {
   readonly link: RedisLink;
   /** Name of the limit in Redis. */
   readonly name: string;
-  readonly window: RateWindow;
+  readonly window: RateLimits;
   readonly clock: Clock;
   /** Called last before each request; false if it must not be sent. */
   readonly confirm: () => Promise<boolean>;
@@ -213,6 +213,11 @@ class SharedGate implements RateGate {
     // After the clock was set back, the time of opening is unknown.
     const isShut = this.#shut !== undefined && now >= this.#shut.since && now < this.#shut.at;
     return isShut ? { allowance: 0, opening: this.#shut } : { allowance: CONCURRENCY, opening: undefined };
+  }
+
+  /** Redis keeps it. */
+  told(): ToldLimits {
+    return { windows: [] };
   }
 
   pace(): Pace {

@@ -22,7 +22,7 @@ const FLAGS = {
   quiet: false,
   verbose: false,
 };
-const PACE = { free: 0, opensInMs: 30_000, perWindow: 6, windowMs: 60_000 };
+const PACE = [{ free: 0, opensInMs: 30_000, perWindow: 6, windowMs: 60_000 }];
 const SECOND = 1_000;
 
 interface Shown {

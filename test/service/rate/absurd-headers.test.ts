@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type RateObservation, readRateHeaders } from "../../../src/service/rate/rate-headers.ts";
-import { RateWindow } from "../../../src/service/rate/rate-window.ts";
+import { RateLimits } from "../../../src/service/rate/rate-limits.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 import { seeded } from "../../support/rate/random.ts";
 import { simulate } from "../../support/rate/simulate.ts";
@@ -138,7 +138,7 @@ test("whatever the answers were, the next request may start within an hour", () 
   });
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 60 }), (answers) => {
-      const window = new RateWindow({ fallbackLimit: 30, reserve: () => 3, random: () => 0.5 });
+      const window = new RateLimits({ fallbackLimit: 30, reserve: () => 3, random: () => 0.5 });
       let now = START;
       const sent: number[] = [];
       const end = (news: RateObservation | undefined): void => {

@@ -17,7 +17,8 @@ function makeLimiter(options: Partial<LimiterOptions> = {}): Limiter {
 
 function news(limit: number, remaining: number, resetAt: number): RateObservation {
   const reset = { unit: "epoch-ms", ms: resetAt, isCoarse: false } as const;
-  return { reading: { limit, remaining, reset, date: undefined }, refused: false, retryAfterMs: undefined };
+  const windows = [{ name: "", limit, remaining, reset }];
+  return { reading: { windows, date: undefined }, refused: false, retryAfterMs: undefined };
 }
 
 /** A fixed window that counts the requests that it would refuse. */
@@ -195,7 +196,7 @@ async function sentAfter(waitMs: number): Promise<string> {
   };
   const limiter = makeLimiter({ clock: ticking });
   const refused = { ...news(30, 0, Number.NaN), refused: true, retryAfterMs: waitMs };
-  const bare = { ...refused, reading: { ...refused.reading, remaining: undefined, reset: undefined } };
+  const bare = { ...refused, reading: { windows: [], date: undefined } };
   await limiter.schedule({ priority: 5, send: async () => bare, observationOf: itself });
   return limiter.schedule({ priority: 5, send: async () => "sent", observationOf: nothing });
 }

@@ -105,7 +105,7 @@ test("the reserve is always left to others", () => {
     const [simulated] = simulate({
       answer: (now) => {
         const news = model.request(now);
-        least = Math.min(least, news.reading.remaining ?? 0);
+        least = Math.min(least, news.reading.windows[0]?.remaining ?? 0);
         return news;
       },
       clients: [241],

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Clock, Wait } from "../../../src/model/clock.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";
 import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
-import { RateWindow } from "../../../src/service/rate/rate-window.ts";
+import { RateLimits } from "../../../src/service/rate/rate-limits.ts";
 import { type Share, openShare } from "../../../src/service/share/open-share.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import type { TestRedis } from "../../support/redis-server.ts";
@@ -33,7 +33,7 @@ export async function join(redis: TestRedis, options: Options = {}): Promise<Sha
     key: options.key ?? "sk_1",
     project: "plancast.lock.json",
     timeoutMs: 1_000,
-    window: new RateWindow(rules),
+    window: new RateLimits(rules),
     clock: {
       now: () => given.now(),
       // A dead process does not wake up.
@@ -72,7 +72,7 @@ export function fixedWindow(perWindow: number, windowMs: number) {
     const date = Math.floor(Date.now() / 1_000) * 1_000;
     await systemClock.sleep(Math.random() * 15);
     return {
-      reading: { limit: perWindow, remaining, reset, date },
+      reading: { windows: [{ name: "", limit: perWindow, remaining, reset }], date },
       refused,
       retryAfterMs: undefined,
     };
@@ -84,12 +84,12 @@ export function fixedWindow(perWindow: number, windowMs: number) {
 export function ask(
   { limiter }: Sharing,
   send: () => Promise<RateObservation>,
-): Promise<RateObservation | "stopped"> {
+): Promise<RateObservation | "stopped" | "closed"> {
   return limiter.schedule({ priority: 5, send, observationOf: (observation) => observation });
 }
 
 /** A request whose answer has none. */
-export function run<T>({ limiter }: Sharing, send: () => Promise<T>): Promise<T | "stopped"> {
+export function run<T>({ limiter }: Sharing, send: () => Promise<T>): Promise<T | "stopped" | "closed"> {
   return limiter.schedule({ priority: 5, send, observationOf: () => undefined });
 }
 

@@ -47,9 +47,7 @@ export class RateModel {
     else this.refused += 1;
     return {
       reading: {
-        limit,
-        remaining,
-        reset: told(this.#options, resetAt, now),
+        windows: [{ name: "", limit, remaining, reset: told(this.#options, resetAt, now) }],
         date: hasDate ? Math.floor(now / 1_000) * 1_000 : undefined,
       },
       refused: !accepted,

@@ -1,7 +1,7 @@
 /** Runs requests through rate windows with a model of a service and a simulated clock. */
 
 import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
-import { type RateWindowOptions, RateWindow } from "../../../src/service/rate/rate-window.ts";
+import { type RateRules, RateLimits } from "../../../src/service/rate/rate-limits.ts";
 
 export interface SimulationOptions {
   /** Answers a request, by the service's clock; undefined for a connection that breaks. */
@@ -14,7 +14,7 @@ export interface SimulationOptions {
   readonly aheadMs?: number;
   /** How long the next request and its answer take to arrive, in ms. */
   readonly latency: () => number;
-  readonly window?: Partial<RateWindowOptions>;
+  readonly window?: Partial<RateRules>;
   /** Another user of the key: called at this local time, returns the next time. */
   readonly other?: { readonly at: number; readonly act: (now: number) => number };
   /** Longer than this is a hang, in ms. */
@@ -82,7 +82,7 @@ class Timeline {
 class Client {
   readonly #options: SimulationOptions;
   readonly #timeline: Timeline;
-  readonly #window: RateWindow;
+  readonly #window: RateLimits;
   #toSend: number;
   #inFlight = 0;
   tookMs = 0;
@@ -94,7 +94,7 @@ class Client {
     this.#timeline = timeline;
     this.#toSend = requests;
     const careful = { fallbackLimit: 30, reserve: () => 0, random: () => 0.5 };
-    this.#window = new RateWindow({ ...careful, ...options.window });
+    this.#window = new RateLimits({ ...careful, ...options.window });
   }
 
   get isDone(): boolean {

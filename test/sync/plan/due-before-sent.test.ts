@@ -6,7 +6,7 @@ import { warnDueBeforeSent } from "../../../src/sync/plan/make-plan.ts";
 import { post, remote } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
-const PACE: Pace = { free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 };
+const PACE: Pace = [{ free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 }];
 
 const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const soon = post({ scheduledAt: "2030-01-01T00:00:09Z" });
