@@ -2,14 +2,8 @@
 
 import { readStatus } from "../checks/statuses.ts";
 import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
-import {
-  type CalendarColumns,
-  type ColumnCells,
-  type FoundSettings,
-  type SeenStatus,
-  targetText,
-} from "../model/columns.ts";
-import { type Status, STATUSES } from "../model/fields.ts";
+import { type CalendarColumns, type ColumnCells, type SeenStatus } from "../model/columns.ts";
+import { STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
@@ -19,7 +13,6 @@ import { type CalendarSettings, settingsOf } from "../settings/calendar-settings
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
-import { zoneInHeader } from "./columns/header-notes.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
@@ -81,12 +74,11 @@ const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/no-header",
   "csv/weekly-grid",
   "csv/missing-header",
-  "csv/duplicate-header",
+  "columns/unknown",
+  "columns/unknown-value",
   "csv/row-above-header",
   "csv/header-zone",
   "csv/header-order",
-  "csv/several-accounts",
-  "csv/unclear-question",
 ];
 
 function isAboutColumns({ code }: Problem): boolean {

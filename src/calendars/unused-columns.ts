@@ -62,7 +62,7 @@ export async function withUnusedColumns(
 }
 
 function isUnused({ kind }: ColumnMeaning): boolean {
-  return kind !== "used" && kind !== "duplicate" && kind !== "refuse";
+  return kind !== "used" && kind !== "refuse";
 }
 
 /** Whether the column would have no use in the new file, whatever the other columns are. */

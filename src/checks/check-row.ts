@@ -12,6 +12,7 @@ import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { type RowView, type Value, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
+import { typeProblems } from "./post-types.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
 import { type SlotsOfNetwork, slotsByNetwork } from "./slots/choose-slots.ts";
 import { type NetworkVersion, type UnclearLink, type VersionFor, networkTexts } from "./network-texts.ts";
@@ -117,7 +118,7 @@ function readRowBody(
   const due = dueTime(row, orders, hasSlots);
   if ("problems" in due) problems.push(...due.problems);
   const media = readMediaCell(row);
-  problems.push(...media.problems);
+  problems.push(...media.problems, ...typeProblems(row, media.references));
   const { alt, surplus } = readAltCell(row, media.references.length);
   const { content, ...replies } = readTexts(row);
   const isWaiting = isUndrafted(row, problems);

@@ -25,6 +25,7 @@ import {
   splitTargets,
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
+import { readStatus } from "./statuses.ts";
 
 /** The project's own names for platforms: the names in `platforms:`, and `network/name` for each of `accounts:`. */
 export function aliasesOf({
@@ -53,7 +54,7 @@ export type ReadPlatforms = (row: RowView) => Platforms;
 /** Reads the platforms of many rows. Values repeat in a long calendar, so each is read only once. */
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
-  return (row) => {
+  const readNames: ReadPlatforms = (row) => {
     const items = platformsByText(row) ?? row.value("platforms");
     // A list is written with line ends, which separate names in a text, too.
     const text = row.row.namesAccounts === true ? undefined : items?.written;
@@ -63,17 +64,32 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
     if (text !== undefined && read.problems.length === 0) known.set(text, read);
     return read;
   };
+  return (row) => withoutUnready(row, readNames(row), aliases);
+}
+
+/** The platforms without those for which a column such as `status:linkedin` does not say ready. */
+function withoutUnready({ row, settings }: RowView, read: Platforms, aliases: Aliases): Platforms {
+  const unready = new Set(
+    row.variants.flatMap(({ platform, cells: { status } }) =>
+      typeof status === "string" && readStatus({ text: status }, settings.status_values) !== "ready"
+        ? [identify(platform, aliases)]
+        : [],
+    ),
+  );
+  return unready.size === 0 ? read : { ...read, names: read.names.filter((name) => !unready.has(name)) };
 }
 
 /**
  * If a table has a column of text for each network, and none for all networks, a row goes to the networks for which
- * it has a text. Undefined if the row names its platforms in another way.
+ * it has a text. If it only has a status for each network, it goes to these. Undefined if the row names its platforms in
+ * another way.
  */
 export function platformsByText({ row }: RowView): Value | undefined {
-  if (row.cells.platforms !== undefined || row.cells.content !== undefined) return undefined;
-  const items = row.variants.flatMap(({ platform, cells }) =>
-    cells.content === undefined ? [] : [platform],
-  );
+  if (row.cells.platforms !== undefined) return undefined;
+  const withCell = (field: "content" | "status"): string[] =>
+    row.variants.flatMap(({ platform, cells }) => (cells[field] === undefined ? [] : [platform]));
+  const byText = row.cells.content === undefined ? withCell("content") : [];
+  const items = byText.length > 0 ? byText : withCell("status");
   if (items.length === 0) return undefined;
   const text = items.join(", ");
   return { text, written: text, items, isList: true, at: () => row.at() };

@@ -1,15 +1,12 @@
-/** What a row's status means, and one problem for all the words of a calendar that need an answer. */
+/** What a row's status means. */
 
-import { yamlKey } from "../model/columns.ts";
 import { type Status, type StatusReading, STATUSES } from "../model/fields.ts";
-import { type Problem, type Question, problem } from "../model/problem.ts";
-import { foldName, nearest, rowsText } from "../model/text.ts";
+import { foldName } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import { statusWord } from "../settings/languages/languages.ts";
 import type { Value } from "./row-view.ts";
 
 type StatusWords = CalendarSettings["status_values"];
-type StatusCell = Pick<Value, "text" | "at">;
 
 /**
  * The effect of a row's status. The team's own words have priority, then plancast's words, then the words of the
@@ -21,7 +18,9 @@ export function readStatus(value: Pick<Value, "text"> | undefined, words: Status
   const own = Object.entries(words).find(([word]) => foldName(word) === folded);
   const known = own?.[1] ?? STATUSES.find((status) => status === folded);
   if (known !== undefined) return known;
-  return value === undefined || folded === "" ? "ready" : (statusWord(value.text) ?? "unknown");
+  if (value === undefined || folded === "") return "ready";
+  const word = statusWord(value.text);
+  return word === undefined || word === "unclear" ? "unknown" : word;
 }
 
 /** A word with the number of rows that have it. */
@@ -64,73 +63,4 @@ export function countWords(texts: readonly string[]): readonly CountedWord[] {
     return [word, [...spellings.values()].reduce((sum, rows) => sum + rows, 0)];
   });
   return words.sort(([, one], [, other]) => other - one);
-}
-
-/** A word that needs an answer, with its first cell and its number of rows. */
-interface UnclearWord {
-  readonly text: string;
-  readonly first: StatusCell;
-  rows: number;
-}
-
-/** Words of one calendar that plancast does not know, or that may mean a post in another tool. */
-export class UnclearStatuses {
-  readonly #words: Record<"unknown" | "scheduled", Map<string, UnclearWord>> = {
-    unknown: new Map(),
-    scheduled: new Map(),
-  };
-
-  note(value: StatusCell | undefined, reading: StatusReading): void {
-    if (value === undefined || (reading !== "unknown" && reading !== "scheduled")) return;
-    const { text } = value;
-    const key = foldName(text);
-    const known = this.#words[reading].get(key) ?? { text, first: value, rows: 0 };
-    known.rows += 1;
-    this.#words[reading].set(key, known);
-  }
-
-  /** @param words the calendar's `status_values` */
-  problems(words: StatusWords): Problem[] {
-    const { unknown, scheduled } = this.#words;
-    return [...unknownStatuses([...unknown.values()], words), ...scheduledStatuses([...scheduled.values()])];
-  }
-}
-
-/** Maximum number of words in one message. */
-const MAX_WORDS = 20;
-
-function unknownStatuses(unknown: readonly UnclearWord[], words: StatusWords): Problem[] {
-  const [first] = unknown;
-  if (first === undefined) return [];
-  const own = Object.keys(words);
-  const entries = unknown.slice(0, MAX_WORDS).map(({ text, rows }) => {
-    const near = nearest(text, [...STATUSES, ...own]);
-    // Only the team knows, and a pasted guess would publish a post or keep it back for ever.
-    const meaning = near === undefined ? "draft" : readStatus({ text: near }, words);
-    const hint = near === undefined ? "" : `, did you mean "${near}"?`;
-    return { shown: `"${text}" (${rowsText(rows)}${hint})`, line: `${yamlKey(text)}: ${meaning}` };
-  });
-  const more = unknown.length > MAX_WORDS ? ` and ${unknown.length - MAX_WORDS} more` : "";
-  const list = entries.map(({ shown }) => shown).join(", ");
-  const message =
-    `plancast does not know ${unknown.length === 1 ? "this status" : "these statuses"}: ${list}${more}. ` +
-    `Say in plancast.yaml what each means: \`status_values: { ${entries.map(({ line }) => line).join(", ")} }\`. ` +
-    "A draft is not published. Write `ready` for posts to publish, and `skip` for posts that must never be published.";
-  return [{ ...problem("row/status", message, first.first.at()), questions: unknown.map(questionOf) }];
-}
-
-function scheduledStatuses(scheduled: readonly UnclearWord[]): Problem[] {
-  const [first] = scheduled;
-  if (first === undefined) return [];
-  const list = scheduled.map(({ text, rows }) => `"${text}" (${rowsText(rows)})`).join(", ");
-  const block = (meaning: Status): string =>
-    `\`status_values: { ${scheduled.map(({ text }) => `${yamlKey(text)}: ${meaning}`).join(", ")} }\``;
-  const message =
-    `plancast plans rows with the status ${list}. If they are already scheduled in another tool, they would be published twice: ` +
-    `set ${block("skip")} in plancast.yaml. If not, set ${block("ready")}.`;
-  return [{ ...problem("row/scheduled", message, first.first.at()), questions: scheduled.map(questionOf) }];
-}
-
-function questionOf({ text: word, rows }: UnclearWord): Question {
-  return { topic: "status", word, rows };
 }

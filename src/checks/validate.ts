@@ -22,7 +22,7 @@ import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
-import { UnclearStatuses, readStatus } from "./statuses.ts";
+import { readStatus } from "./statuses.ts";
 import { halfDayProblems, mixedDateProblems } from "./when/doubtful-times.ts";
 
 export interface Validated {
@@ -182,7 +182,6 @@ function readRows(
     const orders = dateOrdersOf(calendar);
     const inCalendar = { ...reading, orders };
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
-    const unclear = new UnclearStatuses();
     const inFilter: RawRow[] = [];
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar);
@@ -211,7 +210,6 @@ function readRows(
         filtered.push(...others);
         filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
-        unclear.note(view.value("status"), status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
           faultyRows.push(faultyRow(view, id, platforms));
         assumptions.note(view, checked);
@@ -222,12 +220,10 @@ function readRows(
     }
     problems.push(...mixedDateProblems(inFilter), ...halfDayProblems(inFilter));
     for (const view of notSetAside(calendar, filter, statusOf)) {
-      unclear.note(view.value("status"), statusOf(view));
       rows.push(...identified(idOf(view), view.row, false));
       faultyRows.push(faultyRow(view, idOf(view), platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
-    problems.push(...unclear.problems(calendar.settings.status_values));
   }
   return {
     read,
@@ -273,8 +269,20 @@ function statusReader(platforms: PlatformNames): (view: RowView) => StatusReadin
   return (view) => {
     if (isLeftOut(view)) return "skip";
     if (isDraftWithoutSlot(view, platforms)) return "draft";
-    return readStatus(view.value("status"), view.settings.status_values);
+    const own = readStatus(view.value("status"), view.settings.status_values);
+    return own === "ready" ? statusOfNetworks(view, platforms) : own;
   };
+}
+
+/** Ready, unless the row has a status for each of its networks, and none of them is ready. */
+function statusOfNetworks(view: RowView, { read }: PlatformNames): StatusReading {
+  const said = view.row.variants.flatMap(({ cells: { status } }) =>
+    typeof status === "string" ? [readStatus({ text: status }, view.settings.status_values)] : [],
+  );
+  if (said.length === 0 || said.every((status) => status === "ready")) return "ready";
+  const { names, problems } = read(view);
+  if (names.length + problems.length > 0) return "ready";
+  return said.find((status) => status === "unknown") ?? said.find((status) => status === "draft") ?? "skip";
 }
 
 /** Detects rows whose platforms are all left out by plancast.yaml. */

@@ -27,7 +27,9 @@ export function rowsByPlatform(
 ): { readonly rows: readonly PlatformRow[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const own = new Map<string, RowVariant>();
-  for (const variant of row.variants.filter(({ cells }) => Object.keys(cells).length > 0)) {
+  // A status decides only whether the row goes to the platform.
+  const variants = row.variants.filter((each) => fieldsOf(each).some((field) => field !== "status"));
+  for (const variant of variants) {
     const [field] = fieldsOf(variant);
     const name = identify(variant.platform, aliases);
     if (name === LEFT_OUT) continue;

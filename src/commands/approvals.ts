@@ -215,8 +215,7 @@ function statusFor(
   const before = ownStatus(calendar.rows[row]);
   const words = calendar.settings.status_values;
   const reading = before === undefined ? undefined : readStatus({ text: before }, words);
-  // plancast plans a row whose word means "scheduled" like a ready row.
-  const isAlready = reading === status || (reading === "scheduled" && status === "ready");
+  const isAlready = reading === status;
   if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
   const [byColumn] = statusSwitches(calendar);
   if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });

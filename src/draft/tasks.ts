@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
 import { type Value, RowView } from "../checks/row-view.ts";
-import { UnclearStatuses, readStatus } from "../checks/statuses.ts";
+import { readStatus } from "../checks/statuses.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
 import type { Aliases } from "../checks/networks/network-names.ts";
 import type { ReadPlatforms } from "../checks/platforms.ts";
@@ -78,7 +78,6 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
     if (hasErrors(calendar.problems)) unsure.add(calendar.file);
     const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
     const seen = new Map<string, number>();
-    const unclear = new UnclearStatuses();
     for (const row of calendar.rows.keys()) {
       const asking = tasksOfRow(file, row, wish, seen);
       if (asking === undefined) continue;
@@ -91,7 +90,6 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
       const names = own.flatMap((name) => name ?? []);
       for (const name of names) allNames.add(name);
       if (!wish.again.includesRow(names)) continue;
-      if (status === "unknown") unclear.note(view.value("status"), status);
       problems.push(...asking.problems);
       for (const each of asked) {
         const isAgain = wish.again.includesTask(status === "draft" || each.current === undefined);
@@ -100,7 +98,6 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
         else had.set(each.request, each);
       }
     }
-    problems.push(...unclear.problems(calendar.settings.status_values));
   }
   return { wanted, had, known, unsure, names: allNames, problems };
 }

@@ -9,6 +9,7 @@ import {
   type VariantField,
   VARIANT_FIELDS,
   fieldNamed,
+  isStatus,
 } from "./fields.ts";
 import type { Position, Problem } from "./problem.ts";
 import { foldName } from "./text.ts";
@@ -80,7 +81,8 @@ export function splitTarget(text: string): { readonly name: string; readonly of:
 
 /** What `field:of` means; undefined if the field cannot have this form. */
 export function targetWithPart(field: Field, of: string): ColumnTarget | undefined {
-  if (field === "platforms" || field === "status") return { kind: "switch", field, value: of };
+  if (field === "platforms") return { kind: "switch", field, value: of };
+  if (field === "status" && isStatus(of)) return { kind: "switch", field, value: of };
   const known = VARIANT_FIELDS.find((each) => each === field);
   return known === undefined ? undefined : { kind: "variant", field: known, platform: of.toLowerCase() };
 }
@@ -110,7 +112,7 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
 export type Evidence =
   | { readonly by: "project" | "position" | "preset"; readonly key: string }
   | { readonly by: "name" }
-  | { readonly by: "synonym"; readonly isVague: boolean; readonly languages: readonly string[] };
+  | { readonly by: "synonym"; readonly languages: readonly string[] };
 
 /** The use of a column. */
 export type UsedAs = Extract<ColumnTarget, object>;
@@ -122,10 +124,8 @@ export type ColumnMeaning =
   | { readonly kind: "ignored"; readonly evidence: Evidence }
   /** The service cannot store it, or its cells must not say yes. */
   | { readonly kind: "not_carried" | "refuse"; readonly evidence: Evidence }
-  /** It has the same meaning as the earlier column `first`. */
-  | { readonly kind: "duplicate"; readonly as: UsedAs; readonly first: number }
-  /** Its name may mean the field of the column `winner`. */
-  | { readonly kind: "superseded"; readonly as: UsedAs; readonly winner: number }
+  /** Its name means the field that the column `winner` already holds. */
+  | { readonly kind: "rival"; readonly as: UsedAs; readonly winner: number }
   | { readonly kind: "unknown" }
   /** It has no name. */
   | { readonly kind: "unnamed" };
@@ -183,7 +183,7 @@ export interface UnderstoodTable {
 
 /** Whether plancast leaves out the column although nobody asked for that. */
 export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
-  return !isFilter && ["unknown", "superseded", "unnamed"].includes(meaning.kind);
+  return !isFilter && ["unknown", "rival", "unnamed"].includes(meaning.kind);
 }
 
 // What `plancast columns` shows of a calendar.

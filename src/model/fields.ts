@@ -23,6 +23,7 @@ export const FIELDS = [
   "first_comment",
   "campaign",
   "status",
+  "type",
   "prompt",
   "tone",
   "image_prompt",
@@ -74,6 +75,7 @@ export const VARIANT_FIELDS = [
   "scheduled_at",
   "date",
   "time",
+  "status",
 ] as const satisfies Field[];
 
 export type VariantField = (typeof VARIANT_FIELDS)[number];
@@ -83,8 +85,12 @@ export const STATUSES = ["ready", "draft", "skip"] as const;
 
 export type Status = (typeof STATUSES)[number];
 
-/** What a status cell says. `scheduled`: perhaps in another tool, so plancast plans it with a warning. */
-export type StatusReading = Status | "scheduled" | "unknown";
+/** What a status cell says; `unknown`: somebody must say what its word means. */
+export type StatusReading = Status | "unknown";
+
+export function isStatus(word: string): word is Status {
+  return STATUSES.some((status) => status === word);
+}
 
 /** The order of day, month and year in dates that are only numbers. */
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;

@@ -30,6 +30,8 @@ export interface Problem extends Partial<Position> {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
+  /** Lines of YAML to paste into plancast.yaml, complete. */
+  readonly settings?: string;
   /** What the team must say to settle it, if settings can. */
   readonly questions?: readonly Question[];
 }

@@ -161,10 +161,17 @@ export const CALENDAR_CODES = {
     cause: "The table is a weekly grid: it has a column for each weekday, and the posts are in its cells.",
     fix: "Make a table with one row for each post, and with columns for date, time, platforms and content.",
   },
-  "csv/duplicate-header": {
-    rule: "No two columns have the same meaning.",
-    cause: "Two columns mean the same field, such as Text and Caption.",
-    fix: "Set one of them to `ignore` under `columns:`, or rename it.",
+  "columns/unknown": {
+    rule: "Every column and every key with content is accounted for.",
+    cause:
+      "A column has a name that plancast does not know exactly, or two columns mean the same field. plancast does not guess what it holds.",
+    fix: "Paste the settings from the message into `plancast.yaml`, with the right word for each column: a field, or `ignore`. `plancast columns --ask` asks you about each column. [Columns](../write/columns.md) lists the words.",
+  },
+  "columns/unknown-value": {
+    rule: "Every value of a column that decides what is published has a meaning.",
+    cause:
+      "A status, an answer or a type is a word that plancast does not know, such as `Черновик`. Or it means opposite things in different teams, such as `pending`.",
+    fix: "Paste the settings from the message into `plancast.yaml`, with the right meaning for each value. `plancast columns --ask` asks you about each value.",
   },
   "csv/missing-header": {
     rule: "The table has every column that posts need.",
@@ -175,12 +182,6 @@ export const CALENDAR_CODES = {
     rule: "There are no posts above the header.",
     cause: "A row above the header looks like a post.",
     fix: "Set `header_row:` to the number of the header's row.",
-  },
-  "csv/unknown-column": {
-    severity: "warning",
-    rule: "plancast knows the meaning of each column.",
-    cause: "The table has columns of your own, such as notes or approvals.",
-    fix: "If only your team uses a column, ignore this warning, or stop it with `ignore` under `columns:`. Otherwise map the column there.",
   },
   "csv/header-zone": {
     rule: "A time zone in a header has one meaning.",
@@ -200,35 +201,6 @@ export const CALENDAR_CODES = {
     cause:
       "The header gives a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`. Or it gives a format that plancast does not know, such as `Date (YYYY/DD/MM)`.",
     fix: "Correct the header, or set `date_order:` for the file.",
-  },
-  "csv/vague-name": {
-    severity: "warning",
-    rule: "Each column that plancast uses has a clear name.",
-    cause:
-      "A column has a name that often means something else, such as Description, and no other column has a clearer name.",
-    fix: "Confirm it with `columns: { Description: content }`, or name the right column there.",
-  },
-  "csv/left-out": {
-    severity: "warning",
-    rule: "plancast publishes each column that holds a part of a post.",
-    cause: "The table has a separate column for hashtags, a link or a call to action.",
-    fix: "Append it to the text with `columns: { Hashtags: content+ }`, or to the first comment with `first_comment+`. Or set it to `ignore`.",
-  },
-  "csv/several-accounts": {
-    rule: "A column that names accounts, brands or clients has one value, or a meaning in `plancast.yaml`.",
-    cause: "The rows are for several accounts, but plancast publishes each network through one account.",
-    fix: "Use the rows of one account with `only: { Account: shop_fr }`, or say on which network each account is with `columns: { Account: accounts }` and `platforms:`.",
-  },
-  "csv/unclear-question": {
-    rule: "plancast knows what a yes means in each column about publishing or approving.",
-    cause: "A column such as `Post on site` holds only yes and no.",
-    fix: "Set it to `status:ready`, `status:skip`, `platforms:linkedin` or `ignore` under `columns:`.",
-  },
-  "csv/unused-column": {
-    rule: "plancast uses each column that holds networks, pictures, times or time zones.",
-    cause:
-      "The cells of this column hold networks, pictures, times, time zones, am or pm, but plancast does not use the column. Or its header is a network's name.",
-    fix: "Set it to `platforms`, `platforms:linkedin`, `content:linkedin`, `media`, `time`, `timezone` or `ignore` under `columns:`.",
   },
   "csv/not-carried": {
     severity: "warning",

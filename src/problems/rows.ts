@@ -31,11 +31,6 @@ export const ROW_CODES = {
     cause: "A row was copied, or is in two calendars.",
     fix: "Remove one of them, or change its text or time. If the rows hold the pictures of one post, set `carousel_rows: join`.",
   },
-  "row/yes-or-no": {
-    rule: "A yes-or-no column contains only yes or no.",
-    cause: "A cell in a platform's column contains something other than yes or no.",
-    fix: "Write yes or no.",
-  },
   "row/unused-variant": {
     severity: "warning",
     rule: "A row has texts, media and times only for its own platforms.",
@@ -64,16 +59,11 @@ export const ROW_CODES = {
       "The row fills only columns that plancast does not read, or holds only a title, a total, a comment or a status.",
     fix: "Do nothing, or delete the row. If it is a post, fill in its text, date or media.",
   },
-  "row/status": {
-    rule: "A status is empty, a word that plancast knows, or one that `status_values:` defines.",
-    cause: "plancast does not know the status words of your team.",
-    fix: "Define the words: `status_values: { Done: ready }`. The message has the lines to paste.",
-  },
-  "row/scheduled": {
-    severity: "warning",
-    rule: "A row is not scheduled in another tool.",
-    cause: "The status of a row says that it is scheduled. Perhaps it is scheduled in another tool.",
-    fix: "Set `status_values: { Scheduled: skip }` if another tool publishes these rows, and `Scheduled: ready` if not.",
+  "row/type": {
+    rule: "plancast can publish the type of each row.",
+    cause:
+      "The row is a Story, a poll or another type that plancast does not publish. Or a Reel has no video.",
+    fix: "Publish it by hand, and mark the row as `skip`. To leave out all rows of a type, set `values: { type: { Story: skip } }`.",
   },
   "row/alt-count": {
     rule: "A row has at most one alt text for each picture or video.",

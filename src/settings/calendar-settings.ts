@@ -7,6 +7,7 @@ import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { foldName } from "../model/text.ts";
+import { POST_TYPE_NAMES } from "./post-types.ts";
 import { PRESET_NAMES, presetNamed } from "./presets/presets.ts";
 import { slotsSchema } from "./time-settings.ts";
 
@@ -65,6 +66,11 @@ const mentionsSchema = z
 
 export type Mentions = NonNullable<z.infer<typeof mentionsSchema>>;
 
+/** What a value of a column can mean: a status, an answer or a type of post. */
+const VALUE_WORDS = [...STATUSES, "yes", "no", ...POST_TYPE_NAMES] as const;
+
+export type ValueWord = (typeof VALUE_WORDS)[number];
+
 const row = z.int().min(1);
 
 /** How calendars are read, and their rows become posts: settings for the whole project, or for the files of one entry of `calendars:`. */
@@ -84,7 +90,13 @@ export const settingsShape = {
     .record(z.string(), z.string())
     .default({})
     .describe(
-      "Spreadsheet headers, each with its field or `ignore`. A `*` matches anything: `Slide *: media`. Without a header, use positions from 1, or letters.",
+      'Spreadsheet headers and keys of YAML, each with its field or `ignore`. A `*` matches anything: `Slide *: media`. `"*": ignore` covers all other columns that cannot decide what is published. Without a header, use positions from 1, or letters.',
+    ),
+  values: z
+    .record(z.string(), z.record(z.string(), z.enum(VALUE_WORDS)))
+    .optional()
+    .describe(
+      'What the values of a column mean, by its header, or by `status` or `type` for all of these columns: `Approved by: { Kim: ready, "": draft }`. "" means a blank cell, and "*" every other cell.',
     ),
   header_row: z
     .union([row, z.tuple([row, row]), z.literal("none")])
@@ -254,6 +266,9 @@ function mergeSettings(under: CalendarSettings, over: CalendarSettings): Calenda
     ...under,
     ...over,
     columns: mergeByName(under.columns, over.columns),
+    ...(under.values === undefined && over.values === undefined
+      ? {}
+      : { values: mergeByName(under.values ?? {}, over.values ?? {}) }),
     status_values: mergeByName(under.status_values, over.status_values),
     defaults: { ...under.defaults, ...over.defaults },
     ...mergedTextSettings(under, over),

@@ -104,6 +104,7 @@ const cells = fc.record(
     first_comment: text,
     campaign: text,
     status: fc.oneof(fc.constantFrom("draft", "ready", "Skip"), text),
+    type: text,
     prompt: text,
     tone: text,
     image_prompt: text,
@@ -125,6 +126,7 @@ const variantCells = fc.record(
     scheduled_at: time,
     date: text,
     time: text,
+    status: text,
   } satisfies Record<VariantField, fc.Arbitrary<Cell>>,
   { requiredKeys: [] },
 );

@@ -184,11 +184,8 @@ async function read(root: string): Promise<Read> {
 
 /** Warnings that a person must see before the posts are published. */
 const DOUBTS: readonly ProblemCode[] = [
-  "csv/left-out",
   "csv/not-carried",
-  "csv/vague-name",
   "row/not-a-post",
-  "row/scheduled",
   "sheet/colours",
   "sheet/hidden-rows",
   "sheet/left-out",

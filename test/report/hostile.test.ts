@@ -118,7 +118,7 @@ describe("a terminal or a CI log executes no text of", () => {
     const columns = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(texts, styles, columns, ({ file, message, content, reason }, style, column) => {
-        const found = problem("row/status", message, { file, line: 3, column, length: 4 });
+        const found = problem("row/type", message, { file, line: 3, column, length: 4 });
         expectHarmless(
           problemsText([found], () => content, style),
           style,
@@ -134,7 +134,7 @@ describe("a terminal or a CI log executes no text of", () => {
 test("JSON parses back to the same text, and is safe in a terminal too", () => {
   fc.assert(
     fc.property(texts, (given) => {
-      const found = problem("row/status", given.message, { file: given.file });
+      const found = problem("row/type", given.message, { file: given.file });
       const document = planDocument(hostilePlan(given), [found], { verbose: true });
       const json = printJson(document);
       expect(JSON.parse(json)).toEqual(document);
@@ -184,7 +184,7 @@ test("text in a problem creates no markup, link, mention or reference in Markdow
   fc.assert(
     fc.property(texts, ({ file, message }) => {
       const at = { file, line: 3, column: 2, cell: `${message}!B3` };
-      const found = [problem("row/status", message, { file, line: 3 }), problem("row/id", message, at)];
+      const found = [problem("row/type", message, { file, line: 3 }), problem("row/id", message, at)];
       const markdown = problemsMarkdown(found, { maxLength: 100_000, links: fileLinks(JOB, "", new Set()) });
       const rest = markdown
         .replace(/\]\(https:\/\/github\.example\/[\w\-.%/]+(?:#L\d+)?\)/g, "\u{e000}")

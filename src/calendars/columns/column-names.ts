@@ -15,8 +15,6 @@ import {
 /** The field that a common name means. */
 interface Meaning {
   readonly field: Field;
-  /** Vague names often mean something else. */
-  readonly isVague: boolean;
   /** Codes of the languages in which it is a name of the field. */
   readonly languages: readonly string[];
 }
@@ -33,33 +31,34 @@ function allMeanings(): Map<string, Meaning> {
   const found = new Map<string, Meaning>();
   for (const field of FIELDS) {
     const all = [
-      { name: field, language: "en", isVague: false },
+      { name: field as string, language: "en" },
       ...(field === "content" ? bodyNames() : []),
-      ...namesOf(field, "clear").map((each) => ({ ...each, isVague: false })),
-      ...namesOf(field, "vague").map((each) => ({ ...each, isVague: true })),
+      ...namesOf(field),
     ];
-    for (const { name, language, isVague } of all) {
+    for (const { name, language } of all) {
       const others = found.get(looseHeader(name))?.languages ?? [];
       const languages = others.includes(language) ? others : [...others, language];
-      found.set(looseHeader(name), { field, isVague, languages });
+      found.set(looseHeader(name), { field, languages });
     }
   }
   return found;
 }
 
-function namesOf(
-  field: Field,
-  kind: keyof ColumnNames,
-): { readonly name: string; readonly language: string }[] {
+function namesOf(field: Field): readonly NameInLanguage[] {
   return LANGUAGES.flatMap(({ code, columns }) =>
-    wordsOf(columns[field]?.[kind]).map((name) => ({ name, language: code })),
+    wordsOf(columns[field]?.clear).map((name) => ({ name, language: code })),
   );
 }
 
+interface NameInLanguage {
+  readonly name: string;
+  readonly language: string;
+}
+
 /** The main part of the text is the text, unless a column has another part. */
-function bodyNames(): { readonly name: string; readonly language: string; readonly isVague: false }[] {
+function bodyNames(): readonly NameInLanguage[] {
   return LANGUAGES.flatMap(({ code, textParts }) =>
-    wordsOf(textParts.body).map((name) => ({ name, language: code, isVague: false as const })),
+    wordsOf(textParts.body).map((name) => ({ name, language: code })),
   );
 }
 
@@ -182,23 +181,6 @@ export function isApproverName(name: string): boolean {
 export function isTeamNote(name: string): boolean {
   return isListed(name, ({ notes }) => notes);
 }
-
-/** Whether a header names the kind of post, as in `Post type`. */
-export function isFormatName(name: string): boolean {
-  return isListedForNetwork(name, ({ formats }) => formats.headers);
-}
-
-/** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */
-export function isOtherFormat(text: string, hasMedia: boolean): boolean {
-  if (text.length > MAX_FORMAT) return false;
-  return (
-    isListed(text, ({ formats }) => formats.others) ||
-    (!hasMedia && isListed(text, ({ formats }) => formats.videos))
-  );
-}
-
-/** A longer cell is not the name of a kind, in UTF-16 units. */
-const MAX_FORMAT = 40;
 
 /** Languages and countries that headers name by a code. */
 const CODES =

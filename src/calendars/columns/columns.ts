@@ -36,22 +36,12 @@ export interface Columns {
    * be the text of the post without another column.
    */
   readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean; readonly isText: boolean })[];
-  /** Columns with an unknown name, or for a field that a clearer column already holds. */
-  readonly unknown: readonly number[];
-  /** Columns without a name. */
-  readonly unnamed: readonly number[];
-  /** Used columns whose name is vague. */
-  readonly vague: readonly number[];
-  /** Columns that `columns:` says to ignore. */
-  readonly ignored: readonly number[];
   /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
   /** Columns whose cells must not say yes. */
   readonly refused: readonly number[];
   /** The column of platforms that names accounts of another scheduler. */
   readonly accounts: number | undefined;
-  /** Columns for a field that an earlier column already has. */
-  readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
 }
 
 /** A column and its meaning. */
@@ -209,7 +199,7 @@ function meaningOfHeader(name: string): Named | undefined {
     const { yes: value, languages } = question;
     return {
       target: { kind: "switch", field: "status", value },
-      evidence: { by: "synonym", isVague: false, languages },
+      evidence: { by: "synonym", languages },
     };
   }
   const itself = fieldOfHeader(name) ?? timeFieldOf(withoutNote(name));
@@ -217,7 +207,7 @@ function meaningOfHeader(name: string): Named | undefined {
     return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
   const split = splitTarget(name);
   const field = split === undefined ? undefined : fieldOfHeader(split.name);
-  if (split === undefined || field === undefined || certaintyRank(field.evidence) === 2) return undefined;
+  if (split === undefined || field === undefined) return undefined;
   const target = targetWithPart(field.field, split.of);
   return target === undefined ? undefined : { target, evidence: field.evidence };
 }
@@ -233,50 +223,33 @@ function fieldOfHeader(name: string): { readonly field: Field; readonly evidence
   if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
   const synonym = meaningOf(name);
   if (synonym === undefined) return undefined;
-  const { field, isVague, languages } = synonym;
-  return { field, evidence: { by: "synonym", isVague, languages } };
+  const { field, languages } = synonym;
+  return { field, evidence: { by: "synonym", languages } };
 }
 
-/** The meaning of each column. If several could be the same field, only the most certain ones get it. */
+/**
+ * The meaning of each column. If several could be the same field, the most certain one gets it: the first of those that
+ * the project names, otherwise of those with the field's own name, otherwise of the others.
+ */
 function resolveMeanings(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
 ): readonly ColumnMeaning[] {
-  const isSaid = new Set(
-    named.flatMap((each) =>
-      each === undefined || isGuess(each.evidence) ? [] : (fieldOf(each.target) ?? []),
-    ),
-  );
-  const rank = (evidence: Evidence, field: Field): number =>
-    certaintyRank(evidence, isCommonWord(field) && !isSaid.has(field));
-  const best = new Map<Field, number>();
-  for (const each of named) {
-    const field = fieldOf(each?.target);
-    if (each !== undefined && field !== undefined)
-      best.set(field, Math.min(rank(each.evidence, field), best.get(field) ?? 2));
+  const winners = new Map<string, number>();
+  for (const rank of [0, 1, 2]) {
+    for (const [column, each] of named.entries()) {
+      const use = each === undefined ? undefined : exclusiveUse(each.target);
+      if (each === undefined || use === undefined || certaintyRank(each.evidence) !== rank) continue;
+      if (!winners.has(use)) winners.set(use, column);
+    }
   }
-  /** The first column of each use that allows only one. */
-  const first = new Map<string, number>();
-  const surest = (field: Field): number =>
-    named.findIndex(
-      (each) =>
-        fieldOf(each?.target) === field &&
-        each !== undefined &&
-        rank(each.evidence, field) === best.get(field),
-    );
   return named.map((each, column): ColumnMeaning => {
     if (each === undefined) return { kind: isUnnamed[column] === true ? "unnamed" : "unknown" };
     const { target, evidence } = each;
     if (target === IGNORE) return { kind: "ignored", evidence };
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
-    const field = fieldOf(target);
-    if (field !== undefined && best.get(field) !== rank(evidence, field))
-      return { kind: "superseded", as: target, winner: surest(field) };
-    const use = exclusiveUse(target);
-    const earlier = use === undefined ? undefined : first.get(use);
-    if (earlier !== undefined) return { kind: "duplicate", as: target, first: earlier };
-    if (use !== undefined) first.set(use, column);
-    return { kind: "used", as: target, evidence };
+    const winner = winners.get(exclusiveUse(target) ?? "") ?? column;
+    return winner === column ? { kind: "used", as: target, evidence } : { kind: "rival", as: target, winner };
   });
 }
 
@@ -288,13 +261,10 @@ function isAccount(target: UsedAs): boolean {
   return target.kind === "field" && target.isAccount === true;
 }
 
-/** The use that no second column can have; undefined if several may have it. */
-function exclusiveUse(target: UsedAs): string | undefined {
-  if (
-    target.kind === "switch" ||
-    target.kind === "append" ||
-    (target.kind === "field" && MEDIA_LIST_FIELDS.has(target.field))
-  )
+/** The use that no second column can have; undefined if several may have it. Several columns for the status combine. */
+function exclusiveUse(target: ColumnTarget): string | undefined {
+  if (typeof target === "string" || target.kind === "switch" || target.kind === "append") return undefined;
+  if (target.kind === "field" && (MEDIA_LIST_FIELDS.has(target.field) || target.field === "status"))
     return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
@@ -320,38 +290,16 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     appended: used.flatMap((each) =>
       each.kind === "append" ? [{ ...each, ...additionOf(header[each.column] ?? "") }] : [],
     ),
-    unknown: of("unknown", "superseded"),
-    unnamed: of("unnamed"),
-    vague: placed.flatMap(({ meaning, column }) =>
-      meaning.kind === "used" && meaning.evidence.by === "synonym" && meaning.evidence.isVague
-        ? [column]
-        : [],
-    ),
-    ignored: of("ignored"),
     notCarried: of("not_carried"),
     refused: of("refuse"),
     accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,
-    duplicates: placed.flatMap(({ meaning, column }) =>
-      meaning.kind === "duplicate" ? [{ column, first: meaning.first, field: targetText(meaning.as) }] : [],
-    ),
   };
 }
 
-/**
- * Words that teams also use for other things, such as `Content` for a kind of post. They count no more than a clear
- * name.
- */
-const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
-
-function isCommonWord(field: Field): boolean {
-  return COMMON_WORDS.has(field);
-}
-
-/** How certain a column's meaning is: 0 means that plancast.yaml sets it. */
-function certaintyRank(evidence: Evidence, isCommon = false): 0 | 1 | 2 {
-  if (evidence.by === "name" && isCommon) return 1;
-  if (evidence.by !== "synonym") return 0;
-  return evidence.isVague ? 2 : 1;
+/** How certain a column's meaning is: 0 means that plancast.yaml sets it, 1 that it has the field's own name. */
+function certaintyRank({ by }: Evidence): 0 | 1 | 2 {
+  if (by === "name") return 1;
+  return by === "synonym" ? 2 : 0;
 }
 
 /** Whether only the header decides, and not plancast.yaml. */
@@ -368,7 +316,8 @@ type Mapping = Readonly<Record<string, string>>;
 export function createMappingLookup(mapping: Mapping): (name: string) => Mapped | undefined {
   const entries = Object.entries(mapping);
   const exact = new Map(entries.map(([name, text]) => [foldName(name), { name, text }]));
-  const patterns = entries.filter(([name]) => name.includes(WILDCARD)).map(patternOf);
+  // A `*` alone covers only what nothing else accounts for (account-for.ts).
+  const patterns = entries.filter(([name]) => name !== WILDCARD && name.includes(WILDCARD)).map(patternOf);
   return (name) => {
     const folded = foldName(name);
     const said = exact.get(folded);

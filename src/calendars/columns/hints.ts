@@ -10,7 +10,6 @@ import {
   additionNamed,
   isAccountName,
   isApproverName,
-  isFormatName,
   isFurtherText,
   isTeamNote,
   isTranslatedText,
@@ -79,7 +78,11 @@ const HINTS: readonly HintRow[] = [
     decides: true,
     question: "Should plancast publish all of them, or only some?",
   },
-  { when: ({ name }) => isFormatName(name), target: "type", decides: true },
+  {
+    when: ({ name }) => suggestedFieldOf(name) === "type",
+    target: "type",
+    decides: true,
+  },
   { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
   { when: ({ name }) => textPartNamed(name) !== undefined, target: "content+" },
   {

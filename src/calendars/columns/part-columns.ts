@@ -24,7 +24,6 @@ interface Candidate {
   readonly field: "content" | "media" | "date" | "time" | "scheduled_at";
   /** Usual identifiers. */
   readonly networks: readonly string[];
-  readonly isVague: boolean;
   readonly languages: readonly string[];
   readonly isGroup: boolean;
 }
@@ -58,7 +57,7 @@ function networkColumnsOf(
   const uses = all.map(({ field, networks }) => `${field}:${networks.join()}`);
   const candidates = new Set(all.map(({ column }) => column));
   if (header.some((name, column) => !candidates.has(column) && mayBeForNetwork(name))) return new Map();
-  const isClear = all.every(({ networks, isVague }) => networks.length === 1 && !isVague);
+  const isClear = all.every(({ networks }) => networks.length === 1);
   if (!isClear || new Set(uses).size < uses.length || !areAlike(all)) return new Map();
   if (
     new Set(all.map(({ networks }) => networks.join())).size === 1 &&
@@ -70,7 +69,7 @@ function networkColumnsOf(
       column,
       {
         target: { kind: "variant", field, platform },
-        evidence: { by: "synonym", isVague: false, languages },
+        evidence: { by: "synonym", languages },
       },
     ]),
   );
@@ -136,7 +135,7 @@ function candidate(
   const meaning = networks.length === 0 ? undefined : meaningOf(ofField.join(" "));
   const field = fields.find((each) => each === meaning?.field);
   if (meaning === undefined || field === undefined) return undefined;
-  return { field, networks, isVague: meaning.isVague, languages: meaning.languages };
+  return { field, networks, languages: meaning.languages };
 }
 
 const IN_NAMES = ["content", "media"] as const;
@@ -150,7 +149,7 @@ function mayBeForNetwork(name: string): boolean {
     words.some((word) => networkNamed(word) !== undefined) &&
     words.some((word) => {
       const meaning = meaningOf(word);
-      return meaning?.isVague === false && (meaning.field === "content" || meaning.field === "media");
+      return meaning?.field === "content" || meaning?.field === "media";
     })
   );
 }
@@ -189,7 +188,7 @@ export function partColumns(header: readonly string[], hasDate: boolean): Readon
   const found = new Map<number, PartColumn>();
   const add = (column: number, target: ColumnTarget, languages: readonly string[]): void => {
     if (column !== -1 && !found.has(column))
-      found.set(column, { target, evidence: { by: "synonym", isVague: false, languages } });
+      found.set(column, { target, evidence: { by: "synonym", languages } });
   };
   const half = header.findIndex((name) => HALF.has(looseHeader(name)));
   add(half, { kind: "append", field: "time" }, ["en"]);

@@ -82,7 +82,7 @@ function statusByWord(
   const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).value("status");
   const meaningOf = (word: string): string | undefined => {
     const meaning = readStatus(word === "" ? blank : { text: word }, settings.status_values);
-    return meaning === "scheduled" ? "ready" : meaning;
+    return meaning;
   };
   const isBlankUsed = alike.some(({ cells }) => cells.status === undefined);
   const used = alike.flatMap(({ cells }) => (typeof cells.status === "string" ? [cells.status] : []));

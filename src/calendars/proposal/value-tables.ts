@@ -5,6 +5,7 @@ import type { AccountedValue, CalendarAccount, DecidingColumn } from "../../mode
 import { groupBy } from "../../model/data.ts";
 import type { Problem } from "../../model/problem.ts";
 import { didYouMean, foldName } from "../../model/text.ts";
+import type { ValueWord } from "../../settings/calendar-settings.ts";
 import { POST_TYPES, POST_TYPE_NAMES } from "../../settings/post-types.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, namesDay } from "../columns/cell-kinds.ts";
@@ -116,7 +117,7 @@ function valueLine(
 }
 
 /** The meanings that a value can have. The first publishes nothing. */
-function choicesFor({ kind, as }: DecidingColumn): readonly (readonly [word: string, text: string])[] {
+function choicesFor({ kind, as }: DecidingColumn): readonly (readonly [word: ValueWord, text: string])[] {
   switch (kind) {
     case "status":
       return STATUS_CHOICES;

@@ -10,25 +10,28 @@ import type { Columns } from "../columns/columns.ts";
 export const MAX_COLUMNS = 1000;
 
 /** The settings for reading a calendar. */
-export interface ReadOptions extends Pick<
-  CalendarSettings,
-  | "preset"
-  | "timezone"
-  | "date_order"
-  | "columns"
-  | "header_row"
-  | "encoding"
-  | "sheet"
-  | "hidden_rows"
-  | "row_colours"
-  | "merged_cells"
-  | "carry"
-  | "blank_time"
-  | "slots"
-  | "carousel_rows"
-  | "link_rows"
-> {
-  /** Rows that do not match say nothing about the columns that plancast does not use. */
+export interface ReadOptions
+  extends
+    Pick<
+      CalendarSettings,
+      | "preset"
+      | "timezone"
+      | "date_order"
+      | "columns"
+      | "header_row"
+      | "encoding"
+      | "sheet"
+      | "hidden_rows"
+      | "row_colours"
+      | "merged_cells"
+      | "carry"
+      | "blank_time"
+      | "slots"
+      | "carousel_rows"
+      | "link_rows"
+    >,
+    Partial<Pick<CalendarSettings, "values" | "status_values">> {
+  /** The values of rows that do not match need no meaning. */
   readonly only?: Only | undefined;
   /** Columns whose cells are kept even if they are not fields, by folded name. */
   readonly keep?: readonly string[];

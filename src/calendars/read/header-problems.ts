@@ -1,7 +1,7 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
-import { IGNORE, columnLetters, isIgnoredByDefault, targetText, yamlKey } from "../../model/columns.ts";
-import { didYouMean, foldName, formatNumber } from "../../model/text.ts";
+import { IGNORE, yamlKey } from "../../model/columns.ts";
+import { foldName } from "../../model/text.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
@@ -10,7 +10,7 @@ import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { isTranslatedText, likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
-import { type SeenColumns, columnKey, qualifiedName, understoodColumns } from "./table-columns.ts";
+import { qualifiedName } from "./table-columns.ts";
 import type { Header, TableRecord } from "./table-header.ts";
 
 /** Maximum number of columns that one message names. A scheduler's export has a hundred. */
@@ -19,34 +19,24 @@ const MAX_NAMED = 12;
 const BY_POSITION =
   "set `header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml to name the columns by position";
 
-/** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a space. */
+/** Problems of a header: missing columns. `hint`: which scheduler wrote the file, after a space. */
 export function headerProblems(
   source: TableSource,
   header: Header,
   hint: string,
   seen: readonly TableRecord[],
 ): Problem[] {
-  const { record, columns, isNamed } = header;
-  const twice = columns.duplicates.map(({ column, first, field }) => {
-    const [name, other] = [columnName(header, column), columnName(header, first)];
-    const [key, otherKey] = [columnKey(header, column), columnKey(header, first)].map(yamlKey);
-    const isStatus = field === "status";
-    const way = isNamed
-      ? isStatus
-        ? `Say which one decides: exclude the other with \`${key}: ignore\` or \`${otherKey}: ignore\` under \`columns:\` in plancast.yaml.`
-        : `Exclude one with \`${key}: ignore\` under \`columns:\` in plancast.yaml, or rename or remove it.`
-      : "Keep one of them under `columns:` in plancast.yaml.";
-    const where = foldName(header.names[column] ?? "") === foldName(header.names[first] ?? "");
-    const message = `${placed(name, column, where)} and ${placed(other, first, where)} are both \`${field}\`. ${way}`;
-    const questions: Question[] = [
-      { topic: "duplicate", field, columns: [columnKey(header, first), columnKey(header, column)] },
-    ];
-    return { ...problem("csv/duplicate-header", message, source.at(record, column)), questions };
-  });
+  const { columns, isNamed } = header;
   const missing = missingColumns(columns);
   const grid = missing.length > 0 && isNamed ? gridRecord(header, seen) : undefined;
   if (grid !== undefined) return [problem("csv/weekly-grid", GRID, source.at(grid))];
-  return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
+  return missing.length === 0 ? [] : [missingHeader(source, header, missing, hint)];
+}
+
+/** The fields that no column holds: a sentence after a space, or nothing. */
+export function missingText({ columns }: Header): string {
+  const lacks = missingColumns(columns).map((each) => each.name);
+  return lacks.length === 0 ? "" : ` One of them must be ${lacks.join(", and one ")}.`;
 }
 
 function missingHeader(
@@ -132,73 +122,6 @@ function proposedColumns({ names, columns }: Header): string {
   return `\`columns: { ${lines.join(", ")} }\`.${other}`;
 }
 
-/** What the cells of unused columns show. */
-interface LeftOut {
-  readonly leftOut: {
-    readonly addresses: ReadonlyMap<number, number>;
-    readonly reported: ReadonlySet<number>;
-  };
-}
-
-/** A warning for columns whose name is vague: nothing else shows that they are the field. */
-export function vagueNames(
-  source: TableSource,
-  { columns, names, record }: Header,
-  filled: ReadonlySet<number>,
-): Problem[] {
-  const vague = columns.vague.flatMap((column) => {
-    const meaning = columns.meanings[column];
-    return filled.has(column) && meaning?.kind === "used" ? [{ column, target: targetText(meaning.as) }] : [];
-  });
-  const [first] = vague;
-  if (first === undefined) return [];
-  const list = vague.map(({ column, target }) => `\`${showName(names[column])}\` as \`${target}\``);
-  const lines = vague.map(({ column, target }) => `${yamlKey(names[column]?.trim() ?? "")}: ${target}`);
-  const message =
-    `plancast reads ${list.join(", ")}, but ${vague.length === 1 ? "this name often means" : "these names often mean"} something else. ` +
-    `If that is right, set \`columns: { ${lines.join(", ")} }\` in plancast.yaml. If not, name the right column there.`;
-  const questions = vague.map(({ column, target }): Question => {
-    return { topic: "vague", field: target, column: names[column]?.trim() ?? "" };
-  });
-  return [{ ...problem("csv/vague-name", message, source.at(record, first.column)), questions }];
-}
-
-/** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a space. */
-export function unknownColumns(source: TableSource, seen: SeenColumns & LeftOut, hint: string): Problem[] {
-  const { header, leftOut } = seen;
-  // If a header names nothing, it is reported as missing. Reporting its ignored cells would add nothing.
-  if (header.columns.fields.every((field) => field === undefined)) return [];
-  const ignored = understoodColumns(seen).filter(
-    (each) => isIgnoredByDefault(each) && !leftOut.reported.has(each.column),
-  );
-  const [first] = ignored;
-  if (first === undefined) return [];
-  const list = ignored.map(({ column, suggestion }) => {
-    const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
-    return `${columnName(header, column)}${near}`;
-  });
-  const message = `${ignored.length === 1 ? "plancast ignores this column" : "plancast ignores these columns"}: ${shortList(list)}.${addressesText(seen, ignored)}${hint}`;
-  const place = source.at(header.record, header.isNamed ? first.column : undefined);
-  return [problem("csv/unknown-column", message, place)];
-}
-
-/** What is lost with an ignored column of web addresses: a sentence after a space, or nothing. */
-function addressesText(
-  { header, leftOut: { addresses } }: SeenColumns & LeftOut,
-  ignored: readonly { readonly column: number }[],
-): string {
-  const lost = ignored.flatMap(({ column }) => {
-    const count = addresses.get(column) ?? 0;
-    if (count === 0) return [];
-    return [
-      `${columnName(header, column)} holds ${count === 1 ? "1 web address" : `${formatNumber(count)} web addresses`}`,
-    ];
-  });
-  return lost.length === 0
-    ? ""
-    : ` ${shortList(lost)}, which plancast does not publish: write each address into the text.`;
-}
-
 function shortList(list: readonly string[]): string {
   if (list.length <= MAX_NAMED + 1) return list.join(", ");
   return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` lists all)`;
@@ -214,11 +137,6 @@ export function columnName(header: Header, column: number): string {
 function showName(name = ""): string {
   const line = name.trim().replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
-}
-
-/** A column's name, with its letter if another column has the same. */
-function placed(name: string, column: number, isShared: boolean): string {
-  return isShared ? `${name} (column ${columnLetters(column)})` : name;
 }
 
 // Which scheduler may have written a table. This is only a suggestion; it does not change how the file is read.

@@ -2,15 +2,14 @@
 
 import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
-import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
+import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
-import { namesDay } from "../columns/cell-kinds.ts";
 import { NOTHING, type RowsTable, type Switch, TableRow } from "./rows-table.ts";
-import { saysYes, statusSaid, strongest, undecidedCell } from "./yes-or-no.ts";
+import { statusSaid, strongest } from "./yes-or-no.ts";
 
 /** A record as a row: its cells by field, without blank ones. Its faults go to `problems`. */
 export function readRow(
@@ -37,7 +36,7 @@ export function readRow(
   const alt = altItems(table, record, number, problems);
   if (alt !== undefined) put("alt", alt);
   const { ofPlatforms, ofStatus } = table.switches;
-  const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table, number, problems);
+  const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table);
   // If all of them say no, the project's default does not apply either.
   if (ofPlatforms.length > 0) {
     const named = ofPlatforms.filter(isOn).map(({ value: text, column }) => ({ text, column }));
@@ -51,6 +50,7 @@ export function readRow(
     spread,
     variants,
     blankAnswers: blankAnswers(table, record),
+    ...(table.decided.length === 0 ? {} : { decided: table.decided.map((column) => record[column] ?? "") }),
     others:
       table.kept.length === 0
         ? NOTHING.others
@@ -246,38 +246,15 @@ function switchedStatus(
   return strongest(found);
 }
 
-/** Whether a cell of a yes-or-no column says yes. */
-function isSwitchedOn(
-  { column, field, value }: Switch,
-  record: readonly string[],
-  { source, columns, keyOf }: RowsTable,
-  number: number,
-  problems: Problem[],
-): boolean {
-  const text = record[column] ?? "";
-  if (isBlank(text)) return false;
-  const meaning = columns.meanings[column];
-  const isGuess = meaning?.kind === "used" && meaning.evidence.by === "synonym";
-  const said = saysYes(text, { field, value }, isGuess);
-  if (said === undefined) {
-    const found = undecidedCell(text, value, source.at(number, column), isGuess);
-    const questions: Question[] = [
-      {
-        topic: "undecided",
-        column: keyOf(column),
-        text: text.trim(),
-        field,
-        value,
-        ...(namesDay(text) ? { isDate: true } : {}),
-      },
-    ];
-    problems.push({ ...found, questions });
-  }
-  return said === true;
+/** Whether a cell of a yes-or-no column says yes. A value that nobody has explained has an error for the whole file. */
+function isSwitchedOn({ column }: Switch, record: readonly string[], { values }: RowsTable): boolean {
+  return values.get(column)?.read(record[column] ?? "").meaning === "yes";
 }
 
 function variantsOf({ columns, source }: RowsTable, record: readonly string[], number: number): RowVariant[] {
-  const filled = columns.variants.filter(({ column }) => !isBlank(record[column] ?? ""));
+  const filled = columns.variants.filter(
+    ({ column, field }) => field !== "status" && !isBlank(record[column] ?? ""),
+  );
   return [...new Set(filled.map(({ platform }) => platform))].map((platform) => {
     const own = filled.filter((each) => each.platform === platform);
     return {

@@ -8,6 +8,7 @@ import type { Assumed, Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName, isBlank } from "../../model/text.ts";
+import { type ColumnValues, type NamedColumns, valuesOf } from "../columns/column-values.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -25,12 +26,17 @@ export interface RowsTable {
   readonly columnsOf: ReadonlyMap<Field, readonly number[]>;
   /** The yes-or-no columns for networks, and those for the status. */
   readonly switches: { readonly ofPlatforms: readonly Switch[]; readonly ofStatus: readonly Switch[] };
+  /** What the values of the deciding columns mean. */
+  readonly values: ReadonlyMap<number, ColumnValues>;
+  /**
+   * The columns for status and type whose cells count only together with other columns, or by `values:`. Empty if one
+   * column of words has the status.
+   */
+  readonly decided: readonly number[];
   /** The columns whose cells say yes or no. */
   readonly asking: readonly number[];
   /** The columns that are kept even if they are not fields. */
   readonly kept: readonly KeptColumn[];
-  /** The columns with any meaning, including ignored ones. */
-  readonly meant: ReadonlySet<number>;
   /** Whether each field has at most one column, which is for all platforms. */
   readonly isPlain: boolean;
   /** Columns that may say that the row's media are a link, with the folded values that do. */
@@ -59,24 +65,28 @@ export function isDraftIfBlank({ blank_time, slots }: Pick<ReadOptions, "blank_t
 
 export function tableOf(
   source: TableSource,
-  columns: Columns,
+  named: NamedColumns & { readonly columns: Columns },
   kept: readonly KeptColumn[],
   options: ReadOptions,
-): Omit<RowsTable, "keyOf"> {
+): RowsTable {
+  const { columns, keyOf } = named;
   const used = [...columns.fields.entries()].flatMap(([column, field]) =>
     field === undefined ? [] : [{ column, field }],
   );
   const isMediaSpread = ["media", "alt"].some(
     (name) => used.filter(({ field }) => field === name).length > 1,
   );
-  const { variants, switches, appended, ignored, notCarried, refused } = columns;
-  const isPlain = !isMediaSpread && variants.length + switches.length + appended.length + kept.length === 0;
-  const meant = new Set([
-    ...[...used, ...variants, ...switches, ...appended].map(({ column }) => column),
-    ...ignored,
-    ...notCarried,
-    ...refused,
-  ]);
+  const { variants, switches, appended, refused } = columns;
+  const values = new Map(
+    [...columns.meanings.keys()].flatMap((column) => {
+      const found = valuesOf(named, column, options);
+      return found === undefined ? [] : [[column, found] as const];
+    }),
+  );
+  const decided = decidedColumns(values);
+  const isPlain =
+    !isMediaSpread &&
+    decided.length + variants.length + switches.length + appended.length + kept.length === 0;
   const said = new Map(
     Object.entries(options.link_rows ?? {}).map(([name, values]) => [foldName(name), values]),
   );
@@ -89,6 +99,7 @@ export function tableOf(
   const asking = [...switches.map(({ column }) => column), ...refused];
   return {
     source,
+    keyOf,
     columns,
     used,
     columnsOf: new Map(
@@ -103,12 +114,21 @@ export function tableOf(
     },
     filling,
     asking,
+    values,
+    decided,
     kept,
-    meant,
     isPlain,
     links,
     isDraftWithoutTime,
   };
+}
+
+function decidedColumns(values: ReadonlyMap<number, ColumnValues>): readonly number[] {
+  const [statuses, others] = [[...values].filter(([, { kind }]) => kind === "status"), [...values]];
+  const isJoint = statuses.length > 1 || statuses.some(([, { as }]) => as.kind === "variant");
+  return others.flatMap(([column, { kind, hasOwnWords }]) =>
+    (kind === "status" && isJoint) || (kind !== "answer" && hasOwnWords) ? [column] : [],
+  );
 }
 
 /** Content of a row besides one cell for each field. */
@@ -123,6 +143,8 @@ interface RowExtras {
   readonly isJoined?: boolean;
   /** The cells of kept columns, by folded name. */
   readonly others: Readonly<Record<string, string>>;
+  /** The cells of `decided` columns, in their order. */
+  readonly decided?: readonly string[];
 }
 
 const NO_ANSWERS: readonly Assumed[] = [];
@@ -189,6 +211,29 @@ export class TableRow implements RawRow {
   withDoubts(doubts: readonly Problem[]): TableRow {
     if (doubts.length === 0) return this;
     return new TableRow(this.#table, this.#record, this.cells, { ...this.#extras, doubts });
+  }
+
+  /** The place of one of its cells. */
+  atColumn(column: number): Position {
+    return this.#table.source.at(this.#record, column);
+  }
+
+  /** The cells of the columns that decide only together. */
+  get decidedCells(): readonly string[] {
+    return this.#extras.decided ?? [];
+  }
+
+  /** The same row, with the values that these columns give it. */
+  asDecided(
+    cells: Pick<Partial<Record<Field, Cell>>, "status" | "type">,
+    variants: readonly RowVariant[],
+  ): TableRow {
+    return new TableRow(
+      this.#table,
+      this.#record,
+      { ...this.cells, ...cells },
+      { ...this.#extras, variants },
+    );
   }
 
   get namesAccounts(): boolean {

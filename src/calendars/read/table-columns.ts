@@ -7,6 +7,7 @@ import {
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
+import type { CalendarAccount } from "../../model/column-account.ts";
 import { foldName, nearest } from "../../model/text.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
@@ -20,8 +21,7 @@ export interface SeenColumns {
   readonly header: Header;
   /** No record with content is above the header. */
   readonly isHeaderFirst: boolean;
-  /** Columns without a name that have content. */
-  readonly filledUnnamed: ReadonlySet<number>;
+  readonly account: CalendarAccount;
   readonly rows: { readonly kept: readonly { readonly column: number }[] };
 }
 
@@ -59,8 +59,11 @@ function headerRow(
 }
 
 /** Columns without a name count only if a row fills them. */
-export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns): UnderstoodColumn[] {
+function understoodColumns({ header, account, rows }: SeenColumns): UnderstoodColumn[] {
   const { columns, names, groups } = header;
+  const filledUnnamed = account.columns.flatMap(({ column, name, filled }) =>
+    name === "" && filled > 0 ? [column] : [],
+  );
   const named = [...columns.meanings.keys()].filter((column) => columns.meanings[column]?.kind !== "unnamed");
   return [...new Set([...named, ...filledUnnamed])]
     .sort((a, b) => a - b)

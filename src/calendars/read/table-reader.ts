@@ -1,5 +1,6 @@
 /** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
+import type { CalendarAccount } from "../../model/column-account.ts";
 import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
@@ -24,16 +25,16 @@ import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cell
 import {
   columnName,
   headerProblems,
+  missingText,
   presetHint,
   presetNames,
   presetQuestions,
-  unknownColumns,
-  vagueNames,
 } from "./header-problems.ts";
 import { additionNamed } from "../columns/column-names.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
-import { LeftOutColumns } from "./left-out-columns.ts";
+import { ColumnTally } from "../columns/account-for.ts";
+import { accountProblems } from "../columns/account-text.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
 import {
@@ -46,6 +47,7 @@ import {
 import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
 import { isMediaLink, readRow } from "./read-row.ts";
+import { withDecidedCells } from "./decided-cells.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
@@ -105,40 +107,45 @@ export class TableReader {
   /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#begin(this.#seen);
-    const [first, ...more] = [...this.#problems, ...this.#lastProblems(faulty)];
+    const table = this.#table;
+    const account = table?.tally.account();
+    const [first, ...more] = withoutMissing([...this.#problems, ...this.#lastProblems(faulty, account)]);
     const asking = [...this.#questions, ...(first?.questions ?? [])];
     const problems =
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
-    if (this.#table === undefined) return { rows: this.#rows, problems, table: undefined };
+    if (table === undefined || account === undefined)
+      return { rows: this.#rows, problems, table: undefined, account: undefined };
     const { zone, dateOrder } = this.#times;
-    const table = {
-      ...understoodTable(this.#source, this.#table, this.#options),
+    const understood = {
+      ...understoodTable(this.#source, { ...table, account }, this.#options),
       ...(zone === undefined ? {} : { zone }),
       ...(dateOrder === undefined ? {} : { dateOrder }),
     };
-    return { rows: this.#rows, problems, table };
+    return { rows: withDecidedCells(this.#rows, table.rows, account), problems, table: understood, account };
   }
 
   /** Problems that are known only at the end. */
-  #lastProblems(faulty: boolean): Problem[] {
+  #lastProblems(faulty: boolean, account: CalendarAccount | undefined): Problem[] {
     const { file } = this.#source;
-    if (this.#table === undefined) {
+    if (this.#table === undefined || account === undefined) {
       if (faulty || this.#problems.length > 0) return [];
       const message =
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, hint, leftOut, filledVague } = this.#table;
-    const ignored = unknownColumns(this.#source, this.#table, hint);
-    const doubtful = [...leftOut.problems(this.#source), ...vagueNames(this.#source, header, filledVague)];
-    const unknown = [
+    const { header, notCarried, hint, read } = this.#table;
+    const places = {
+      whole: this.#source.at(header.record),
+      of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
+    };
+    const last = [
+      // If a header names nothing, that is the problem.
+      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + hint)),
       ...noPostWarning(this.#source, this.#table.noPosts),
-      ...(ignored.length === 0 ? withHint(doubtful, hint) : doubtful),
-      ...ignored,
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
-    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
-    return [...unknown, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
+    if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return last;
+    return [...last, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
 
   #begin(seen: readonly TableRecord[]): void {
@@ -152,10 +159,9 @@ export class TableReader {
     const { header } = found;
     const { keep = [], link_rows = {}, preset, carry = [] } = this.#options;
     const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
-    const rows = {
-      ...tableOf(this.#source, header.columns, kept, this.#options),
-      keyOf: (column: number) => columnKey(header, column),
-    };
+    const keyOf = (column: number): string => columnKey(header, column);
+    const names = header.isNamed ? header.names : [];
+    const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
     const hint = presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
     const complete = isComplete(header.columns);
@@ -174,10 +180,11 @@ export class TableReader {
       repairs: cellRepairs(header, this.#source, keptSet, order),
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
-      filledUnnamed: new Set(),
-      leftOut: new LeftOutColumns(header, keptSet, { ...this.#options, ...(order && { date_order: order }) }),
+      tally: new ColumnTally(
+        { names, columns: header.columns, keyOf, filters: keptSet },
+        { ...this.#options, ...(order && { date_order: order }) },
+      ),
       isInScope: scopeOf(this.#options.only, kept),
-      filledVague: new Set(),
       notCarried,
       carried: new CarriedColumns(
         carried.columns,
@@ -215,19 +222,21 @@ export class TableReader {
       this.#problems.push(problem("csv/second-header", SECOND_HEADER, this.#source.at(number)));
       return;
     }
-    noteUnnamed(table, cells);
-    if (table.isInScope(cells)) table.leftOut.note(cells, number);
-    noteVague(table, cells);
     const formulas = readFormulas(table.formulas, cells);
     const { cells: read, isJoined } = rowCells(table.repairs, formulas.cells, number);
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
-    if (!table.complete) return;
+    if (!table.complete) {
+      table.tally.note(read, false);
+      return;
+    }
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
     if (extra !== -1) {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    if (isNoPost(table.rows, read, isTitle)) {
+    const isPost = !isNoPost(table.rows, read, isTitle);
+    if (table.isInScope(cells)) table.tally.note(read, isPost);
+    if (!isPost) {
       table.noPosts.push(number);
       table.section = sectionAfter(table.section, cells, number);
       return;
@@ -245,7 +254,6 @@ export class TableReader {
     this.#addRow(
       row.withDoubts([
         ...onlyTextProblem(table.rows, read, filled, number),
-        ...table.leftOut.holds(cells, number, this.#source),
         ...sectionProblems(table.section, this.#source, number),
         ...(this.#source.doubtsAbout?.(number, cells.length, table.read) ?? []),
       ]),
@@ -285,9 +293,10 @@ interface ReadTable {
   readonly problems: readonly Problem[];
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
+  readonly account: CalendarAccount | undefined;
 }
 
-interface Table extends SeenColumns {
+interface Table extends Omit<SeenColumns, "account"> {
   /**
    * The table has the columns that every post needs. Without these columns, each row would only repeat the same
    * error.
@@ -299,12 +308,9 @@ interface Table extends SeenColumns {
   /** The columns whose cells may hold formulas as text. */
   readonly formulas: readonly FormulaColumn[];
   readonly rows: RowsTable;
-  readonly filledUnnamed: Set<number>;
-  readonly leftOut: LeftOutColumns;
+  readonly tally: ColumnTally;
   /** Whether a row matches the project's filters of columns. */
   readonly isInScope: (cells: readonly string[]) => boolean;
-  /** Columns with a vague name that have content. */
-  readonly filledVague: Set<number>;
   readonly notCarried: NotCarried;
   readonly carried: CarriedColumns;
   /** The records that are not posts. */
@@ -320,9 +326,16 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
   return new Set([...[...fields.keys()].filter((column) => fields[column] !== undefined), ...others]);
 }
 
-/** The problems, with the hint in the first message. */
-function withHint(problems: readonly Problem[], hint: string): readonly Problem[] {
-  return problems.map((each, index) => (index === 0 ? { ...each, message: each.message + hint } : each));
+/** One of the columns that nobody has named may be the missing one, so one error is enough. */
+function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
+  const missing = problems.find(({ code }) => code === "csv/missing-header");
+  const unknown = problems.find(({ code }) => code === "columns/unknown");
+  if (missing === undefined || unknown === undefined) return problems;
+  const { questions = [] } = missing;
+  return problems.flatMap((each) => {
+    if (each === missing) return [];
+    return each === unknown ? [{ ...unknown, questions }] : [each];
+  });
 }
 
 /** The row by which a preset is recognised. */
@@ -357,20 +370,6 @@ function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): Ke
 
 function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
-}
-
-function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly string[]): void {
-  const { unnamed } = header.columns;
-  for (const column of header.isNamed ? unnamed : cells.keys()) {
-    if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
-    if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
-  }
-}
-
-function noteVague({ header, filledVague }: Table, cells: readonly string[]): void {
-  for (const column of header.columns.vague) {
-    if (!filledVague.has(column) && !isBlank(cells[column] ?? "")) filledVague.add(column);
-  }
 }
 
 // Carousels: consecutive rows with the same text and time, one for each picture, become one post.

@@ -138,6 +138,7 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   first_comment: { width: 40, look: "text" },
   campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
+  type: { width: 10, look: "text" },
   prompt: { width: 40, look: "text" },
   tone: { width: 14, look: "text" },
   image_prompt: { width: 40, look: "text" },

@@ -203,12 +203,10 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
     header: name,
     ...(group === "" || group === name ? {} : { group }),
     key,
-    // The JSON contract has an older name than the code.
-    kind: meaning.kind === "superseded" ? "outdone" : meaning.kind,
+    kind: meaning.kind,
     ...("as" in meaning ? { stands_for: targetText(meaning.as) } : {}),
     ...("evidence" in meaning ? evidenceDocument(meaning.evidence) : {}),
-    ...(meaning.kind === "duplicate" ? { first: meaning.first + 1 } : {}),
-    ...(meaning.kind === "superseded" ? { surer: meaning.winner + 1 } : {}),
+    ...(meaning.kind === "rival" ? { first: meaning.winner + 1 } : {}),
     suggestion,
     filter: isFilter,
     filled,
@@ -219,5 +217,5 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
 
 function evidenceDocument(evidence: Evidence): object {
   if (evidence.by !== "synonym") return { known_by: evidence.by };
-  return { known_by: evidence.by, vague: evidence.isVague, languages: evidence.languages };
+  return { known_by: evidence.by, languages: evidence.languages };
 }

@@ -61,7 +61,7 @@ function verdict({
   suggestion,
   isFilter,
 }: UnderstoodColumn): Pick<ColumnLine, "standsFor" | "knownBy" | "tone"> {
-  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "superseded"))
+  if (isFilter && (meaning.kind === "unknown" || meaning.kind === "rival"))
     return { standsFor: "a filter", knownBy: "only:", tone: "used" };
   switch (meaning.kind) {
     case "used":
@@ -72,16 +72,10 @@ function verdict({
       return { standsFor: "not published", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
     case "refuse":
       return { standsFor: "must not say yes", knownBy: evidenceText(meaning.evidence), tone: "ignored" };
-    case "duplicate":
+    case "rival":
       return {
-        standsFor: `${targetText(meaning.as)}, twice`,
-        knownBy: `${columnLetters(meaning.first)} already has it`,
-        tone: "wrong",
-      };
-    case "superseded":
-      return {
-        standsFor: "not used",
-        knownBy: `${columnLetters(meaning.winner)} fits ${targetText(meaning.as)} better`,
+        standsFor: "not understood",
+        knownBy: `${columnLetters(meaning.winner)} already is ${targetText(meaning.as)}`,
         tone: "unknown",
       };
     case "unknown":
@@ -109,7 +103,7 @@ function evidenceText(evidence: Evidence): string {
       return "its name";
     case "synonym": {
       const languages = evidence.languages.map(languageName).join("/");
-      return `${evidence.isVague ? "vague name" : "synonym"}, ${languages}`;
+      return `synonym, ${languages}`;
     }
     default:
       return evidence satisfies never;
@@ -151,15 +145,14 @@ function orderSource(order: SourcedOrder, calendar: CalendarColumns): string {
   return order.isExplicit ? SAID : `${FOUND}: ${dateEvidence(calendar)}`;
 }
 
-const STATUS_SHOWN = ["ready", "scheduled", "draft", "skip", "unknown"] as const;
+const STATUS_SHOWN = ["ready", "draft", "skip", "unknown"] as const;
 
 /** The words of the status column by meaning; empty if there are none. */
 function statusWords(statuses: readonly SeenStatus[]): string {
   return STATUS_SHOWN.flatMap((meaning) => {
     const those = statuses.filter((each) => each.meaning === meaning);
     if (those.length === 0) return [];
-    const name = meaning === "scheduled" ? "ready, or in another tool" : meaning;
-    return [`${name}: ${those.map(({ text, rows }) => `${text} (${rows})`).join(", ")}`];
+    return [`${meaning}: ${those.map(({ text, rows }) => `${text} (${rows})`).join(", ")}`];
   }).join("; ");
 }
 
@@ -212,52 +205,11 @@ function linesOf(text: string): string[] {
 
 type Advise = (calendar: CalendarColumns) => string | undefined;
 
-const ADVICE: readonly Advise[] = [unknownColumns, unclearStatuses, unclearDates, otherProblems];
+const ADVICE: readonly Advise[] = [unclearDates, otherProblems];
 
 /** Sentences, not escaped yet. */
 export function columnsAdvice(calendar: CalendarColumns): string[] {
   return ADVICE.flatMap((advise) => advise(calendar) ?? []);
-}
-
-/** Maximum number of columns in the example. */
-const MAX_NAMED = 3;
-
-function unknownColumns({ table }: CalendarColumns): string | undefined {
-  const columns = table?.columns ?? [];
-  const unknown = columns.filter(isIgnoredByDefault);
-  // If no column is known, the names are not the problem.
-  if (unknown.length === columns.length) return undefined;
-  if (unknown.length === 0) return undefined;
-  const nameable = unknown.filter(({ key }) => key !== undefined);
-  const count = `plancast ignores ${plural(unknown.length, "column")}.`;
-  if (nameable.length === 0) return `${count} To use one, give it a name in the header.`;
-  // A name that is similar to a field's is the better example.
-  const [first, ...others] = nameable.toSorted((one, other) => hinted(one) - hinted(other));
-  const named = [first, ...others]
-    .slice(0, MAX_NAMED)
-    .flatMap((each) => (each === undefined ? [] : entryText(each)));
-  const approval = nameable.some(({ suggestion }) => suggestion === "status")
-    ? " For `status`, also say what its cells mean, for example `status_values: { yes: ready, no: draft }`."
-    : "";
-  return `${count} Under \`columns:\` in plancast.yaml, add a line for each one, with its field or \`ignore\`: ${named.map((each) => `\`${each}\``).join(", ")}.${approval}`;
-}
-
-function hinted({ suggestion }: UnderstoodColumn): number {
-  return suggestion === undefined ? 1 : 0;
-}
-
-function entryText({ key = "", suggestion }: UnderstoodColumn): string {
-  return `${yamlKey(key)}: ${suggestion ?? "ignore"}`;
-}
-
-function unclearStatuses({ statuses }: CalendarColumns): string | undefined {
-  const unclear = statuses.filter(({ meaning }) => meaning === "unknown" || meaning === "scheduled");
-  if (unclear.length === 0) return undefined;
-  const lines = unclear.map(({ text, meaning }) => {
-    return `${yamlKey(text)}: ${meaning === "scheduled" ? "skip" : "draft"}`;
-  });
-  const block = `\`status_values: { ${lines.join(", ")} }\``;
-  return `Say in plancast.yaml what ${unclear.length === 1 ? "this status means" : "these statuses mean"}, with ready, draft or skip for each: ${block}.`;
 }
 
 function unclearDates(calendar: CalendarColumns): string | undefined {

@@ -34,14 +34,12 @@ const column = z.object({
   kind: z
     .string()
     .describe(
-      "`used`, `ignored`, `unknown`, `unnamed`, `duplicate`, `outdone`, or why plancast cannot publish the column.",
+      "`used`, `ignored`, `unknown`, `unnamed`, `rival`, or why plancast cannot publish the column.",
     ),
   stands_for: z.string().optional().describe("The field of the post that the column fills."),
   known_by: z.string().optional(),
-  vague: z.boolean().optional().describe("True if the header has several meanings."),
   languages: z.array(z.string()).optional(),
-  first: place.optional().describe("For a duplicate: the column that already fills the field."),
-  surer: place.optional().describe("The column that plancast uses instead."),
+  first: place.optional().describe("For a rival: the column that already fills the field."),
   suggestion: z.string().optional(),
   filter: z.boolean().optional(),
   filled: count.describe("Number of cells with a value."),

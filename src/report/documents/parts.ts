@@ -43,6 +43,7 @@ export const problemSchema = z
     code: z.string().describe("A code such as `content/too-long`. Codes never change."),
     severity: z.enum(["error", "warning"]),
     message: z.string().describe("The problem, and how to fix it."),
+    settings: z.string().optional().describe("Lines of YAML to paste into `plancast.yaml`."),
     file: z.string().optional(),
     line: z.int().min(1).optional().describe("Line of the file, from 1."),
     column: z

@@ -55,7 +55,7 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
     ruleId: each.code,
     ruleIndex: codes.indexOf(each.code),
     level: each.severity,
-    message: { text: plainMessage(each.message) },
+    message: { text: plainMessage(withSettings(each)) },
     ...locationsOf(each, folder),
   }));
   return {
@@ -63,6 +63,11 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
     version: "2.1.0",
     runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
   };
+}
+
+/** The message, and the lines to paste. */
+function withSettings({ message, settings }: Problem): string {
+  return settings === undefined ? message : `${message}\n\n${settings}`;
 }
 
 /**

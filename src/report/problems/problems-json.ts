@@ -19,8 +19,8 @@ export function isProblemFormat(format: string | undefined): format is ProblemFo
 type ProblemDocument = DocumentOf<typeof problemSchema>;
 
 export function problemDocument(problem: Problem): ProblemDocument {
-  const { code, severity, message, file, line, column, cell } = problem;
-  return { code, severity, message, file, line, column, cell };
+  const { code, severity, message, settings, file, line, column, cell } = problem;
+  return { code, severity, message, settings, file, line, column, cell };
 }
 
 /** The input of the offline checks, in numbers. */

@@ -78,7 +78,18 @@ export function similarSentence({ count, lines, place, areSame }: SimilarProblem
 /** A problem as lines: place, severity and code; the message; the line of the file. */
 function problemLines(problem: Problem, sourceLine: SourceLine, style: Style): string[] {
   const head = headLine(problem, placeName(problem), style);
-  return [head, ...paragraph(problem.message, style, "  "), ...excerptLines(problem, sourceLine, style)];
+  const settings = problem.settings === undefined ? [] : ["", ...settingsLines(problem.settings), ""];
+  return [
+    head,
+    ...paragraph(problem.message, style, "  "),
+    ...settings,
+    ...excerptLines(problem, sourceLine, style),
+  ];
+}
+
+/** Settings as they are pasted: not wrapped, and never cut. */
+function settingsLines(settings: string): string[] {
+  return settings.split("\n").map((line) => `    ${escapeTerminal(line)}`);
 }
 
 function headLine(

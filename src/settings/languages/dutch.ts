@@ -18,22 +18,22 @@ export const dutch: Language = {
     platforms: { clear: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media" },
     content: {
       clear: "tekst, inhoud, bericht, onderschrift, bijschrift, posttekst, tekst van de post, berichttekst",
-      vague: "omschrijving, beschrijving",
-      maybe: "onderwerp, idee voor post",
+      maybe: "omschrijving, beschrijving, onderwerp, idee voor post",
     },
     media: {
       clear:
         "foto, fotos, video, afbeelding, afbeeldingen, beeld, bestand, bestanden, link naar afbeelding, " +
         "afbeelding url, afbeeldingslink",
-      vague: "bijlage, bijlagen",
+      maybe: "bijlage, bijlagen",
     },
     alt: {
       clear: "alternatieve tekst, alternatieve teksten, alt tekst, alt teksten",
-      vague: "afbeeldingsbeschrijving, beschrijving afbeelding",
+      maybe: "afbeeldingsbeschrijving, beschrijving afbeelding",
     },
     first_comment: { clear: "eerste reactie, eerste opmerking" },
     campaign: { clear: "campagne, campagnenaam, naam campagne, marketingcampagne" },
     status: { clear: "status van de post, publicatiestatus" },
+    type: { clear: "type post, type content, soort post, formaat", maybe: "soort, vorm" },
   },
   questions: {
     ready:
@@ -55,10 +55,6 @@ export const dutch: Language = {
     "pijler, thema, onderwerp, rubriek, categorie, doel, doelgroep, verantwoordelijke, verantwoordelijk, " +
     "auteur, ontwerper, team, notitie, notities, opmerking, opmerkingen, week, weeknummer, weekdag, dag, " +
     "maand, kwartaal, nummer, gelegenheid, product, toon, prioriteit, project, bron, fotograaf",
-  formats: {
-    headers: "soort, type post, type content, soort post, formaat, vorm",
-    others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",
-  },
   hashtags: "voorgestelde hashtags",
   additions: "koppeling, doel url",
   textParts: {
@@ -72,12 +68,11 @@ export const dutch: Language = {
       "te publiceren, te plaatsen",
     draft:
       "concept, in behandeling, in bewerking, bezig, mee bezig, te doen, nog te doen, idee, wacht op goedkeuring, " +
-      "ter goedkeuring, in review, te beoordelen, te schrijven, in afwachting, uitgesteld, gepauzeerd, " +
-      "niet goedgekeurd",
+      "ter goedkeuring, in review, te beoordelen, te schrijven, uitgesteld, gepauzeerd, niet goedgekeurd",
     skip:
       "gepubliceerd, geplaatst, gepost, al geplaatst, online, verzonden, verstuurd, geannuleerd, afgewezen, afgekeurd, " +
       "vervallen, gearchiveerd",
-    scheduled: "gepland, ingepland",
+    unclear: "gepland, ingepland, in afwachting",
   },
   holds:
     "niet plaatsen, niet posten, niet publiceren, niet gepubliceerd worden, niet geplaatst worden, niet inplannen, niet online zetten, niet live zetten, " +

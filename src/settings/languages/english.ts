@@ -9,7 +9,7 @@ export const english: Language = {
       clear:
         "publish at, scheduled for, scheduled on, datetime, date and time, post at specific time, " +
         "date time scheduled, scheduled datetime, publish datetime",
-      vague: "schedule, scheduled",
+      maybe: "schedule, scheduled",
     },
     date: {
       clear:
@@ -20,8 +20,9 @@ export const english: Language = {
     },
     time: {
       clear:
-        "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
+        "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
         "go live time, live time, send time, time of day, time of post, time to post, time 24hr, time 24h",
+      maybe: "hour, time slot, slot",
     },
     timezone: { clear: "tz, time zone, utc offset, gmt offset, time offset, tz offset" },
     expires: {
@@ -35,18 +36,15 @@ export const english: Language = {
         "platform, network, networks, social network, social networks, channel, channels, social channel, " +
         "social channels, social platform, social platforms, social media platform, social media platforms, " +
         "social media channel, social media channels, post to",
-      vague: "social media, social, site, sites",
+      maybe: "social media, social, site, sites",
     },
     content: {
       clear:
         "caption, captions, text, message, message text, copy, body, post content, post text, post copy, post caption, " +
         "post body, post message, caption text, caption copy, social copy, final copy, tweet, tweet text, tweet copy, " +
         "final caption",
-      vague: "post, posts, description, post description, publication",
       maybe:
-        "caption idea, caption ideas, caption hashtags, caption and hashtags, copy hashtags, copy and hashtags, " +
-        "pin description, concept, title hook, hook, content idea, post idea, topic, idea, headline, " +
-        "video description",
+        "post, posts, description, post description, publication, caption idea, caption ideas, caption hashtags, caption and hashtags, copy hashtags, copy and hashtags, pin description, concept, title hook, hook, content idea, post idea, topic, idea, headline, video description",
     },
     media: {
       clear:
@@ -55,24 +53,22 @@ export const english: Language = {
         "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
         "photo link, picture link, pic, pics, pic url, pic link, image video, image video url, image or video url, " +
         "photo video, photo video url",
-      vague:
-        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, attachment url, " +
-        "attachment urls, file, files, files media, files and media, " +
-        "slide, slides, carousel image, carousel images",
+      maybe:
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, attachment url, attachment urls, file, files, files media, files and media, slide, slides, carousel image, carousel images",
     },
     alt: {
       clear:
         "alt text, alt texts, alt tag, alt tags, alternative text, alternative texts, alternate text, alt description, " +
         "alt descriptions, image alt, image alt text, picture alt text, photo alt text, media alt text, video alt text, " +
         "alt text image, alt text picture, alt text photo, alt text for image, alt text for images",
-      vague: "image description, picture description, photo description, accessibility text",
+      maybe: "image description, picture description, photo description, accessibility text",
     },
     thread: { clear: "thread parts, thread text, thread texts, tweet thread, twitter thread, x thread" },
     first_comment: { clear: "first comment, 1st comment, first comment text, comment one" },
     campaign: { clear: "campaign name, campaign label, campaign title, marketing campaign, social campaign" },
     status: {
       clear: "post status, approval status, content status, publishing status",
-      vague: "stage",
+      maybe: "stage",
     },
     repeat: { clear: "repeats, repeat rule, recurrence, recurrence rule, recurring rule, rrule" },
     except: { clear: "exceptions, repeat except, except dates, exception dates, exdate, exdates" },
@@ -82,6 +78,12 @@ export const english: Language = {
     tone: { clear: "tone of voice" },
     image_prompt: { clear: "picture prompt, photo prompt, ai image prompt, visual prompt" },
     size: { clear: "image size, picture size" },
+    type: {
+      clear:
+        "type, post type, content type, type of post, type of content, format, post format, content format",
+      maybe:
+        "media type, media format, placement, kind, paid organic, organic paid, paid or organic, organic or paid",
+    },
   },
   questions: {
     ready:
@@ -115,16 +117,6 @@ export const english: Language = {
     "week, week no, week number, weekday, day, day of week, month, quarter, year, no, nr, number, occasion, " +
     "holiday, event, product, tone, mood, priority, language notes, location, project, sprint, label, " +
     "labels, tag, tags, source, photographer, photo credit, image credit",
-  formats: {
-    headers:
-      "type, post type, content type, type of post, type of content, format, post format, content format, " +
-      "media type, media format, placement, kind, paid organic, organic paid, paid or organic, organic or paid",
-    others:
-      "story, stories, insta story, instagram story, live, livestream, live stream, " +
-      "event, ad, ads, paid, paid ad, boosted, sponsored, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
-      "highlight, dm",
-    videos: "reel, reels, short, shorts",
-  },
   hashtags: "hashtag, hashtags, suggested hashtags, post hashtags",
   additions:
     "link, links, url, urls, utm, utm link, utm url, link with utm, landing page, landing page url, destination url, " +
@@ -137,17 +129,18 @@ export const english: Language = {
   status: {
     ready:
       "ready, ready to post, ready to publish, ready to schedule, ready to go, approved, client approved, confirmed, " +
-      "planned, final, go, good to go, to be posted, to be published, to post, to publish, signed off",
+      "final, go, good to go, to be posted, to be published, to post, to publish, signed off",
     draft:
-      "draft, drafted, drafting, in draft, idea, pending, pending approval, pending review, awaiting approval, " +
-      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, working on it, stuck, in review, review, " +
-      "under review, to review, needs review, for review, for approval, needs approval, to approve, needs edits, " +
-      "needs work, needs changes, changes requested, to write, to be written, writing, to design, in design, " +
-      "brainstorm, concept, no go, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",
+      "draft, drafted, drafting, in draft, idea, pending approval, pending review, awaiting approval, " +
+      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, working on it, stuck, " +
+      "in review, review, under review, to review, needs review, for review, for approval, needs approval, " +
+      "to approve, needs edits, needs work, needs changes, changes requested, to write, to be written, writing, " +
+      "to design, in design, brainstorm, concept, no go, on hold, hold, paused, postponed, not ready, not approved, " +
+      "unapproved, tbd, tbc, outline",
     skip:
       "skip, skipped, posted, published, already posted, already published, already scheduled, live, sent, " +
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
-    scheduled: "scheduled, queued, in queue",
+    unclear: "scheduled, queued, in queue, planned, pending",
   },
   holds:
     "do not publish, don't publish, do not post, don't post, do not schedule, don't schedule, do not send out, do not run, do not go live, " +

@@ -24,23 +24,23 @@ export const french: Language = {
       clear:
         "légende, légendes, texte, message, texte du post, texte de la publication, contenu, contenu du post, " +
         "texte du message, texte publication",
-      vague: "publication, description",
-      maybe: "accroche, idée de légende, idée de post, sujet, thème, wording",
+      maybe: "publication, description, accroche, idée de légende, idée de post, sujet, thème, wording",
     },
     media: {
       clear:
         "image, images, photo, photos, vidéo, vidéos, photo vidéo, média, médias, fichier, fichiers, pièce jointe, " +
         "pièces jointes, lien image, lien de l’image, url image, lien photo, lien vidéo",
-      vague: "visuel, visuels",
+      maybe: "visuel, visuels",
     },
     alt: {
       clear: "texte alternatif, textes alternatifs, texte alt, description alternative, balise alt",
-      vague: "description image, description de l’image, description visuel",
+      maybe: "description image, description de l’image, description visuel",
     },
     first_comment: { clear: "premier commentaire" },
     campaign: { clear: "campagne, nom de campagne, nom de la campagne, campagne marketing" },
     status: { clear: "statut, état, statut du post, statut de publication" },
     tone: { clear: "tonalité" },
+    type: { clear: "type de post, type de contenu, type de publication, format du post", maybe: "nature" },
   },
   questions: {
     ready:
@@ -66,10 +66,6 @@ export const french: Language = {
     "responsable, auteur, rédacteur, graphiste, équipe, note, notes, remarque, remarques, commentaire, " +
     "commentaires, semaine, jour, mois, trimestre, numéro, occasion, marronnier, produit, ton, priorité, " +
     "projet, source, photographe, crédit photo",
-  formats: {
-    headers: "type de post, type de contenu, type de publication, format du post, nature",
-    others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",
-  },
   hashtags: "mots dièse, mot dièse, mots clics",
   additions: "lien, liens, lien utm, url de destination",
   textParts: {
@@ -80,15 +76,15 @@ export const french: Language = {
   status: {
     ready:
       "prêt, prête, prêt à publier, prêt à poster, validé, validée, approuvé, approuvée, bon à publier, confirmé, " +
-      "confirmée, prévu, prévue, à publier, à poster, finalisé, finalisée",
+      "confirmée, à publier, à poster, finalisé, finalisée",
     draft:
-      "brouillon, en cours, en attente, en attente de validation, à valider, à produire, à rédiger, à écrire, à faire, " +
-      "à créer, à relire, à corriger, à modifier, à compléter, idée, en validation, en relecture, en rédaction, " +
-      "en création, en pause, reporté, reportée, non validé",
+      "brouillon, en cours, en attente de validation, à valider, à produire, à rédiger, à écrire, à faire, à créer, " +
+      "à relire, à corriger, à modifier, à compléter, idée, en validation, en relecture, en rédaction, en création, " +
+      "en pause, reporté, reportée, non validé",
     skip:
       "publié, publiée, posté, postée, en ligne, déjà publié, envoyé, envoyée, diffusé, diffusée, paru, annulé, annulée, " +
       "refusé, refusée, supprimé, supprimée, archivé, archivée, abandonné",
-    scheduled: "programmé, programmée, planifié, planifiée",
+    unclear: "programmé, programmée, planifié, planifiée, prévu, prévue, en attente",
   },
   holds:
     "ne pas publier, ne pas poster, ne pas diffuser, ne pas programmer, ne pas mettre en ligne, ne publiez pas, ne publie pas, ne pas être publié, " +

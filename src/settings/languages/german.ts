@@ -24,18 +24,17 @@ export const german: Language = {
     },
     content: {
       clear: "text, inhalt, beitragstext, nachricht, bildunterschrift, posttext, postingtext",
-      vague: "beitrag, beschreibung",
-      maybe: "textidee, thema, idee, titel hook",
+      maybe: "beitrag, beschreibung, textidee, thema, idee, titel hook",
     },
     media: {
       clear:
         "bild, bilder, foto, fotos, video, videos, datei, dateien, medien, bild url, bild urls, bildlink, bildlinks, " +
         "bilddatei, bildpfad, link zum bild, videolink, video url, fotolink, mediendatei",
-      vague: "grafik, grafiken, anhang",
+      maybe: "grafik, grafiken, anhang",
     },
     alt: {
       clear: "alternativtext, alternativtexte, alttexte, alt beschreibung",
-      vague: "bildbeschreibung, bildbeschreibungen",
+      maybe: "bildbeschreibung, bildbeschreibungen",
     },
     first_comment: { clear: "erster kommentar" },
     campaign: { clear: "kampagne, kampagnenname, name der kampagne, marketingkampagne" },
@@ -44,6 +43,7 @@ export const german: Language = {
       maybe: "stand, bearbeitungsstand, zustand, fortschritt, phase",
     },
     tone: { clear: "tonalität, tonfall" },
+    type: { clear: "beitragsart, beitragstyp, typ, formattyp, inhaltstyp, posttyp", maybe: "art" },
   },
   questions: {
     ready:
@@ -68,10 +68,6 @@ export const german: Language = {
     "redakteur, gestaltung, team, abteilung, notiz, notizen, bemerkung, bemerkungen, kommentar, kommentare, " +
     "anmerkung, anmerkungen, woche, kw, kalenderwoche, wochentag, tag, monat, quartal, nummer, anlass, " +
     "feiertag, produkt, tonalität, priorität, projekt, quelle, fotograf, bildnachweis",
-  formats: {
-    headers: "art, beitragsart, beitragstyp, typ, formattyp, inhaltstyp, posttyp",
-    others: "anzeige, umfrage, veranstaltung, blogartikel, rundmail, werbeanzeige",
-  },
   hashtags: "schlagworte hashtags",
   additions: "ziel url, link mit utm, verlinkung",
   textParts: {
@@ -85,12 +81,12 @@ export const german: Language = {
       "bereit zur veröffentlichung",
     draft:
       "entwurf, in arbeit, in bearbeitung, idee, offen, zu prüfen, in prüfung, zur freigabe, in freigabe, " +
-      "freigabe ausstehend, in abstimmung, ausstehend, warten auf freigabe, in planung, zu schreiben, zu erstellen, " +
-      "zu überarbeiten, in überarbeitung, pausiert, zurückgestellt, verschoben, nicht freigegeben, wartet",
+      "freigabe ausstehend, in abstimmung, warten auf freigabe, in planung, zu schreiben, zu erstellen, " +
+      "zu überarbeiten, in überarbeitung, pausiert, zurückgestellt, verschoben, nicht freigegeben",
     skip:
       "veröffentlicht, gepostet, publiziert, bereits veröffentlicht, online, gesendet, abgesagt, abgelehnt, storniert, " +
       "gestrichen, entfällt, archiviert, verworfen",
-    scheduled: "geplant, eingeplant, terminiert",
+    unclear: "geplant, eingeplant, terminiert, ausstehend, wartet",
   },
   holds:
     "nicht veröffentlichen, nicht veröffentlicht werden, nicht posten, nicht gepostet werden, nicht publizieren, nicht einplanen, nicht ausspielen, nicht freigegeben, " +

@@ -21,21 +21,21 @@ export const italian: Language = {
     },
     content: {
       clear: "testo, contenuto, messaggio, didascalia, testo del post, testo post, testo della pubblicazione",
-      vague: "pubblicazione, descrizione",
-      maybe: "idea per il post, argomento",
+      maybe: "pubblicazione, descrizione, idea per il post, argomento",
     },
     media: {
       clear:
         "foto, video, immagine, immagini, link immagine, url immagine, file multimediale, file immagine, link video",
-      vague: "allegato, allegati",
+      maybe: "allegato, allegati",
     },
     alt: {
       clear: "testo alternativo, testi alternativi, testo alt",
-      vague: "descrizione immagine, descrizione dell’immagine",
+      maybe: "descrizione immagine, descrizione dell’immagine",
     },
     first_comment: { clear: "primo commento" },
     campaign: { clear: "campagna, nome campagna, nome della campagna, campagna marketing" },
     status: { clear: "stato, stato del post, stato di pubblicazione" },
+    type: { clear: "tipo, tipo di post, tipo di contenuto, formato, tipologia" },
   },
   questions: {
     ready:
@@ -56,10 +56,6 @@ export const italian: Language = {
     "pilastro, tema, temi, argomento, rubrica, categoria, obiettivo, pubblico, target, responsabile, autore, " +
     "grafico, team, nota, note, osservazioni, commento, commenti, settimana, giorno, giorno della settimana, " +
     "mese, trimestre, numero, occasione, ricorrenza, prodotto, tono, priorità, progetto, fonte, fotografo",
-  formats: {
-    headers: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
-    others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",
-  },
   hashtags: "hashtag suggeriti",
   additions: "collegamento, link utm, url di destinazione",
   textParts: {
@@ -69,16 +65,16 @@ export const italian: Language = {
   },
   status: {
     ready:
-      "pronto, pronta, pronto per la pubblicazione, approvato, approvata, validato, validata, confermato, confermata, " +
-      "previsto, prevista, da pubblicare",
+      "pronto, pronta, pronto per la pubblicazione, approvato, approvata, validato, validata, confermato, " +
+      "confermata, da pubblicare",
     draft:
-      "bozza, in lavorazione, in corso, in attesa, in attesa di approvazione, da approvare, in approvazione, " +
-      "in revisione, da rivedere, da fare, da scrivere, da creare, da completare, idea, in pausa, rimandato, rimandata, " +
+      "bozza, in lavorazione, in corso, in attesa di approvazione, da approvare, in approvazione, in revisione, " +
+      "da rivedere, da fare, da scrivere, da creare, da completare, idea, in pausa, rimandato, rimandata, " +
       "non approvato",
     skip:
       "pubblicato, pubblicata, già pubblicato, postato, postata, inviato, inviata, annullato, annullata, cancellato, " +
       "cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
-    scheduled: "programmato, programmata, pianificato, pianificata, schedulato",
+    unclear: "programmato, programmata, pianificato, pianificata, schedulato, previsto, prevista, in attesa",
   },
   holds:
     "non pubblicare, non pubblicarlo, non pubblicatelo, non va pubblicato, non deve uscire, non postare, non programmare, non approvato, non approvata, " +

@@ -24,14 +24,6 @@ export interface Language {
   readonly approvers: string;
   /** Columns with notes for the team, which decide nothing: `Pillar`, `Owner`. */
   readonly notes: string;
-  /** Columns with the kind of post. */
-  readonly formats: {
-    readonly headers: string;
-    /** Kinds that are not ordinary posts. */
-    readonly others: string;
-    /** Kinds that are ordinary posts if the row has a video. */
-    readonly videos?: string;
-  };
   /** Columns with hashtags. */
   readonly hashtags: string;
   /** Columns that belong to the post but have no field, such as its link. */
@@ -94,9 +86,7 @@ interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
 export interface ColumnNames {
   /** Names that mean only this field. */
   readonly clear?: string;
-  /** Names that often mean something else. plancast uses this column only if no other fits, and warns. */
-  readonly vague?: string;
-  /** Names that people also use for notes. plancast only suggests the field. */
+  /** Names that often mean something else. plancast only suggests the field. */
   readonly maybe?: string;
 }
 
@@ -127,6 +117,6 @@ export interface StatusWords {
   readonly draft: string;
   /** Already published, or cancelled. */
   readonly skip: string;
-  /** Perhaps scheduled in another tool. */
-  readonly scheduled: string;
+  /** Words such as `pending` and `planned`, which mean opposite things in different teams: plancast asks about them. */
+  readonly unclear: string;
 }

@@ -71,10 +71,10 @@ export function looseHeader(name: string): string {
   );
 }
 
-/** What a word in a status column means; `scheduled`: perhaps in another tool. */
+/** What a word in a status column means; `unclear`: only the team knows. */
 export type StatusMeaning = keyof StatusWords;
 
-const STATUS_MEANINGS = ["ready", "draft", "skip", "scheduled"] as const satisfies readonly StatusMeaning[];
+const STATUS_MEANINGS = ["ready", "draft", "skip", "unclear"] as const satisfies readonly StatusMeaning[];
 
 /** The meaning of a status word in any language; undefined if no language has it. A question has no meaning. */
 export function statusWord(text: string): StatusMeaning | undefined {

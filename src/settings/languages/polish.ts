@@ -17,28 +17,28 @@ export const polish: Language = {
       clear:
         "platforma, platformy, kanał, kanały, sieć społecznościowa, sieci społecznościowe, serwis społecznościowy, " +
         "serwisy społecznościowe",
-      vague: "media społecznościowe, serwis",
+      maybe: "media społecznościowe, serwis",
     },
     content: {
       clear:
         "treść, treść posta, treść wpisu, treść publikacji, tekst, tekst posta, tekst wpisu, wiadomość, podpis, " +
         "opis posta",
-      vague: "wpis, opis, publikacja",
-      maybe: "pomysł, temat, pomysł na post",
+      maybe: "wpis, opis, publikacja, pomysł, temat, pomysł na post",
     },
     media: {
       clear:
         "zdjęcie, zdjęcia, obraz, obrazy, obrazek, obrazki, film, filmy, wideo, plik, pliki, link do zdjęcia, " +
         "link do grafiki, adres zdjęcia, url zdjęcia",
-      vague: "grafika, grafiki, załącznik, załączniki, kreacja",
+      maybe: "grafika, grafiki, załącznik, załączniki, kreacja",
     },
     alt: {
       clear: "tekst alternatywny, teksty alternatywne, opis alternatywny",
-      vague: "opis zdjęcia, opis obrazu",
+      maybe: "opis zdjęcia, opis obrazu",
     },
     first_comment: { clear: "pierwszy komentarz" },
     campaign: { clear: "kampania, nazwa kampanii, kampania marketingowa" },
     status: { clear: "stan, status posta, status publikacji" },
+    type: { clear: "typ, typ posta, rodzaj posta, typ treści", maybe: "rodzaj, forma" },
   },
   questions: {
     ready:
@@ -61,11 +61,6 @@ export const polish: Language = {
     "filar, temat, tematyka, kategoria, cel, grupa docelowa, odbiorcy, odpowiedzialny, osoba odpowiedzialna, " +
     "autor, grafik, zespół, notatka, notatki, uwagi, komentarz, komentarze, tydzień, dzień, dzień tygodnia, " +
     "miesiąc, kwartał, numer, lp, okazja, produkt, ton, priorytet, projekt, źródło, fotograf",
-  formats: {
-    headers: "typ, typ posta, rodzaj, rodzaj posta, typ treści, forma",
-    others: "relacja, relacje, ankieta, wydarzenie, reklama, artykuł",
-    videos: "rolka, rolki",
-  },
   hashtags: "hasztagi, hasztag, hashtagi",
   additions: "odnośnik, link docelowy",
   textParts: {
@@ -79,12 +74,12 @@ export const polish: Language = {
       "zaakceptowane, zaakceptowany, zaakceptowana, potwierdzone, potwierdzony",
     draft:
       "szkic, wersja robocza, robocze, roboczy, w trakcie, w toku, w przygotowaniu, pomysł, do akceptacji, " +
-      "oczekuje na akceptację, oczekuje, do zatwierdzenia, do sprawdzenia, do poprawy, do napisania, do zrobienia, " +
+      "oczekuje na akceptację, do zatwierdzenia, do sprawdzenia, do poprawy, do napisania, do zrobienia, " +
       "w akceptacji, wstrzymane, wstrzymany, przełożone, niezatwierdzone",
     skip:
       "opublikowane, opublikowany, opublikowana, opublikowano, już opublikowane, wysłane, wysłany, anulowane, anulowany, " +
       "anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
-    scheduled: "zaplanowane, zaplanowany, zaplanowana, zaplanowano",
+    unclear: "zaplanowane, zaplanowany, zaplanowana, zaplanowano, oczekuje",
   },
   holds:
     "nie publikować, nie publikuj, nie publikujcie, nie publikujemy, nie postować, nie wrzucać, nie wrzucaj, nie puszczać, nie zatwierdzone, nie zatwierdzony, " +

@@ -24,28 +24,28 @@ export const portuguese: Language = {
     },
     platforms: {
       clear: "plataforma, plataformas, rede social, redes sociais, redes, canal, canais",
-      vague: "rede",
+      maybe: "rede",
     },
     content: {
       clear:
         "texto, conteúdo, mensagem, legenda, legendas, texto do post, texto da publicação, texto da postagem",
-      vague: "publicação, postagem, descrição",
-      maybe: "ideia de post, assunto, título gancho",
+      maybe: "publicação, postagem, descrição, ideia de post, assunto, título gancho",
     },
     media: {
       clear:
         "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias, " +
         "link da imagem, url da imagem",
-      vague: "arte, artes",
+      maybe: "arte, artes",
     },
     alt: {
       clear: "texto alternativo da imagem",
-      vague: "descrição da imagem, descrição imagem",
+      maybe: "descrição da imagem, descrição imagem",
     },
     first_comment: { clear: "primeiro comentário" },
     campaign: { clear: "campanha, nome da campanha, campanha de marketing" },
     status: { clear: "estado, situação, status do post, status da publicação" },
     tone: { clear: "tom de voz" },
+    type: { clear: "tipo, tipo de post, tipo de publicação, tipo de conteúdo, formato" },
   },
   questions: {
     ready:
@@ -68,10 +68,6 @@ export const portuguese: Language = {
     "pilar, tema, temas, assunto, editoria, categoria, objetivo, público, persona, responsável, autor, " +
     "redator, designer, equipe, nota, notas, observação, observações, comentário, comentários, semana, dia, " +
     "dia da semana, mês, trimestre, número, ocasião, produto, tom, prioridade, projeto, fonte, fotógrafo",
-  formats: {
-    headers: "tipo, tipo de post, tipo de publicação, tipo de conteúdo, formato",
-    others: "história, histórias, enquete, sondagem, evento, anúncio, artigo",
-  },
   hashtags: "hashtags sugeridas",
   additions: "ligação, link utm, url de destino",
   textParts: {
@@ -82,15 +78,15 @@ export const portuguese: Language = {
   status: {
     ready:
       "pronto, pronta, pronto para publicar, pronto para postar, aprovado, aprovada, validado, validada, confirmado, " +
-      "confirmada, planejado, planejada, planeado, planeada, a publicar, para publicar",
+      "confirmada, a publicar, para publicar",
     draft:
-      "rascunho, em andamento, em progresso, em produção, em criação, em revisão, em aprovação, pendente, " +
-      "aguardando aprovação, para aprovar, a aprovar, ideia, a fazer, a escrever, em espera, em pausa, pausado, adiado, " +
-      "adiada, não aprovado",
+      "rascunho, em andamento, em progresso, em produção, em criação, em revisão, em aprovação, " +
+      "aguardando aprovação, para aprovar, a aprovar, ideia, a fazer, a escrever, em espera, em pausa, pausado, " +
+      "adiado, adiada, não aprovado",
     skip:
       "publicado, publicada, postado, postada, já publicado, enviado, enviada, cancelado, cancelada, rejeitado, " +
       "rejeitada, recusado, recusada, descartado, descartada, arquivado, arquivada",
-    scheduled: "agendado, agendada, programado, programada",
+    unclear: "agendado, agendada, programado, programada, planejado, planejada, planeado, planeada, pendente",
   },
   holds:
     "não publicar, não publique, não publiquem, não pode ser publicado, não deve ser publicado, não postar, não poste, não postem, não agendar, " +

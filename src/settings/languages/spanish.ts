@@ -20,27 +20,27 @@ export const spanish: Language = {
     },
     platforms: {
       clear: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
-      vague: "red",
+      maybe: "red",
     },
     content: {
       clear:
         "texto, contenido, mensaje, leyenda, pie de foto, texto del post, texto de la publicación, texto publicación",
-      vague: "publicación, descripción",
-      maybe: "idea de post, tema, título gancho",
+      maybe: "publicación, descripción, idea de post, tema, título gancho",
     },
     media: {
       clear:
         "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
         "url de la imagen, url imagen",
-      vague: "arte, artes",
+      maybe: "arte, artes",
     },
     alt: {
       clear: "texto alternativo, textos alternativos, texto alt",
-      vague: "descripción de la imagen, descripción imagen",
+      maybe: "descripción de la imagen, descripción imagen",
     },
     first_comment: { clear: "primer comentario" },
     campaign: { clear: "campaña, nombre de campaña, nombre de la campaña, campaña de marketing" },
     status: { clear: "estado, estatus, estado del post, estado de publicación" },
+    type: { clear: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato" },
   },
   questions: {
     ready:
@@ -62,10 +62,6 @@ export const spanish: Language = {
     "redactor, diseñador, equipo, nota, notas, observaciones, comentario, comentarios, semana, día, " +
     "día de la semana, mes, trimestre, número, ocasión, producto, tono, prioridad, proyecto, fuente, " +
     "fotógrafo",
-  formats: {
-    headers: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
-    others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",
-  },
   hashtags: "etiquetas hashtag",
   additions: "enlace, enlaces, enlace utm, url de destino",
   textParts: {
@@ -76,15 +72,16 @@ export const spanish: Language = {
   status: {
     ready:
       "listo, lista, listo para publicar, lista para publicar, aprobado, aprobada, validado, validada, confirmado, " +
-      "confirmada, planificado, planificada, planeado, planeada, por publicar, para publicar",
+      "confirmada, por publicar, para publicar",
     draft:
-      "borrador, en proceso, en progreso, en curso, pendiente, pendiente de aprobación, por aprobar, en revisión, " +
-      "por revisar, idea, por hacer, por escribir, por redactar, por diseñar, en redacción, en diseño, en pausa, " +
-      "en espera, pospuesto, pospuesta, no aprobado",
+      "borrador, en proceso, en progreso, en curso, pendiente de aprobación, por aprobar, en revisión, por revisar, " +
+      "idea, por hacer, por escribir, por redactar, por diseñar, en redacción, en diseño, en pausa, en espera, " +
+      "pospuesto, pospuesta, no aprobado",
     skip:
       "publicado, publicada, ya publicado, posteado, enviado, enviada, cancelado, cancelada, anulado, anulada, rechazado, " +
       "rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
-    scheduled: "programado, programada, agendado, agendada",
+    unclear:
+      "programado, programada, agendado, agendada, planificado, planificada, planeado, planeada, pendiente",
   },
   holds:
     "no publicar, no publicarlo, no publicarla, no publiquen, no publiques, no se publica, no se publique, no debe publicarse, no postear, no programar, no lanzar, " +

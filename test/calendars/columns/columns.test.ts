@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapColumns, mapPositions } from "../../../src/calendars/columns/columns.ts";
+import { type Columns, mapColumns, mapPositions } from "../../../src/calendars/columns/columns.ts";
 import { type Field, FIELDS } from "../../../src/model/fields.ts";
 
 const fieldsOf = (header: string[], mapping: Record<string, string> = {}): unknown =>
@@ -34,9 +34,9 @@ test.each([
 });
 
 test("numbered columns of media are media together", () => {
-  const header = ["Visual 1", "Visual 2", "Sheet 1", "Sheet 2", "Sheet 3"];
+  const header = ["Image 1", "Image 2", "Sheet 1", "Sheet 2", "Sheet 3"];
   expect(fieldsOf(header)).toEqual(["media", "media", undefined, undefined, undefined]);
-  expect(fieldsOf(header, { "Visual 1": "media", "Sheet 2": "media", "Sheet 3": "ignore" })).toEqual([
+  expect(fieldsOf(header, { "Image 1": "media", "Sheet 2": "media", "Sheet 3": "ignore" })).toEqual([
     "media",
     "media",
     "media",
@@ -55,20 +55,24 @@ test("numbered columns of media are media together", () => {
 test("prefers a field's own name to a synonym in any position", () => {
   const columns = mapColumns(["Networks", "platforms", "Channel"], {});
   expect(columns.fields).toEqual([undefined, "platforms", undefined]);
-  expect(columns.unknown).toEqual([0, 2]);
-  expect(columns.duplicates).toEqual([]);
+  expect(rivals(columns)).toEqual([0, 2]);
 });
 
-test("prefers a clear name to `Content` and `Date`", () => {
-  expect(mapColumns(["Content", "Caption"], {}).duplicates).toHaveLength(1);
-  expect(mapColumns(["Publish Date", "Date"], {}).duplicates).toHaveLength(1);
+test("prefers the first of several names for a field", () => {
+  expect(rivals(mapColumns(["Content", "Caption"], {}))).toEqual([1]);
+  expect(rivals(mapColumns(["Publish Date", "Date"], {}))).toEqual([0]);
+  expect(rivals(mapColumns(["Caption", "Text"], {}))).toEqual([1]);
   expect(fieldsOf(["Content", "Caption"], { content: "ignore" })).toEqual([undefined, "content"]);
   expect(fieldsOf(["Content", "Post"], {})).toEqual(["content", undefined]);
 });
 
+test("uses all columns for the status", () => {
+  expect(fieldsOf(["Status", "Approval status"], {})).toEqual(["status", "status"]);
+});
+
 test("compares words in brackets for languages, not for plurals", () => {
   expect(fieldsOf(["Platform(s)", "Caption (EN)"], {})).toEqual(["platforms", "content"]);
-  expect(mapColumns(["Caption (EN)", "Caption (FR)"], {}).duplicates).toHaveLength(1);
+  expect(rivals(mapColumns(["Caption (EN)", "Caption (FR)"], {}))).toEqual([1]);
 });
 
 test("prefers the project's column names, and matches them as loosely as the built-in ones", () => {
@@ -77,21 +81,13 @@ test("prefers the project's column names, and matches them as loosely as the bui
   expect(fieldsOf(["date"], { date: "scheduled_at" })).toEqual(["scheduled_at"]);
 });
 
-test("reports two columns for one field and reads the first", () => {
-  expect(mapColumns(["Text", "x", "caption"], {})).toMatchObject({
-    fields: ["content", undefined, undefined],
-    unknown: [1],
-    unnamed: [],
-    variants: [],
-    switches: [],
-    ignored: [],
-    notCarried: [],
-    refused: [],
-    accounts: undefined,
-    duplicates: [{ column: 2, first: 0, field: "content" }],
-  });
-  expect(mapColumns(["content", "Legend"], { legend: "content" }).duplicates).toHaveLength(1);
-  expect(mapColumns(["date", "Date"], {}).duplicates).toHaveLength(1);
+test("gives a field to one of two columns", () => {
+  const columns = mapColumns(["Text", "x", "caption"], {});
+  expect(columns.fields).toEqual(["content", undefined, undefined]);
+  expect(columns.meanings[1]).toEqual({ kind: "unknown" });
+  expect(columns.meanings[2]).toMatchObject({ kind: "rival", winner: 0 });
+  expect(rivals(mapColumns(["content", "Legend"], { legend: "content" }))).toEqual([0]);
+  expect(rivals(mapColumns(["date", "Date"], {}))).toEqual([1]);
 });
 
 test("ignores header names that every object inherits", () => {
@@ -99,7 +95,8 @@ test("ignores header names that every object inherits", () => {
 });
 
 test("separates unnamed columns from unknown ones", () => {
-  expect(mapColumns(["", "notes", " \u00a0"], {})).toMatchObject({ unknown: [1], unnamed: [0, 2] });
+  const kinds = mapColumns(["", "Notes", " "], {}).meanings.map(({ kind }) => kind);
+  expect(kinds).toEqual(["unnamed", "unknown", "unnamed"]);
 });
 
 test.each<[Field, string[]]>([
@@ -147,7 +144,7 @@ test.each<[Field, string[]]>([
     "media",
     [
       "Bild",
-      "Visuel",
+
       "Imagen",
       "Immagine",
       "Imagem",
@@ -212,19 +209,13 @@ test("no name means two fields", () => {
   expect(clear).toEqual(FIELDS);
 });
 
-test("prefers a clear name, and reports the vague one as unknown", () => {
-  expect(mapColumns(["Post", "Caption", "Description"], {})).toMatchObject({
-    fields: [undefined, "content", undefined],
-    unknown: [0, 2],
-    duplicates: [],
-  });
-  expect(fieldsOf(["Post", "date"])).toEqual(["content", "date"]);
+test("knows no column by a name that often means something else", () => {
+  expect(fieldsOf(["Description", "Post", "Visual", "Site", "Hour"], {})).toEqual(Array.from({ length: 5 }));
 });
 
 test("reads several columns of media", () => {
   expect(mapColumns(["Image 1", "Image 2", "Video"], {})).toMatchObject({
     fields: ["media", "media", "media"],
-    duplicates: [],
   });
   expect(fieldsOf(["media", "Image"])).toEqual(["media", undefined]);
 });
@@ -234,9 +225,6 @@ test("ignores a column that plancast.yaml maps to ignore", () => {
     fields: [undefined, "content", undefined],
     variants: [],
     switches: [],
-    ignored: [0, 2],
-    unknown: [],
-    duplicates: [],
   });
 });
 
@@ -247,7 +235,6 @@ test("matches a column by group and name in two header rows", () => {
     fields: ["date", "content", undefined],
     variants: [],
     switches: [],
-    ignored: [2],
   });
 });
 
@@ -256,15 +243,16 @@ test("matches a column by number from 1 or by letter", () => {
     mapPositions({ 2: "content", D: "scheduled_at", AA: "media", C: "ignore", Caption: "id", 0: "id" }),
   ).toMatchObject({
     fields: [undefined, "content", undefined, "scheduled_at", ...Array.from({ length: 22 }), "media"],
-    unknown: [],
-    unnamed: [0, ...Array.from({ length: 22 }, (_, index) => index + 4)],
     variants: [],
     switches: [],
-    ignored: [2],
     notCarried: [],
     refused: [],
     accounts: undefined,
-    duplicates: [],
   });
-  expect(mapPositions({ 1: "content", A: "content", B: "content" }).duplicates).toHaveLength(1);
+  expect(rivals(mapPositions({ 1: "content", A: "content", B: "content" }))).toEqual([1]);
 });
+
+/** The columns whose field another column has. */
+function rivals({ meanings }: Columns): number[] {
+  return [...meanings.keys()].filter((column) => meanings[column]?.kind === "rival");
+}

@@ -101,7 +101,7 @@ test("a row is not ready if any of its columns says so", () => {
 
 test("a letter names a column only if the column's name is not unique", () => {
   const header = "status,Owner,Status";
-  expect(statusesIn(header, ["draft,Ann,draft"]).codes).toContain("csv/duplicate-header");
+  expect(statusesIn(header, ["draft,Ann,draft"]).codes).toContain("columns/unknown");
   expect(statusesIn(header, ["draft,Ann,ready"], { E: "ignore", Owner: "ignore" })).toEqual({
     statuses: ["draft"],
     codes: [],
@@ -120,7 +120,7 @@ test("a letter names a column only if the column's name is not unique", () => {
 test("the problem of two status columns names both by letter, and hides neither", () => {
   const text = "Date,Time,Platform,Caption,Status,Reviewer,status\n2036-03-01,09:00,x,Hi,draft,Ann,draft\n";
   const { problems } = readCsv("a.csv", text, { columns: {} });
-  const message = problems.find(({ code }) => code === "csv/duplicate-header")?.message;
+  const message = problems.find(({ code }) => code === "columns/unknown")?.message;
   expect(message).toContain("(column E)");
   expect(message).toContain("`G: ignore` or `E: ignore`");
   expect(message).not.toContain("status: ignore");

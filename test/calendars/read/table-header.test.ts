@@ -126,7 +126,7 @@ test("maps a column by its group and name", () => {
 test("reads two header rows on request, and uses the upper name if there is no lower name", () => {
   const text = "Plan 2027,,,\nDate,Caption,Media,\n,,Picture,Clip\n1,a,b,c\n";
   const calendar = read(text, { header_row: [2, 3], columns: { "Media Clip": "media" } });
-  expect(calendar.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+  expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
   expect(cellsOf(calendar)).toEqual([{ date: "1", content: "a", media: "c" }]);
 });
 
@@ -167,7 +167,7 @@ test("says that web addresses in an ignored column are not published", () => {
   const rows = ["x,https://a.example,1", "y,https://b.example/c,2", "z,,3"].join("\n");
   const { problems } = read(`content,Ref,Notes\n${rows}\n`);
   expect(codes(problems)).toContain("csv/unknown-column@1:9");
-  const message = problems.find(({ code }) => code === "csv/unknown-column")?.message;
+  const message = problems.find(({ code }) => code === "columns/unknown")?.message;
   expect(message).toBe(
     "plancast ignores these columns: `Ref`, `Notes`. `Ref` holds 2 web addresses, which plancast does not publish: write each address into the text.",
   );

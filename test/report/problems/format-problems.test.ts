@@ -16,20 +16,20 @@ ajvFormats.default(ajv);
 const isSarif = ajv.compile(schema);
 
 const options = { version: "1.2.3", folder: "", files: ["calendars/a.csv", "calendars/b.csv"] };
-const error = problem("row/status", "Write `ready` & <go>.", {
+const error = problem("row/type", "Write `ready` & <go>.", {
   file: "calendars/a.csv",
   line: 3,
   column: 7,
   length: 4,
 });
 const warning = problem("schedule/past", "Past.", { file: "calendars/a b#.csv", line: 2 });
-const cell = problem("row/status", "No.", { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" });
+const cell = problem("row/type", "No.", { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" });
 const nowhere = problem("service/no-key", "There is no key.");
 
 /** Harmful texts and names at harmless places. */
 const hostileProblem: fc.Arbitrary<Problem> = fc
   .record({ message: hostileText, file: hostileText })
-  .map(({ message, file }) => problem("row/status", message, { file, line: 1, column: 1 }));
+  .map(({ message, file }) => problem("row/type", message, { file, line: 1, column: 1 }));
 
 describe("SARIF", () => {
   test.each<[string, Problem[]]>([
@@ -44,7 +44,7 @@ describe("SARIF", () => {
   });
 
   test("a caption creates no link or placeholder, and hides nothing in a message", () => {
-    const hostile = problem("row/status", "see [this](https://evil.example) {0} {1} a[1] { x } \u{202E}");
+    const hostile = problem("row/type", "see [this](https://evil.example) {0} {1} a[1] { x } \u{202E}");
     expect(sarifDocument([hostile], options)).toMatchObject({
       runs: [
         {
@@ -69,7 +69,7 @@ describe("SARIF", () => {
           tool: { driver: { name: "plancast", semanticVersion: "1.2.3" } },
           results: [
             {
-              ruleId: "row/status",
+              ruleId: "row/type",
               level: "error",
               locations: [
                 {
@@ -141,7 +141,7 @@ describe("JUnit", () => {
       ["project", "1", "1"],
     ]);
     expect(elements.find(({ name }) => name === "failure")?.attributes).toEqual({
-      type: "row/status",
+      type: "row/type",
       message: "Write `ready` & <go>.",
     });
   });

@@ -7,8 +7,8 @@ import { hostileText } from "../hostile-text.ts";
 const at = { file: "calendars/a.csv", line: 3, column: 7 };
 
 test("an annotation has the calendar's line and column, relative to the repository", () => {
-  expect(annotations([problem("row/status", "Write `ready`.", at)], "")).toBe(
-    "::error file=calendars/a.csv,line=3,col=7,title=row/status::Write `ready`.\n",
+  expect(annotations([problem("row/type", "Write `ready`.", at)], "")).toBe(
+    "::error file=calendars/a.csv,line=3,col=7,title=row/type::Write `ready`.\n",
   );
   expect(annotations([problem("schedule/past", "Past.", at)], "social/spring")).toBe(
     "::warning file=social/spring/calendars/a.csv,line=3,col=7,title=schedule/past::Past.\n",
@@ -17,26 +17,26 @@ test("an annotation has the calendar's line and column, relative to the reposito
 
 test("an annotation names the cell of a workbook, because GitHub shows no lines of it", () => {
   const cell = { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" };
-  expect(annotations([problem("row/status", "No.", cell)], "")).toBe(
-    "::error file=plan.xlsx,title=row/status in Plan!B3::No.\n",
+  expect(annotations([problem("row/type", "No.", cell)], "")).toBe(
+    "::error file=plan.xlsx,title=row/type in Plan!B3::No.\n",
   );
 });
 
 test("characters that end a property or a command are escaped in the form that the runner decodes", () => {
   const given = { ...at, file: "a,b:c%0A.csv" };
-  expect(annotations([problem("row/status", "100%\r\n::set-output name=a::b ##[x]", given)], "")).toBe(
-    String.raw`::error file=a%2Cb%3Ac%250A.csv,line=3,col=7,title=row/status::100%25\r\n::set-output name=a::b #\u{23}[x]` +
+  expect(annotations([problem("row/type", "100%\r\n::set-output name=a::b ##[x]", given)], "")).toBe(
+    String.raw`::error file=a%2Cb%3Ac%250A.csv,line=3,col=7,title=row/type::100%25\r\n::set-output name=a::b #\u{23}[x]` +
       "\n",
   );
 });
 
-function many(count: number, code: "schedule/past" | "row/status"): Problem[] {
+function many(count: number, code: "schedule/past" | "row/type"): Problem[] {
   return Array.from({ length: count }, (_, line) => problem(code, "No.", { ...at, line: line + 1 }));
 }
 
 describe("of many", () => {
   test("shows the ten worst problems, and counts the others in one notice", () => {
-    const lines = annotations([...many(8, "schedule/past"), ...many(6, "row/status")], "").split("\n");
+    const lines = annotations([...many(8, "schedule/past"), ...many(6, "row/type")], "").split("\n");
     const kinds = lines.map((line) => line.split(" ")[0]);
     expect(kinds).toEqual([...Array(6).fill("::error"), ...Array(4).fill("::warning"), "::notice", ""]);
     expect(lines[10]).toBe(
@@ -45,15 +45,15 @@ describe("of many", () => {
   });
 
   test("shows all of ten problems, without a count", () => {
-    expect(annotations(many(10, "row/status"), "").match(/^::/gm)).toHaveLength(10);
-    expect(annotations(many(10, "row/status"), "")).not.toContain("notice");
+    expect(annotations(many(10, "row/type"), "").match(/^::/gm)).toHaveLength(10);
+    expect(annotations(many(10, "row/type"), "")).not.toContain("notice");
   });
 });
 
 test("each problem is exactly one command, for any file name and message", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (file, message, folder) => {
-      const output = annotations([problem("row/status", message, { ...at, file })], folder);
+      const output = annotations([problem("row/type", message, { ...at, file })], folder);
       const lines = output.slice(0, -1).split(/[\r\n\u2028\u2029\u0085]/);
       expect(lines).toHaveLength(1);
       expect(output).toMatch(/^::error file=[^:,]*,line=3,col=7,title=row\/status::/);
@@ -63,7 +63,7 @@ test("each problem is exactly one command, for any file name and message", () =>
 });
 
 const past = problem("schedule/past", "Too late.", { file: "calendars/a.csv", line: 2, column: 4 });
-const status = problem("row/status", "`x` <b>@all</b> is not a status.", {
+const status = problem("row/type", "`x` <b>@all</b> is not a status.", {
   file: "calendars/a.csv",
   line: 3,
 });

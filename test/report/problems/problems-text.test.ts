@@ -24,7 +24,7 @@ const GAP = problem("schedule/nonexistent-time", "02:30 does not exist. Write an
 });
 
 const at = (file: string | undefined, line?: number): Problem =>
-  problem("row/status", "No.", {
+  problem("row/type", "No.", {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
   });
@@ -64,9 +64,9 @@ describe("problemsText", () => {
       STYLE,
     );
     expect(shown.match(/^.*error row\/status$/gm)).toEqual([
-      "b.csv:2 error row/status",
-      "a.csv:1 error row/status",
-      "error row/status",
+      "b.csv:2 error row/type",
+      "a.csv:1 error row/type",
+      "error row/type",
     ]);
   });
 
@@ -80,9 +80,9 @@ describe("problemsText", () => {
     const warning = { ...at("b.csv", 1), severity: "warning" as const };
     const shown = problemsText([warning, at("b.csv", 9), at("a.csv", 1)], () => undefined, STYLE);
     expect(shown.match(/^.*row\/status$/gm)).toEqual([
-      "b.csv:9 error row/status",
-      "a.csv:1 error row/status",
-      "b.csv:1 warning row/status",
+      "b.csv:9 error row/type",
+      "a.csv:1 error row/type",
+      "b.csv:1 warning row/type",
     ]);
   });
 
@@ -101,14 +101,14 @@ describe("problemsText", () => {
   test("a message that occurs several times in a file is shown once, with the other places", () => {
     const same = [2, 3, 5].map((line) => at("a.csv", line));
     expect(textOf(same)).toBe(
-      "a.csv:2 error row/status\n  No.\n  And on lines 3, 5 (2 more).\n\n3 errors in 1 file\n",
+      "a.csv:2 error row/type\n  No.\n  And on lines 3, 5 (2 more).\n\n3 errors in 1 file\n",
     );
     expect(textOf(same.slice(1))).toContain("  And on line 5.\n");
     const more = textOf([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
     expect(more.match(/^.*row\/status$/gm)).toEqual([
-      "a.csv:2 error row/status",
-      "a.csv:4 error row/status",
-      "b.csv:1 error row/status",
+      "a.csv:2 error row/type",
+      "a.csv:4 error row/type",
+      "b.csv:1 error row/type",
     ]);
     expect(more).toContain("And on lines 3, 5, 9 (3 more).");
     expect(more).toContain("6 errors in 2 files");
@@ -145,7 +145,7 @@ describe("problemsText", () => {
   });
 
   test("counts, with the right plurals", () => {
-    const warning = problem("csv/unknown-column", "Ignored.", { file: "other.csv" });
+    const warning = problem("csv/not-carried", "Ignored.", { file: "other.csv" });
     expect(problemsSummary([GAP, GAP, GAP, warning])).toBe("3 errors, 1 warning in 2 files");
     expect(problemsSummary([problem("calendar/none-found", "None.")])).toBe("1 warning");
     expect(problemsSummary([])).toBe("No problems");

@@ -34,7 +34,7 @@ function ambiguous(all: readonly (readonly [word: string, meaning: string])[]): 
 /** Every header that a language lists, with its meaning. A question mark is part of the header. */
 function headersOf({ columns, questions, accounts, hashtags, additions }: Language): [string, string][] {
   const fields = FIELDS.flatMap((field) =>
-    (["clear", "vague", "maybe"] as const).flatMap((kind) =>
+    (["clear", "maybe"] as const).flatMap((kind) =>
       wordsOf(columns[field]?.[kind]).map((name) => [name, field] as const),
     ),
   );
@@ -107,7 +107,7 @@ test.each(LANGUAGES.map((each) => [each.name, each] as const))(
       language.no,
       language.and,
       ...Object.values(language.dateParts),
-      ...Object.values(language.columns).flatMap(({ clear, vague, maybe }) => [clear, vague, maybe]),
+      ...Object.values(language.columns).flatMap(({ clear, maybe }) => [clear, maybe]),
     ].filter((list) => list !== undefined);
     for (const list of lists) {
       const words = wordsOf(list).map((word) => looseWord(word) + (word.endsWith("?") ? "?" : ""));

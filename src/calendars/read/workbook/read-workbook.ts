@@ -1,10 +1,13 @@
 /** Reads the calendar in a workbook of any format, from the sheet that holds it. */
 
+import type { CalendarAccount } from "../../../model/column-account.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { fieldNamed } from "../../../model/fields.ts";
 import { didYouMean, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, hasErrors, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
+import { mergedAccounts } from "../../columns/account-for.ts";
+import { accountProblems } from "../../columns/account-text.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
 import { startsWith } from "../read-file.ts";
 import { inFileOrder } from "../source-text.ts";
@@ -45,6 +48,7 @@ export async function readWorkbook(
     const rows: RawRow[] = [];
     const faultyRows: RawRow[] = [];
     let table: RawCalendar["table"];
+    const accounts: CalendarAccount[] = [];
     for (const { name, index } of chosen.sheets) {
       // One after the other: unpacked bytes are counted over all sheets.
       const read = readSheet(file, name, await workbook.readSheet(index), options);
@@ -52,8 +56,11 @@ export async function readWorkbook(
       faultyRows.push(...(read.faultyRows ?? []));
       problems.push(...read.problems, ...otherNotes(file, table, read.table));
       table ??= read.table;
+      if (read.account !== undefined) accounts.push(read.account);
     }
-    const calendar = { ...asCalendar(file, rows, problems), faultyRows };
+    const account = accounts.length > 1 ? mergedAccounts(accounts) : accounts[0];
+    const found = accounts.length > 1 && account !== undefined ? ofAllSheets(problems, account) : problems;
+    const calendar = { ...asCalendar(file, rows, found), faultyRows, account };
     const [first] = chosen.sheets;
     if (table === undefined || first === undefined) return calendar;
     const all = chosen.sheets.length > 1 ? { all: chosen.sheets.map(({ name }) => name) } : {};
@@ -67,6 +74,19 @@ export async function readWorkbook(
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
   }
+}
+
+/** One error about the columns of all sheets, in place of one for each sheet. It is where the first of them is. */
+function ofAllSheets(problems: readonly Problem[], account: CalendarAccount): readonly Problem[] {
+  const isAboutColumns = ({ code }: Problem): boolean => code.startsWith("columns/");
+  const at = problems.find(isAboutColumns);
+  if (at === undefined) return problems;
+  const { file = "", line, column, cell } = at;
+  const place: Position = { file, ...(line && { line }), ...(column && { column }), ...(cell && { cell }) };
+  return [
+    ...accountProblems(account, { whole: place, of: () => place }, "column"),
+    ...problems.filter((each) => !isAboutColumns(each)),
+  ];
 }
 
 /**
@@ -118,7 +138,8 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
   const spread = spreadMerged(sheet);
   const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
-  const { rows, problems, table } = readRows(new SheetSource(file, name, sheet), read, sheet, options);
+  const source = new SheetSource(file, name, sheet);
+  const { rows, problems, table, account } = readRows(source, read, sheet, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
   const rules = {
     mergedCells: options.merged_cells ?? "refuse",
@@ -139,7 +160,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
   const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
   const coloured = options.row_colours === undefined ? colourProblems(rows, byNumber, table) : [];
   const all = inFileOrder([...problems, ...withCount(found, left), ...hidden, ...coloured]);
-  return { ...asCalendar(file, sound, all), faultyRows, table };
+  return { ...asCalendar(file, sound, all), faultyRows, table, account };
 }
 
 /** Adds to the last problem how many are left out. */

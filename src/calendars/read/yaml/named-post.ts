@@ -1,13 +1,14 @@
 /** Posts with the fields' own names instead of the keys that people write. */
 
-import type { Field } from "../../../model/fields.ts";
+import { type Field, isStatus } from "../../../model/fields.ts";
 import { isObject } from "../../../model/data.ts";
 import type { Assumed, Cell } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";
+import type { ColumnValues } from "../../columns/column-values.ts";
 import { joinedWhen } from "../row-cells.ts";
 import { blankAnswer } from "../read-row.ts";
-import { saysYes, statusSaid, strongest } from "../yes-or-no.ts";
+import { statusSaid, strongest } from "../yes-or-no.ts";
 import type { YamlPath } from "./document.ts";
 import { type KeyMeaning, type PostKeys, type Switches } from "./post-keys.ts";
 
@@ -19,12 +20,12 @@ export interface NamedPost {
   readonly paths: ReadonlyMap<string, readonly YamlPath[]>;
   /** Like `paths`, for the fields of one platform. */
   readonly variantPaths: ReadonlyMap<string, ReadonlyMap<string, YamlPath>>;
-  /** The keys without a use. */
-  readonly others: readonly { readonly key: string; readonly meaning: KeyMeaning }[];
   /** The texts of yes-or-no keys, also those from the defaults. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Yes-or-no keys that say neither. */
-  readonly undecided: readonly Pick<Answer, "text" | "value" | "path">[];
+  /** Lists and mappings where a word such as yes belongs. */
+  readonly misshapen: readonly YamlPath[];
+  /** Alt texts that are also beside their media. */
+  readonly altTwice: readonly YamlPath[];
   /** What it means that yes-or-no keys are blank. */
   readonly blankAnswers: readonly Assumed[];
   readonly namesAccounts: boolean;
@@ -48,6 +49,7 @@ export interface SharedSwitches {
 export function nameDefaults(defaults: object, path: YamlPath, keys: PostKeys): NamedPost {
   return nameEntries(
     entriesOf(defaults, path, keys.of(defaults)).filter(({ meaning }) => !isSwitch(meaning)),
+    keys,
   );
 }
 
@@ -58,10 +60,10 @@ export function namePost(
   keys: PostKeys,
   { shared, below }: { readonly shared?: SharedSwitches; readonly below?: TextsBelow } = {},
 ): NamedPost {
-  if (!isObject(post)) return { ...nameEntries([]), value: post };
+  if (!isObject(post)) return { ...nameEntries([], keys), value: post };
   const own = entriesOf(post, path, keys.of(post));
   const others = shared === undefined ? [] : sharedEntries(own, path, shared);
-  return nameEntries([...own, ...others], post, below);
+  return nameEntries([...own, ...others], keys, post, below);
 }
 
 /** A key of a post, and where its value is. */
@@ -105,11 +107,18 @@ function sharedEntries(own: readonly Entry[], path: YamlPath, { keys, defaults }
   });
 }
 
-function nameEntries(entries: readonly Entry[], post: object = {}, below: TextsBelow = {}): NamedPost {
+function nameEntries(
+  entries: readonly Entry[],
+  keys: PostKeys,
+  post: object = {},
+  below: TextsBelow = {},
+): NamedPost {
   const value: Record<string, unknown> = Object.create(null);
   const paths = new Map<Field, YamlPath[]>();
   const variantPaths = new Map<string, Map<string, YamlPath>>();
-  const others: { key: string; meaning: KeyMeaning }[] = [];
+  const altTwice: YamlPath[] = [];
+  const misshapen: YamlPath[] = [];
+  const statuses: WrittenStatus[] = [];
   const appended: { readonly field: Field; readonly text: string }[] = [];
   const answers: Answer[] = [];
   const variants: Record<string, unknown> = Object.create(null);
@@ -117,21 +126,24 @@ function nameEntries(entries: readonly Entry[], post: object = {}, below: TextsB
   let choosesPlatforms = false;
   let describesMedia = false;
   for (const { key, written, path, meaning } of entries) {
-    if (meaning.kind !== "used") {
-      others.push({ key, meaning });
-      continue;
-    }
+    if (meaning.kind !== "used") continue;
     const { as } = meaning;
     const given = isHashtagKey(key) ? joinHashtags(written) : written;
     const described = as.kind === "field" && as.field === "media" ? describedMedia(given) : undefined;
     if (described !== undefined) {
       // If alt texts are also in a separate list, it is unclear which of them count.
-      if (paths.has("alt")) others.push({ key, meaning: { kind: "duplicate", first: "alt", field: "alt" } });
+      if (paths.has("alt")) altTwice.push(path);
       else add(value, paths, "alt", described.alt, path);
       add(value, paths, "media", described.media, path);
       describesMedia = true;
     } else if (as.kind === "field" && as.field === "alt" && describesMedia) {
-      others.push({ key, meaning: { kind: "duplicate", first: "media", field: "alt" } });
+      altTwice.push(path);
+    } else if (as.kind === "field" && as.field === "status" && typeof given === "string") {
+      statuses.push({ text: given, path, values: keys.valuesOf(key, meaning) });
+    } else if (as.kind === "field" && as.field === "type" && typeof given === "string") {
+      const type = keys.valuesOf(key, meaning)?.read(given).meaning ?? given;
+      if (isStatus(type)) statuses.push({ text: type, path, values: undefined });
+      add(value, paths, "type", type, path);
     } else if (as.kind === "field") {
       namesAccounts ||= as.isAccount === true;
       add(value, paths, as.field, given, path);
@@ -143,15 +155,17 @@ function nameEntries(entries: readonly Entry[], post: object = {}, below: TextsB
       if (typeof given === "string" && !isBlank(given))
         appended.push({ field: as.field, text: given.trim() });
     } else {
+      if (!isEmpty(given) && typeof given !== "string") misshapen.push(path);
       const text = typeof given === "string" ? given : "";
-      const said = saysYes(text, as, meaning.isGuess === true);
+      const said = keys.valuesOf(key, meaning)?.read(text).meaning === "yes";
       answers.push({ key, text, said, field: as.field, value: as.value, path });
       if (as.field !== "platforms") continue;
       choosesPlatforms = true;
-      add(value, paths, "platforms", said === true ? [as.value] : [], path);
+      add(value, paths, "platforms", said ? [as.value] : [], path);
     }
   }
-  const { status, ...answered } = readAnswers(answers);
+  const { status: answer, ...answered } = readAnswers(answers);
+  const status = answer ?? statusOf(statuses);
   if (status !== undefined) {
     value["status"] = status.text;
     paths.set("status", [status.path]);
@@ -162,36 +176,57 @@ function nameEntries(entries: readonly Entry[], post: object = {}, below: TextsB
   Object.assign(value, below);
   append(value, appended);
   if ("variants" in post || variantPaths.size > 0) value["variants"] = withVariants(post, variants);
-  return { value, paths, variantPaths, others, ...answered, namesAccounts, choosesPlatforms, twice };
+  return {
+    value,
+    paths,
+    variantPaths,
+    altTwice,
+    misshapen,
+    ...answered,
+    namesAccounts,
+    choosesPlatforms,
+    twice,
+  };
 }
 
-/** What a yes-or-no key says; `said` is undefined for neither, and `value` is what a yes means. */
+/** A key for the status, as a post writes it. */
+interface WrittenStatus {
+  readonly text: string;
+  readonly path: YamlPath;
+  readonly values: ColumnValues | undefined;
+}
+
+/** The status of a post: the word of its only key, or what several keys say together. */
+function statusOf(statuses: readonly WrittenStatus[]): Omit<WrittenStatus, "values"> | undefined {
+  const [only, ...others] = statuses;
+  if (only === undefined || (others.length === 0 && only.values?.hasOwnWords !== true)) return only;
+  const said = statuses.map(({ text, path, values }) => ({ text: values?.read(text).meaning ?? text, path }));
+  return strongest(said.filter(({ text }) => text !== "ready" && !isBlank(text))) ?? said[0];
+}
+
+/** What a yes-or-no key says; `value` is what a yes means. */
 interface Answer {
   readonly key: string;
   readonly text: string;
-  readonly said: boolean | undefined;
+  readonly said: boolean;
   readonly field: string;
   readonly value: string;
   readonly path: YamlPath;
 }
 
-function readAnswers(answers: readonly Answer[]): Pick<
-  NamedPost,
-  "answers" | "undecided" | "blankAnswers"
-> & {
+function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "answers" | "blankAnswers"> & {
   readonly status?: { readonly text: string; readonly path: YamlPath } | undefined;
 } {
   const ofStatus = answers.filter(({ field }) => field === "status");
   const status = strongest(
     ofStatus.flatMap(({ text, said, value, path }) => {
-      const found = statusSaid(value, said === true, text);
+      const found = statusSaid(value, said, text);
       return found === undefined ? [] : [{ text: found, path }];
     }),
   );
   return {
     status,
     answers: new Map(answers.map(({ key, text }) => [key, text])),
-    undecided: answers.filter(({ said }) => said === undefined),
     blankAnswers: ofStatus
       .filter(({ text }) => isBlank(text))
       .map(({ key, value }) => blankAnswer(key, value)),

@@ -3,18 +3,18 @@
  * plancast.yaml.
  */
 
-import { type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
+import { type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
 import { isObject } from "../../../model/data.ts";
 import { foldName } from "../../../model/text.ts";
+import { type ColumnValues, type ValueSettings, valuesOf } from "../../columns/column-values.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";
 
 interface UsedKey {
   readonly kind: "used";
   readonly as: UsedAs;
-  /** Only the name of the key shows its meaning. */
-  readonly isGuess?: boolean;
+  readonly evidence: Evidence;
 }
 
 /** Yes-or-no keys. */
@@ -23,29 +23,41 @@ export type Switches = ReadonlyMap<string, UsedKey>;
 /** What a key of a post means. */
 export type KeyMeaning =
   | UsedKey
-  | { readonly kind: typeof IGNORE | typeof NOT_CARRIED | typeof REFUSE }
-  /** It has the same meaning as the key `first`. */
-  | { readonly kind: "duplicate"; readonly first: string; readonly field: string }
-  /** `suggestion`: the field that the key may mean. */
-  | { readonly kind: "unknown"; readonly suggestion: string | undefined };
+  | { readonly kind: typeof IGNORE | typeof NOT_CARRIED | typeof REFUSE | "unknown" }
+  /** It has the same meaning as the key `first` of the same post. */
+  | { readonly kind: "rival"; readonly first: string; readonly as: UsedAs };
 
 /** Keys that say with a yes that a post is already published. */
 const PUBLISHED: ReadonlySet<string> = new Set(["published", "posted"]);
+
+const KNOWN: Evidence = { by: "synonym", languages: ["en"] };
 
 /** Understands keys. Most posts of a calendar have the same keys, so plancast reads each set of keys only once. */
 export class PostKeys {
   readonly #columns: ReadOptions["columns"];
   readonly #kept: ReadonlySet<string>;
   readonly #known = new Map<string, ReadonlyMap<string, KeyMeaning>>();
+  readonly #settings: ValueSettings;
+  readonly #values = new Map<string, ColumnValues | undefined>();
 
-  constructor({ columns, keep = [] }: Pick<ReadOptions, "columns" | "keep">) {
+  constructor({ columns, keep = [], ...settings }: Pick<ReadOptions, "columns" | "keep"> & ValueSettings) {
     this.#columns = columns;
+    this.#settings = settings;
     this.#kept = new Set(keep);
   }
 
   /** Whether a filter uses the key, whatever it means. */
   isKept(key: string): boolean {
     return this.#kept.has(foldName(key));
+  }
+
+  /** What the values of a deciding key mean; undefined for other keys. */
+  valuesOf(key: string, meaning: UsedKey): ColumnValues | undefined {
+    if (!this.#values.has(key)) {
+      const named = { names: [key], columns: { meanings: [meaning], fields: [] }, keyOf: () => key };
+      this.#values.set(key, valuesOf(named, 0, this.#settings));
+    }
+    return this.#values.get(key);
   }
 
   /** The field that a name means, as a key. */
@@ -84,35 +96,25 @@ export class PostKeys {
         const meaning = meanings[index];
         switch (meaning?.kind) {
           case "used":
-            // A vague name often means something else, and nobody would see it.
-            return meaning.evidence.by === "synonym" && meaning.evidence.isVague
-              ? [key, { kind: "unknown", suggestion: fieldOf(meaning.as) }]
-              : [key, { kind: "used", as: meaning.as, isGuess: meaning.evidence.by === "synonym" }];
+            return [key, meaning];
           case "ignored":
             return [key, { kind: IGNORE }];
           case "not_carried":
           case "refuse":
             return [key, { kind: meaning.kind }];
-          case "duplicate":
-            return [
-              key,
-              { kind: "duplicate", first: keys[meaning.first] ?? "", field: fieldOf(meaning.as) ?? "" },
-            ];
+          case "rival":
+            return [key, { kind: "rival", first: keys[meaning.winner] ?? "", as: meaning.as }];
           default:
             if (PUBLISHED.has(key))
               return [
                 key,
-                { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, isGuess: true },
+                { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, evidence: KNOWN },
               ];
             if (key === "state" && !keys.includes("status"))
-              return [key, { kind: "used", as: { kind: "field", field: "status" } }];
-            return [key, { kind: "unknown", suggestion: undefined }];
+              return [key, { kind: "used", as: { kind: "field", field: "status" }, evidence: KNOWN }];
+            return [key, { kind: "unknown" }];
         }
       }),
     );
   }
-}
-
-function fieldOf(target: UsedAs): string | undefined {
-  return target.kind === "field" ? target.field : undefined;
 }

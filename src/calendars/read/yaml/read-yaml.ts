@@ -25,7 +25,7 @@ import { withStatus } from "../read-row.ts";
 import { type SchemaIssue, type YamlPath, YamlDocument, findIssues, kindOf, valueAt } from "./document.ts";
 import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost, toCell } from "./named-post.ts";
 import { type Switches, PostKeys } from "./post-keys.ts";
-import { keyProblems, notesOf } from "./unused-keys.ts";
+import { accountForKeys } from "./account-for-keys.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
 
 /**
@@ -94,10 +94,11 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const rows = posts.filter((_row, index) => !broken.has(index));
   const faultyRows = posts.filter((_row, index) => broken.has(index) && isObject(named.posts[index]?.value));
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
-  problems.push(...keyProblems(yaml, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
+  const { account, problems: ofKeys } = accountForKeys(yaml, named);
+  problems.push(...ofKeys, ...rows.flatMap((row) => lostHashtagProblems(row, source)));
   const sourceLine = (line: number): string | undefined => source.line(line);
   const shared = { ...readShared(yaml, named, faults), switches: named.switches };
-  return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
+  return { file, rows, faultyRows, ...shared, account, problems: inFileOrder(problems), sourceLine };
 }
 
 function givesDay(defaults: NamedPost | undefined): boolean {
@@ -106,7 +107,7 @@ function givesDay(defaults: NamedPost | undefined): boolean {
 
 type YamlReadOptions = Pick<
   ReadOptions,
-  "columns" | "keep" | "blank_time" | "slots" | "carry" | "date_order" | "timezone"
+  "columns" | "values" | "status_values" | "keep" | "blank_time" | "slots" | "carry" | "date_order"
 >;
 
 /** What the rows of one calendar share. */
@@ -207,7 +208,6 @@ class YamlRow implements RawRow {
   readonly variants: readonly RowVariant[];
   readonly others: Readonly<Record<string, string>>;
   readonly blankAnswers: readonly Assumed[];
-  readonly doubts: readonly Problem[];
   readonly namesAccounts: boolean;
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
@@ -224,7 +224,6 @@ class YamlRow implements RawRow {
     this.#path = path;
     this.#post = post;
     this.blankAnswers = post.blankAnswers;
-    this.doubts = notesOf(post, document, path);
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };

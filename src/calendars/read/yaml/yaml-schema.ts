@@ -46,6 +46,9 @@ const fields = {
     "Name of the campaign that the post belongs to. It is not published, but `utm:` can add it to links.",
   ),
   status: text.describe("plancast plans a post whose status is empty or `ready`, but not `draft` or `skip`."),
+  type: text.describe(
+    "The type of the post, such as photo, video or story. plancast refuses what it cannot publish.",
+  ),
   prompt: text.describe(
     "Subject of the text. `plancast draft` lets the service write the text, and fills in `content`.",
   ),
@@ -74,6 +77,7 @@ const variant = z.strictObject({
   scheduled_at: fields.scheduled_at,
   date: fields.date,
   time: fields.time,
+  status: fields.status,
 } satisfies Record<VariantField, z.ZodType>);
 
 const shared = z.strictObject(fields);

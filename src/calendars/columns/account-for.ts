@@ -1,0 +1,244 @@
+/**
+ * Accounts for every column of a table, and for every value of its deciding columns. This is the one rule about columns:
+ * what a name or a setting does not say, a person must say. `docs/write/columns.md` explains it.
+ */
+
+import type {
+  CalendarAccount,
+  ColumnAccount,
+  ColumnCells,
+  ColumnUse,
+  CountedValue,
+  DecidingColumn,
+} from "../../model/column-account.ts";
+import { IGNORE, WILDCARD } from "../../model/columns.ts";
+import type { DateOrder } from "../../model/fields.ts";
+import { groupBy } from "../../model/data.ts";
+import { clipped, foldName, isBlank } from "../../model/text.ts";
+import { isDotted } from "../../checks/when/doubtful-times.ts";
+import { dayIn, weekdayIn } from "./cell-kinds.ts";
+import { hintFor } from "./hints.ts";
+import { type ColumnValues, type NamedColumns, type ValueSettings, valuesOf } from "./column-values.ts";
+
+/** The columns to account for. */
+export interface AccountedColumns extends NamedColumns {
+  /** Columns that a filter reads. */
+  readonly filters: ReadonlySet<number>;
+}
+
+/** The settings that account for columns and values. */
+export interface AccountSettings extends ValueSettings {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly date_order?: DateOrder | undefined;
+}
+
+/** Different cells of a column that nobody has named. More of them are not values but texts. */
+const MAX_VALUES = 20;
+const MAX_EXAMPLES = 3;
+/** Records in which the columns in use are looked at, for examples. */
+const RECORDS_FOR_EXAMPLES = 25;
+
+/** What has been seen of one column. */
+interface Seen {
+  filled: number;
+  blank: number;
+  readonly examples: Set<string>;
+  /** Rows by the cell as written. */
+  readonly values: Map<string, number>;
+  /** The columns that every cell so far repeats; undefined before the first cell. */
+  repeated: readonly number[] | undefined;
+}
+
+/** A deciding column, with the rows of each of its values as written. */
+interface DecidingSeen {
+  readonly column: number;
+  readonly values: ColumnValues;
+  readonly rows: Map<string, number>;
+}
+
+/** Looks at the records of a table one after the other, and remembers little. */
+export class ColumnTally {
+  readonly #table: AccountedColumns;
+  readonly #settings: AccountSettings;
+  readonly #open: ReadonlySet<number>;
+  readonly #seen = new Map<number, Seen>();
+  readonly #deciding: readonly DecidingSeen[];
+  readonly #dates: number;
+  #records = 0;
+
+  constructor(table: AccountedColumns, settings: AccountSettings) {
+    this.#table = table;
+    this.#settings = settings;
+    const { meanings, fields } = table.columns;
+    this.#open = new Set([...meanings.keys()].filter((column) => isOpen(table, column)));
+    this.#dates = fields.findIndex((field) => field === "date" || field === "scheduled_at");
+    this.#deciding = [...meanings.keys()].flatMap((column) => {
+      const values = valuesOf(table, column, settings);
+      return values === undefined ? [] : [{ column, values, rows: new Map<string, number>() }];
+    });
+  }
+
+  /** Looks at one record. @param isRow whether it may become a post, so that its deciding cells count */
+  note(cells: readonly string[], isRow: boolean): void {
+    this.#records += 1;
+    if (this.#records <= RECORDS_FOR_EXAMPLES) {
+      for (const column of cells.keys()) if (!this.#open.has(column)) this.#noteCell(column, cells);
+    }
+    for (const column of this.#open) this.#noteCell(column, cells);
+    for (let column = this.#table.columns.meanings.length; column < cells.length; column += 1)
+      this.#noteCell(column, cells);
+    if (!isRow) return;
+    for (const { column, rows } of this.#deciding) {
+      const text = cells[column] ?? "";
+      rows.set(text, (rows.get(text) ?? 0) + 1);
+    }
+  }
+
+  #noteCell(column: number, cells: readonly string[]): void {
+    const text = cells[column] ?? "";
+    const seen = this.#seen.get(column) ?? nothingSeen();
+    if (seen.filled + seen.blank === 0) this.#seen.set(column, seen);
+    if (isBlank(text)) {
+      seen.blank += 1;
+      return;
+    }
+    seen.filled += 1;
+    if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(onOneLine(text));
+    if (seen.values.size <= MAX_VALUES) seen.values.set(text, (seen.values.get(text) ?? 0) + 1);
+    if (seen.repeated?.length === 0) return;
+    const others = seen.repeated ?? [...cells.keys()].filter((other) => this.#mayRepeat(column, other));
+    seen.repeated = others.filter(
+      (other) => cells[other]?.trim() === text.trim() || this.#isItsWeekday(text, cells, other),
+    );
+  }
+
+  /** A column can repeat one that is in use, or an earlier one that nobody has named. */
+  #mayRepeat(column: number, other: number): boolean {
+    return other !== column && (!this.#open.has(other) || other < column);
+  }
+
+  #isItsWeekday(text: string, cells: readonly string[], other: number): boolean {
+    if (other !== this.#dates) return false;
+    const said = weekdayIn(text);
+    if (said === undefined) return false;
+    const date = cells[other] ?? "";
+    const day = dayIn(date, this.#settings.date_order ?? (isDotted(date) ? "dmy" : undefined));
+    return day?.weekday === said;
+  }
+
+  /** The account of all records so far. */
+  account(): CalendarAccount {
+    const width = Math.max(
+      this.#table.columns.meanings.length,
+      ...[...this.#seen.keys()].map((each) => each + 1),
+    );
+    const columns = Array.from({ length: width }, (_none, column) => this.#columnAccount(column));
+    return { columns, deciding: this.#deciding.map((each) => this.#decidingColumn(each)) };
+  }
+
+  #columnAccount(column: number): ColumnAccount {
+    const seen = this.#seen.get(column) ?? nothingSeen();
+    const cells: ColumnCells = {
+      name: this.#table.names[column]?.trim() ?? "",
+      filled: seen.filled,
+      blank: seen.blank,
+      examples: [...seen.examples],
+      ...(seen.values.size > MAX_VALUES ? {} : { values: countedValues(seen.values) }),
+    };
+    return { ...cells, column, key: this.#table.keyOf(column), use: this.#useOf(column, cells, seen) };
+  }
+
+  #useOf(column: number, cells: ColumnCells, { repeated = [] }: Seen): ColumnUse {
+    const { columns, filters, keyOf } = this.#table;
+    const meaning = columns.meanings[column] ?? { kind: "unnamed" };
+    if (meaning.kind === "used") return meaning;
+    if (filters.has(column)) return { kind: "filter" };
+    switch (meaning.kind) {
+      case "ignored":
+      case "not_carried":
+      case "refuse":
+        return { kind: "ignored" };
+      case "rival":
+      case "unknown":
+      case "unnamed": {
+        if (cells.filled === 0) return { kind: "blank" };
+        const [of] = repeated;
+        if (of !== undefined) return { kind: "repeats", of };
+        const hint = hintFor(cells);
+        if (this.#coversOthers() && hint?.decides !== true) return { kind: "ignored" };
+        const rival =
+          meaning.kind === "rival" ? { key: keyOf(meaning.winner), field: meaning.as.field } : undefined;
+        return { kind: "unaccounted", ...(hint && { hint }), ...(rival && { rival }) };
+      }
+    }
+  }
+
+  #coversOthers(): boolean {
+    return this.#settings.columns[WILDCARD] === IGNORE;
+  }
+
+  #decidingColumn({ column, values, rows }: DecidingSeen): DecidingColumn {
+    const { kind, as } = values;
+    const explained = values.explain(countedValues(rows));
+    return { column, key: this.#table.keyOf(column), kind, as, values: explained };
+  }
+}
+
+/** Cells that differ only in case and spaces are one value. */
+function countedValues(rows: ReadonlyMap<string, number>): CountedValue[] {
+  const counted = new Map<string, CountedValue>();
+  for (const [written, count] of rows) {
+    const text = written.trim();
+    const known = counted.get(foldName(text));
+    counted.set(foldName(text), { text: known?.text ?? text, rows: (known?.rows ?? 0) + count });
+  }
+  return [...counted.values()];
+}
+
+/** Whether neither a name nor a setting says what a column holds. */
+function isOpen({ columns, filters }: AccountedColumns, column: number): boolean {
+  const kind = columns.meanings[column]?.kind ?? "unnamed";
+  return !filters.has(column) && (kind === "unknown" || kind === "rival" || kind === "unnamed");
+}
+
+function nothingSeen(): Seen {
+  return { filled: 0, blank: 0, examples: new Set(), values: new Map(), repeated: undefined };
+}
+
+function onOneLine(text: string): string {
+  return clipped(text.trim().replaceAll(/\s+/g, " "));
+}
+
+/** The account of several sheets with one set of settings: columns with the same key are one. */
+export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAccount {
+  const byKey = <Each extends { readonly key: string }>(all: readonly Each[]): Iterable<readonly Each[]> =>
+    groupBy(all, ({ key }) => foldName(key)).values();
+  const columns = [...byKey(accounts.flatMap((each) => each.columns))].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { use } = same.find((each) => each.use.kind === "unaccounted") ?? first;
+    const filled = same.reduce((sum, each) => sum + each.filled, 0);
+    const blank = same.reduce((sum, each) => sum + each.blank, 0);
+    const examples = [...new Set(same.flatMap((each) => each.examples))].slice(0, MAX_EXAMPLES);
+    return [{ ...first, use, filled, blank, examples }];
+  });
+  const deciding = [...byKey(accounts.flatMap((each) => each.deciding))].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const values = [
+      ...groupBy(
+        same.flatMap((each) => each.values),
+        ({ text }) => foldName(text),
+      ).values(),
+    ];
+    return [
+      {
+        ...first,
+        values: values.flatMap(([one, ...more]) =>
+          one === undefined ? [] : [{ ...one, rows: more.reduce((sum, { rows }) => sum + rows, one.rows) }],
+        ),
+      },
+    ];
+  });
+  return { columns, deciding };
+}

@@ -1,0 +1,134 @@
+/** The errors for columns and values that nobody has explained, with the complete settings to paste. */
+
+import {
+  type CalendarAccount,
+  type DecidingColumn,
+  type DecidingKind,
+  type UnaccountedColumn,
+  unaccounted,
+  unexplained,
+} from "../../model/column-account.ts";
+import { IGNORE, yamlKey } from "../../model/columns.ts";
+import { type Position, type Problem, problem } from "../../model/problem.ts";
+import { formatNumber, rowsText } from "../../model/text.ts";
+
+/** Where the problems of a calendar's columns are. */
+export interface AccountPlaces {
+  /** The file, or its header. */
+  readonly whole: Position;
+  /** The header of a column, or the first use of a key. */
+  readonly of: (column: number) => Position;
+}
+
+/**
+ * At most one error for the columns of a file, and one for their values.
+ * @param noun `column`, or `key` in YAML @param hint what else the file shows: a sentence after a space, or nothing
+ */
+export function accountProblems(
+  account: CalendarAccount,
+  { whole, of }: AccountPlaces,
+  noun: "column" | "key",
+  hint = "",
+): Problem[] {
+  const columns = unaccounted(account);
+  const deciding = unexplained(account);
+  const [first] = columns;
+  const [firstValues] = deciding;
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          {
+            ...problem(
+              "columns/unknown",
+              unknownText(columns, noun, hint),
+              columns.length === 1 ? of(first.column) : whole,
+            ),
+            settings: columnsBlock(columns),
+          },
+        ]),
+    ...(firstValues === undefined
+      ? []
+      : [
+          {
+            ...problem("columns/unknown-value", valuesText(deciding), of(firstValues.column)),
+            settings: valuesBlock(deciding),
+          },
+        ]),
+  ];
+}
+
+/** Columns that one message describes with examples. The settings have all of them. */
+const MAX_DESCRIBED = 12;
+
+function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "key", hint: string): string {
+  const shown = columns.slice(0, MAX_DESCRIBED).map(columnText);
+  const more = columns.length - shown.length;
+  const list = [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join("; ");
+  const what = columns.length === 1 ? `this ${noun}` : `these ${formatNumber(columns.length)} ${noun}s`;
+  return (
+    `plancast does not know what ${what} ${columns.length === 1 ? "holds" : "hold"}: ${list}.${hint} ` +
+    `Say it in plancast.yaml, with a field or \`${IGNORE}\` for each, or run \`plancast columns --ask\`:`
+  );
+}
+
+function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn): string {
+  const cells = examples.map((text) => `"${text}"`).join(", ");
+  const also = rival === undefined ? "" : `, and \`${rival.key}\` already is \`${rival.field}\``;
+  return `\`${key}\` (${rowsText(filled)}: ${cells}${also})`;
+}
+
+/** `columns:` with a line for each of the columns: what it may hold, or `ignore`. */
+export function columnsBlock(columns: readonly UnaccountedColumn[]): string {
+  const lines = columns.map(({ key, use: { hint, rival } }) => {
+    const target = rival === undefined ? (hint?.target ?? IGNORE) : IGNORE;
+    return `  ${yamlKey(key)}: ${target}`;
+  });
+  return ["columns:", ...lines].join("\n");
+}
+
+const MEANINGS: Readonly<Record<DecidingKind, string>> = {
+  status: "ready (published), draft (not published) or skip (never published)",
+  answer: "yes or no",
+  type: "a type such as post, video or story, or draft or skip",
+};
+
+function valuesText(deciding: readonly DecidingColumn[]): string {
+  const list = deciding.map(({ key, values }) => {
+    const shown = values.map(
+      ({ text, rows }) => `${text === "" ? "a blank cell" : `"${text}"`} (${rowsText(rows)})`,
+    );
+    return `\`${key}\`: ${shown.join(", ")}`;
+  });
+  const kinds = [...new Set(deciding.map(({ kind }) => MEANINGS[kind]))];
+  return (
+    `plancast does not know what these values mean, and they decide what is published. ${list.join("; ")}. ` +
+    `Say it in plancast.yaml: ${kinds.join("; or ")}. Correct the words in this proposal:`
+  );
+}
+
+/** `values:` with a line for each value, careful: nothing is published because of it. */
+export function valuesBlock(deciding: readonly DecidingColumn[]): string {
+  const lines = deciding.flatMap((column) => [
+    `  ${yamlKey(column.key)}:`,
+    ...column.values.map(({ text }) => `    ${valueKey(text)}: ${carefulMeaning(column)}`),
+  ]);
+  return ["values:", ...lines].join("\n");
+}
+
+/** What a value means if nobody corrects the proposal: the row is not published. */
+function carefulMeaning({ kind, as }: Pick<DecidingColumn, "kind" | "as">): string {
+  switch (kind) {
+    case "status":
+      return "draft";
+    case "type":
+      return "skip";
+    case "answer":
+      return as.kind === "switch" && as.field === "status" && as.value !== "ready" ? "yes" : "no";
+  }
+}
+
+/** Words such as `yes` and numbers are quoted, so that other readers of YAML take them as text too. */
+function valueKey(text: string): string {
+  return /^(?:true|false|yes|no|on|off|null|y|n|~)$/i.test(text) ? JSON.stringify(text) : yamlKey(text);
+}

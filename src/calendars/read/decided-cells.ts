@@ -1,0 +1,55 @@
+/**
+ * What several columns together say about a row: a row is ready only if all of them say so. Only the whole column shows
+ * what a blank cell means, so this comes after reading the rows.
+ */
+
+import type { CalendarAccount } from "../../model/column-account.ts";
+import type { RowVariant } from "../../model/row.ts";
+import type { RowsTable, TableRow } from "./rows-table.ts";
+import { strongest } from "./yes-or-no.ts";
+
+/** In place of a word that nobody has explained: the file has an error about it. */
+const UNEXPLAINED = "unknown";
+
+/** The rows with the status and type that their columns give them. */
+export function withDecidedCells(
+  rows: readonly TableRow[],
+  { values, decided }: RowsTable,
+  { deciding }: CalendarAccount,
+): readonly TableRow[] {
+  if (decided.length === 0) return rows;
+  const blanks = new Map(
+    deciding.map((each) => [each.column, each.values.find(({ text }) => text === "")?.meaning]),
+  );
+  return rows.map((row) => {
+    const said = decided.flatMap((column, index) => {
+      const of = values.get(column);
+      const text = row.decidedCells[index] ?? "";
+      if (of === undefined) return [];
+      const meaning = text.trim() === "" ? blanks.get(column) : of.read(text).meaning;
+      return [{ column, as: of.as, kind: of.kind, text: meaning ?? UNEXPLAINED }];
+    });
+    const ofRow = said.filter(
+      ({ as, kind, text }) =>
+        as.kind === "field" && (kind === "status" || text === "draft" || text === "skip"),
+    );
+    const type = said.find(({ kind }) => kind === "type");
+    const own = row.cells.status;
+    // A yes-or-no column has given the row a status.
+    const answered = typeof own === "object" ? own.map((text) => ({ text })) : [];
+    const status = strongest([...answered, ...ofRow].filter(({ text }) => text !== "ready"));
+    const hasStatus = ofRow.length > 0 || typeof own === "object";
+    const networks = said.flatMap(({ as, column, text }): RowVariant[] =>
+      as.kind === "variant"
+        ? [{ platform: as.platform, cells: { status: text }, at: () => row.atColumn(column) }]
+        : [],
+    );
+    return row.asDecided(
+      {
+        ...(hasStatus ? { status: status?.text ?? "ready" } : {}),
+        ...(type === undefined ? {} : { type: type.text }),
+      },
+      [...row.variants, ...networks],
+    );
+  });
+}

@@ -1,0 +1,55 @@
+/** The type of post that a word names, in any language, and whether plancast can publish it. */
+
+import { yamlKey } from "../model/columns.ts";
+import type { MediaReference } from "../model/post.ts";
+import { type Problem, problem } from "../model/problem.ts";
+import { POST_TYPES, POST_TYPE_NAMES, type PostTypeName } from "../settings/post-types.ts";
+import { looseHeader, wordsOf } from "../settings/languages/languages.ts";
+import type { RowView } from "./row-view.ts";
+
+/** Built at the first lookup: most calendars have no column for the type. */
+let made: ReadonlyMap<string, PostTypeName> | undefined;
+
+/** The type that a word names, such as `story` for `IG Story`; undefined if plancast does not know the word. */
+export function postTypeNamed(text: string): PostTypeName | undefined {
+  made ??= new Map(
+    POST_TYPE_NAMES.flatMap((name) =>
+      [name, ...wordsOf(POST_TYPES[name].words)].map((word) => [looseHeader(word), name] as const),
+    ),
+  );
+  return made.get(looseHeader(text.slice(0, MAX_TYPE)));
+}
+
+/** No name of a type is longer, in UTF-16 units. */
+const MAX_TYPE = 60;
+
+const PICTURE = /\.(?:jpe?g|png|gif|webp|heic|avif)(?:[?#]\S*)?$/i;
+
+/** The problem of a row whose type plancast cannot publish. @param media of the row */
+export function typeProblems(row: RowView, media: readonly MediaReference[]): Problem[] {
+  const value = row.value("type");
+  const type = value === undefined ? undefined : postTypeNamed(value.text);
+  if (value === undefined || type === undefined) return [];
+  const { publishedAs } = POST_TYPES[type];
+  if (publishedAs === "post") return [];
+  if (publishedAs === "video") {
+    if (media.some((each) => !PICTURE.test(nameOf(each)))) return [];
+    const message = `"${value.text}" needs a video, but the row has none. Name the video in the row, or mark the row as draft or skip.`;
+    return [problem("row/type", message, value.at())];
+  }
+  const message =
+    `plancast cannot publish "${value.text}", and never publishes it as an ordinary post. Mark the row as draft or skip, ` +
+    `or leave out all of these rows with \`values: { type: { ${yamlKey(value.text)}: skip } }\` in plancast.yaml.`;
+  return [problem("row/type", message, value.at())];
+}
+
+function nameOf(media: MediaReference): string {
+  switch (media.kind) {
+    case "file":
+      return media.path;
+    case "url":
+      return media.url;
+    case "id":
+      return media.id;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * What becomes of each column of a calendar, and of each value of the columns that decide which rows are published. The
+ * reader stops at what is unaccounted. `plancast init` and `plancast columns --ask` propose answers.
+ */
+
+import type { Evidence, UsedAs } from "./columns.ts";
+
+/** How a column is accounted for, or that it is not. */
+export type ColumnUse =
+  /** A name that plancast knows exactly, or an entry of `columns:`, says what it holds. */
+  | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: Evidence }
+  /** `columns:` or the preset says to ignore it. */
+  | { readonly kind: "ignored" }
+  /** `only:` or `link_rows:` reads it. */
+  | { readonly kind: "filter" }
+  /** Nothing is in it. */
+  | { readonly kind: "blank" }
+  /** Each of its cells says the same as that column, or names the weekday of the date there. */
+  | { readonly kind: "repeats"; readonly of: number }
+  | {
+      readonly kind: "unaccounted";
+      /** What it may hold; absent if nothing shows that. */
+      readonly hint?: Hint;
+      /** The key of the column that already holds the field that its name means. */
+      readonly rival?: { readonly key: string; readonly field: string };
+    };
+
+/** What a column without a known name may hold. Only the proposal uses it, never a row. */
+export interface Hint {
+  /** The word for `columns:`: `status`, `content+`, `ignore`. */
+  readonly target: string;
+  /** Whether its cells may decide which rows are published. `"*": ignore` does not cover such a column. */
+  readonly decides: boolean;
+}
+
+/** A column or key, and its use. */
+export interface ColumnAccount extends ColumnCells {
+  /** From 0. For YAML, in the order in which the keys first occur. */
+  readonly column: number;
+  /** As `columns:` names it: its header, or its letter. */
+  readonly key: string;
+  readonly use: ColumnUse;
+}
+
+/** What the cells of a column show. */
+export interface ColumnCells {
+  /** As in the header; empty without one. */
+  readonly name: string;
+  /** Rows with content, and without. Of a column in use, only the first rows count. */
+  readonly filled: number;
+  readonly blank: number;
+  /** At most three different cells, clipped, on one line. */
+  readonly examples: readonly string[];
+  /** All different cells with their rows; absent if there are many. */
+  readonly values?: readonly CountedValue[];
+}
+
+export interface CountedValue {
+  /** As written, trimmed. Empty for a blank cell. */
+  readonly text: string;
+  readonly rows: number;
+}
+
+/** A value of a deciding column. */
+export interface AccountedValue extends CountedValue {
+  /**
+   * `ready`, `draft` or `skip`; `yes` or `no`; or a type. Undefined if somebody must say it. `by`: plancast's own words, a
+   * language, or `values:` and `status_values:`.
+   */
+  readonly meaning?: string | undefined;
+  readonly by?: "own" | "language" | "settings" | undefined;
+}
+
+export const DECIDING_KINDS = ["status", "answer", "type"] as const;
+
+/** What the values of a deciding column say: a status, yes or no, or the type of the post. */
+export type DecidingKind = (typeof DECIDING_KINDS)[number];
+
+/** A column that decides which rows are published, with its values in the order of the file. */
+export interface DecidingColumn {
+  readonly column: number;
+  readonly key: string;
+  readonly kind: DecidingKind;
+  readonly as: UsedAs;
+  readonly values: readonly AccountedValue[];
+}
+
+/** All columns of a calendar. */
+export interface CalendarAccount {
+  readonly columns: readonly ColumnAccount[];
+  readonly deciding: readonly DecidingColumn[];
+}
+
+/** The columns that somebody must name. */
+export function unaccounted(account: CalendarAccount): readonly UnaccountedColumn[] {
+  return account.columns.flatMap(({ use, ...column }) =>
+    use.kind === "unaccounted" ? [{ ...column, use }] : [],
+  );
+}
+
+/** A column that somebody must name. */
+export interface UnaccountedColumn extends ColumnAccount {
+  readonly use: Extract<ColumnUse, { kind: "unaccounted" }>;
+}
+
+/** The deciding columns with values that somebody must explain, and these values only. */
+export function unexplained({ deciding }: CalendarAccount): readonly DecidingColumn[] {
+  return deciding.flatMap((column) => {
+    const values = column.values.filter(({ meaning }) => meaning === undefined);
+    return values.length === 0 ? [] : [{ ...column, values }];
+  });
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
+import type { ReadOptions } from "../../../src/calendars/read/format.ts";
+import { unaccounted, unexplained } from "../../../src/model/column-account.ts";
+import type { RawCalendar } from "../../../src/model/row.ts";
+
+type Settings = Partial<Pick<ReadOptions, "columns" | "values" | "status_values" | "only" | "keep">>;
+
+function table(lines: readonly string[], settings: Settings = {}): RawCalendar {
+  return readCsv("a.csv", lines.join("\n"), { columns: {}, ...settings });
+}
+
+function unknownIn({ account = { columns: [], deciding: [] } }: RawCalendar): string[] {
+  return unaccounted(account).map(({ key }) => key);
+}
+
+function unknownValues({ account = { columns: [], deciding: [] } }: RawCalendar): unknown {
+  return Object.fromEntries(
+    unexplained(account).map(({ key, values }) => [key, values.map(({ text, rows }) => [text, rows])]),
+  );
+}
+
+const HEADER = "Date,Time,Platform,Caption";
+
+test("lists every filled column without a known name, once for the file", () => {
+  const calendar = table([
+    `${HEADER},Owner,Mood,Empty`,
+    "2036-03-01,9:00,x,One,Kim,sad,",
+    "2036-03-02,9:00,x,Two,Ana,,",
+  ]);
+  expect(unknownIn(calendar)).toEqual(["Owner", "Mood"]);
+  expect(calendar.problems).toMatchObject([
+    {
+      code: "columns/unknown",
+      severity: "error",
+      line: 1,
+      settings: "columns:\n  Owner: ignore\n  Mood: ignore",
+    },
+  ]);
+  expect(calendar.problems[0]?.message).toContain('`Owner` (2 rows: "Kim", "Ana")');
+});
+
+test("accepts columns that `columns:` names, and a `*` for the rest", () => {
+  const lines = [`${HEADER},Owner,Mood`, "2036-03-01,9:00,x,One,Kim,sad"];
+  expect(unknownIn(table(lines, { columns: { owner: "ignore" } }))).toEqual(["Mood"]);
+  expect(unknownIn(table(lines, { columns: { "*": "ignore" } }))).toEqual([]);
+});
+
+test("a `*` does not cover a column that may decide what is published, and no known field", () => {
+  const calendar = table([`${HEADER},Approved by,Mood`, "2036-03-01,9:00,x,One,Kim,sad"], {
+    columns: { "*": "ignore" },
+  });
+  expect(unknownIn(calendar)).toEqual(["Approved by"]);
+  expect(calendar.rows[0]?.cells.content).toBe("One");
+});
+
+test("needs nothing for a column that repeats another one, or names the weekday of the date", () => {
+  const same = [
+    `${HEADER},Copy of the text,Day`,
+    "2036-03-01,9:00,x,One,One,Saturday",
+    "2036-03-02,9:00,x,Two,,Sun",
+  ];
+  expect(unknownIn(table(same))).toEqual([]);
+  const other = [`${HEADER},Copy of the text,Day`, "2036-03-01,9:00,x,One,One!,Monday"];
+  expect(unknownIn(table(other))).toEqual(["Copy of the text", "Day"]);
+});
+
+test("asks about a second column for a field", () => {
+  const calendar = table([`${HEADER},Text`, "2036-03-01,9:00,x,One,Another"]);
+  expect(unknownIn(calendar)).toEqual(["Text"]);
+  expect(calendar.problems[0]?.message).toContain("`Caption` already is `content`");
+});
+
+test.each(["pending", "Scheduled", "planned", "Черновик", "3", "Geplant"])(
+  "asks what the status %j means",
+  (word) => {
+    const calendar = table([
+      `${HEADER},Status`,
+      `2036-03-01,9:00,x,One,${word}`,
+      "2036-03-02,9:00,x,Two,Draft",
+    ]);
+    expect(unknownValues(calendar)).toEqual({ Status: [[word, 1]] });
+    expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown-value"]);
+  },
+);
+
+test("a blank status means ready only beside words that plancast knows", () => {
+  const known = table([`${HEADER},Status`, "2036-03-01,9:00,x,One,", "2036-03-02,9:00,x,Two,Draft"]);
+  expect(unknownValues(known)).toEqual({});
+  const unknown = table([`${HEADER},Status`, "2036-03-01,9:00,x,One,", "2036-03-02,9:00,x,Two,Los"]);
+  expect(unknownValues(unknown)).toEqual({
+    Status: [
+      ["", 1],
+      ["Los", 1],
+    ],
+  });
+  const said = { Status: { Los: "ready", "": "draft" } } as const;
+  const answered = table([`${HEADER},Status`, "2036-03-01,9:00,x,One,", "2036-03-02,9:00,x,Two,Los"], {
+    values: said,
+  });
+  expect(answered.rows.map(({ cells }) => cells.status)).toEqual(["draft", "ready"]);
+});
+
+test("a row is ready only if all its status columns say so", () => {
+  const calendar = table([
+    `${HEADER},Status,Approval status`,
+    "2036-03-01,9:00,x,One,Ready,Rejected",
+    "2036-03-02,9:00,x,Two,Ready,Approved",
+    "2036-03-03,9:00,x,Three,Draft,Approved",
+    "2036-03-04,9:00,x,Four,,Approved",
+  ]);
+  expect(calendar.problems).toEqual([]);
+  expect(calendar.rows.map(({ cells }) => cells.status)).toEqual(["skip", "ready", "draft", "ready"]);
+});
+
+test("a column of names can be the status, with a `*` for all other names", () => {
+  const lines = [`${HEADER},Approved by`, "2036-03-01,9:00,x,One,Kim", "2036-03-02,9:00,x,Two,"];
+  const asked = table(lines, { columns: { "Approved by": "status" } });
+  expect(unknownValues(asked)).toEqual({
+    "Approved by": [
+      ["Kim", 1],
+      ["", 1],
+    ],
+  });
+  const said = table(lines, {
+    columns: { "Approved by": "status" },
+    values: { "approved by": { "*": "ready", "": "draft" } },
+  });
+  expect(said.problems).toEqual([]);
+  expect(said.rows.map(({ cells }) => cells.status)).toEqual(["ready", "draft"]);
+});
+
+test("lists all unknown values, however many there are", () => {
+  const rows = Array.from({ length: 60 }, (_none, index) => `2036-03-01,9:00,x,Text ${index},Word ${index}`);
+  const [problem] = table([`${HEADER},Status`, ...rows]).problems;
+  expect(problem?.settings?.split("\n")).toHaveLength(62);
+});
+
+test("rows of another filter need no meaning", () => {
+  const lines = [
+    `${HEADER},Client,Status`,
+    "2036-03-01,9:00,x,One,Acme,Ready",
+    "2036-03-02,9:00,x,Two,Other,Los",
+  ];
+  const calendar = table(lines, { only: { Client: "Acme" }, keep: ["client"] });
+  expect(calendar.problems).toEqual([]);
+});
+
+test("accounts for the keys of YAML, also for mappings", () => {
+  const calendar = readYaml(
+    "a.yaml",
+    "- date: 2036-03-01\n  content: One\n  Pillar: Fun\n  meta: { content: x }\n  posted: [linkedin]\n",
+    { columns: {} },
+  );
+  expect(unknownIn(calendar)).toEqual(["Pillar", "meta"]);
+  expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown", "calendar/shape"]);
+  expect(calendar.problems[0]?.message).toContain("`meta` holds `content`");
+});
