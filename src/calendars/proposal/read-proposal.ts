@@ -33,6 +33,7 @@ export interface ProposalSource {
 /** Calendars as the project would read them with the answers so far. */
 export interface ProposalReading {
   readonly settings: ProjectSettings;
+  readonly config: Config;
   readonly calendars: readonly Calendar[];
   readonly posts: readonly Post[];
   /** Drafts and skipped rows. */
@@ -56,7 +57,10 @@ export async function readProposal(
   answers: ProjectSettings,
 ): Promise<ProposalReading> {
   const settings = mergeSettings(source.given, answers);
-  const config = source.configOf(settings);
+  // Without a zone, no row has a time, and nothing else can be found out about it.
+  const config = source.configOf(
+    mergeSettings(source.machine === undefined ? {} : { timezone: source.machine.zone }, settings),
+  );
   const { files, entriesOf, problems: ofFiles } = await findCalendars(source.root, config.calendars);
   const calendars: Calendar[] = [];
   for (const file of files)
@@ -76,7 +80,15 @@ export async function readProposal(
     networkTable(problems),
     readingTable(problems, await factsOf(source, calendars, config, posts)),
   ].filter((table) => table !== undefined);
-  return { settings, calendars, posts, leftOut: leftOutRows(calendars, skippedRows), problems, tables };
+  return {
+    settings,
+    config,
+    calendars,
+    posts,
+    leftOut: leftOutRows(calendars, skippedRows),
+    problems,
+    tables,
+  };
 }
 
 function leftOutRows(calendars: readonly Calendar[], skipped: readonly UnplannedRow[]): LeftOutRow[] {

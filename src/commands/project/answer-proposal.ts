@@ -20,6 +20,7 @@ import {
 import { proposalYaml, readAnswers, settle } from "../../calendars/proposal/settle.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
+import { mediaPlaces, resolveMedia } from "../../media/resolve-media.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { nextPostsLines } from "../../report/init/notes.ts";
 import { terminalText } from "../../report/text/escape.ts";
@@ -127,7 +128,7 @@ async function askedAnswers(source: ProposalSource, run: Run<AnswerFlags>): Prom
     rejectHopeless(reading, run);
     const table = nextTable(reading.tables, answered);
     if (table === undefined) {
-      showReading(reading, run);
+      await showReading(reading, source, run);
       if (await askToWrite(shell)) return { settings, reading };
       goBack();
       continue;
@@ -169,10 +170,18 @@ function rejectHopeless({ problems, calendars, tables }: ProposalReading, run: R
   );
 }
 
-function showReading(reading: ProposalReading, { shell, console }: Run<AnswerFlags>): void {
-  const { calendars, problems, posts, leftOut, settings } = reading;
-  showCalendarProblems(problems, calendars, console);
-  const timezone = settings.timezone ?? "UTC";
+/** Shows the next posts with the problems that `validate` would find. */
+async function showReading(
+  { calendars, config, problems, posts, leftOut, settings }: ProposalReading,
+  { root, hasPictures }: ProposalSource,
+  { shell, console }: Run<AnswerFlags>,
+): Promise<void> {
+  const media = hasPictures
+    ? await resolveMedia(posts, mediaPlaces({ root, config }), async () => undefined)
+    : undefined;
+  shell.stderr.write("\n");
+  showCalendarProblems([...problems, ...(media?.problems ?? [])], calendars, console);
+  const timezone = settings.timezone ?? config.timezone ?? "UTC";
   console.result(
     terminalText(nextPostsLines({ posts, leftOut, now: shell.clock.now() }, timezone, console.style)),
   );
