@@ -5,9 +5,10 @@
 
 import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type FaultyRow, type UnplannedRow, validate } from "../checks/validate.ts";
+import { type FaultyRow, type UnplannedRow, type WholeRow, validate } from "../checks/validate.ts";
 import { oneSidedFiles } from "../disk/unfinished-merge.ts";
 import { readSlotState } from "./slot-state.ts";
+import { readApprovalRecord, unapprovedPosts } from "./approval-record.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { mediaPlaces, resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
@@ -37,6 +38,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly invalidLeftOut: number;
   /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
+  /** Ready rows that repeat, each as a whole. */
+  readonly series: readonly WholeRow[];
   /** Number of different web addresses of media to post that were not downloaded. */
   readonly uncheckedUrls: number;
   /** The time of the check, in ms since the epoch. */
@@ -69,17 +72,24 @@ export async function checkCalendars(
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
+  const withHashes = hashes === undefined ? {} : { hashes };
   const now = clock.now();
-  const { slots, series, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
+  const {
+    slots,
+    series: seriesState,
+    closed,
+    problems: ofHolidays,
+  } = await readSlotState(project, calendars, now);
   const {
     posts,
     faultyRows,
     skippedRows,
+    series,
     filteredRows,
     assumptions,
     problems: wrong,
     slotsAgain,
-  } = validate(calendars, project.config, only, slots, series);
+  } = validate(calendars, project.config, only, slots, seriesState);
   // The run does not need the files of past rows, or of rows outside it.
   const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
@@ -89,7 +99,11 @@ export async function checkCalendars(
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
-  const found = checkPosts({ ...resolved, config: project.config, now, closed });
+  const record = await readApprovalRecord(project);
+  const listed = { ...resolved, skippedRows, series, inScope, pastUntil };
+  const whole = record.size === 0 ? [] : await listWholePosts(project, listed, withHashes);
+  const approvals = unapprovedPosts(record, whole);
+  const found = checkPosts({ ...resolved, config: project.config, now, closed, approvals });
   const all = [
     ...problems,
     ...(await unmergedProblems(project.root, calendars)),
@@ -112,6 +126,7 @@ export async function checkCalendars(
     faultyRows,
     invalidLeftOut: 0,
     skippedRows,
+    series,
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     now,
     pastUntil,
@@ -210,24 +225,64 @@ function sheetMark(each: Problem): string {
   return sheet === undefined ? "" : JSON.stringify([each.file, sheet]);
 }
 
+type Listed = Pick<
+  CheckedCalendars,
+  "posts" | "unresolved" | "skippedRows" | "series" | "inScope" | "pastUntil"
+>;
+
 /** Earliest first, then by key. Problems with the media of drafts are not reported yet. */
 export async function listPosts(
   project: Project,
-  { posts, unresolved, skippedRows, inScope }: CheckedCalendars,
+  checked: Listed,
   { hashes }: Pick<MediaSources, "hashes"> = {},
 ): Promise<ListedPost[]> {
   const aside = await Promise.all(
-    (["draft", "skip"] as const).map(async (status): Promise<ListedPost[]> => {
-      const rows = skippedRows.filter((row) => row.status === status && inScope(row.file));
-      const those = rows.flatMap((row) => row.posts());
-      const resolved = await resolveMedia(those, mediaPlaces(project), async () => undefined, hashes?.read);
-      return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
-    }),
+    (["draft", "skip"] as const).map((status) =>
+      listRows(
+        project,
+        checked.skippedRows.filter((row) => row.status === status),
+        status,
+        checked,
+        hashes,
+      ),
+    ),
   );
-  const ready = [...posts, ...unresolved]
+  return [...readyPosts(checked), ...aside.flat()].sort(byTime);
+}
+
+/** Like `listPosts`, but a row that repeats is one post, at the time of its next one: people answer it as a whole. */
+export async function listWholePosts(
+  project: Project,
+  checked: Listed,
+  sources: Pick<MediaSources, "hashes"> = {},
+): Promise<ListedPost[]> {
+  const series = await listRows(project, checked.series, "ready", checked, sources.hashes);
+  const listed = await listPosts(project, checked, sources);
+  const single = listed.filter((post) => post.series === undefined);
+  return [...single, ...series]
+    .map((post): ListedPost => {
+      const next = post.repeats?.posts.find(({ scheduledAt }) => scheduledAt >= checked.pastUntil);
+      return next === undefined ? post : { ...post, scheduledAt: next.scheduledAt };
+    })
+    .sort(byTime);
+}
+
+async function listRows(
+  project: Project,
+  rows: readonly WholeRow[],
+  status: ListedPost["status"],
+  { inScope }: Pick<Listed, "inScope">,
+  hashes: MediaSources["hashes"],
+): Promise<ListedPost[]> {
+  const posts = rows.filter(({ file }) => inScope(file)).flatMap((row) => row.posts());
+  const resolved = await resolveMedia(posts, mediaPlaces(project), async () => undefined, hashes?.read);
+  return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
+}
+
+function readyPosts({ posts, unresolved, inScope }: Listed): readonly ListedPost[] {
+  return [...posts, ...unresolved]
     .filter(({ source }) => inScope(source.file))
     .map((post: Listable): ListedPost => ({ ...post, status: "ready" }));
-  return [...ready, ...aside.flat()].sort(byTime);
 }
 
 type Listable = Omit<Post, "media"> & { readonly media: readonly ListedMedia[] };

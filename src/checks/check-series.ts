@@ -23,6 +23,7 @@ import {
   type SeriesState,
   MAX_ALL_POSTS,
   MAX_POSTS,
+  lastDay,
   plannedDays,
   readExceptions,
 } from "./series/occurrences.ts";
@@ -87,6 +88,44 @@ export function checkSeries(
     assumed: [...(checked[0]?.assumed ?? []), { what: "series", value: until, from: "settings" }],
   };
 }
+
+/**
+ * The row as a whole: one post for its networks on its own day, or several if networks have their own texts. Each says what
+ * the row repeats. Empty if the row has faults.
+ */
+export function wholeSeries(
+  row: RowView,
+  repeat: Value,
+  reading: SeriesReading,
+  state: SeriesState,
+): readonly Post[] {
+  const { platforms, orders, languageTag } = reading;
+  const read = readSeries(row, repeat, platforms, orders);
+  if ("problems" in read) return [];
+  const { series, pool } = read;
+  // Of a row that begins later than plans reach, its first posts are shown.
+  const now = Math.max(state.now, Date.parse(series.start) - DAY_MS);
+  const { posts, problems } = checkSeries(row, repeat, reading, { ...state, now, total: { posts: 0 } });
+  if (hasErrors(problems)) return [];
+  const except = (row.own("except")?.items ?? []).map((each) => each.trim());
+  const texts = pool?.texts.map(({ text }) => text) ?? [];
+  const mark = [repeat.text, series.zone.name, languageTag, except, texts, pool?.spacing ?? 0];
+  const until = lastDay(series, state.daysOfRule);
+  return checkRow(row, platforms, orders).posts.map((post) => ({
+    ...post,
+    repeats: {
+      rule: repeat.text,
+      start: post.scheduledAt,
+      until,
+      except,
+      pool: texts,
+      posts: posts.filter((each) => each.platforms.some((name) => post.platforms.includes(name))),
+      mark,
+    },
+  }));
+}
+
+const DAY_MS = 86_400_000;
 
 export interface SeriesReading {
   readonly platforms: PlatformNames;

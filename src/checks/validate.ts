@@ -1,9 +1,8 @@
 /** From raw rows to posts or problems. Checks every row, whatever faults others have, then all rows together. */
 
 import { canonicalContent } from "../model/canonical.ts";
-import { groupsOfSeveral } from "../model/data.ts";
 import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
-import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
+import { type Position, type Problem, hasErrors, problem } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
 import { serviceTypeFacts } from "../model/service-interface.ts";
@@ -12,8 +11,9 @@ import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
+import { type IdentifiedRow, CROSS_ROW_CHECKS, hasTime, uniqueIds } from "./cross-row-checks.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
-import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
+import { type SeriesReading, checkSeries, repeatOf, wholeSeries } from "./check-series.ts";
 import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
@@ -30,6 +30,8 @@ export interface Validated {
   /** Ready rows with errors. */
   readonly faultyRows: readonly FaultyRow[];
   readonly skippedRows: readonly UnplannedRow[];
+  /** Ready rows that repeat. */
+  readonly series: readonly WholeRow[];
   readonly filteredRows: FilteredRows;
   /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
@@ -44,16 +46,18 @@ export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
   readonly source: Pick<RawRow, "file" | "line">;
 }
 
-/** A row that its status excludes from the plan. */
-export interface UnplannedRow {
+/** A row as people read it: a row that repeats is one post. */
+export interface WholeRow {
   readonly file: string;
+  /** The posts that it is or would be; none if it is not complete yet. Computed on demand, because a plan does not need them. */
+  readonly posts: () => readonly Post[];
+}
+
+/** A row that its status excludes from the plan. */
+export interface UnplannedRow extends WholeRow {
   readonly id: string | undefined;
   readonly row: Pick<RawRow, "file" | "sheet" | "line" | "at">;
   readonly status: "draft" | "skip";
-  /**
-   * The posts that it would be; none if it is not complete yet. Computed on demand, because a plan does not need them.
-   */
-  readonly posts: () => readonly Post[];
 }
 
 /** Draft rows and skipped rows in scope. */
@@ -80,18 +84,18 @@ export function validate(
   series?: SeriesState,
 ): Validated {
   const found = readRows(calendars, config, only, { slots, series });
-  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
+  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions, series: whole } = found;
   const faultyRows = [...found.faultyRows];
-  const problems = [...found.problems];
   const faultyIds = faultyRows.map(({ id }) => id);
   const { posts, unplaced, problems: ofSlots, again } = placeRows({ read, filtered, faultyIds }, slots);
   faultyRows.push(...unplaced.map(toFaultyRow));
-  problems.push(
+  const problems = [
+    ...found.problems,
     ...ofSlots,
     ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
     ...uniqueIds({ rows: drafts, posts: [] }),
     ...unknownFilterColumns(calendars, only),
-  );
+  ];
   if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0)
     problems.push(problem("filter/no-rows", NO_ROWS));
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
@@ -100,6 +104,7 @@ export function validate(
     posts,
     faultyRows,
     skippedRows,
+    series: whole,
     filteredRows,
     assumptions,
     problems,
@@ -149,7 +154,10 @@ function splitSeries(
 const NONE: readonly never[] = [];
 
 /** What the rows say, each for itself. */
-interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
+interface ReadRows extends Pick<
+  Validated,
+  "faultyRows" | "skippedRows" | "series" | "assumptions" | "problems"
+> {
   readonly read: readonly Post[];
   /** Posts of rows that a filter leaves out. */
   readonly filtered: readonly Post[];
@@ -177,6 +185,7 @@ function readRows(
   const [rows, drafts]: [IdentifiedRow[], IdentifiedRow[]] = [[], []];
   const faultyRows: FaultyRow[] = [];
   const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
+  const series: WholeRow[] = [];
   const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
@@ -193,7 +202,7 @@ function readRows(
         // A draft becomes ready one day, and then two rows must not have the same id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
-        const posts: UnplannedRow["posts"] = () => untakenPosts(view, platforms, orders);
+        const posts = (): readonly Post[] => wholePosts(view, inCalendar, state.series);
         skippedRows.push({ file: row.file, id, row, status, posts });
         continue;
       }
@@ -206,7 +215,9 @@ function readRows(
       rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {
         const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
-        read.push(...due);
+        for (const post of due) read.push(post);
+        if (repeatOf(view) !== undefined)
+          series.push({ file: row.file, posts: () => wholePosts(view, inCalendar, state.series) });
         filtered.push(...others);
         filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
@@ -233,6 +244,7 @@ function readRows(
     drafts,
     faultyRows,
     skippedRows,
+    series,
     assumptions: assumptions.found,
     problems,
   };
@@ -257,8 +269,13 @@ function notSetAside(
 }
 
 /** A draft without a time takes no slot, so it is not a post yet. */
-function untakenPosts(view: RowView, platforms: PlatformNames, orders: DateOrders): readonly Post[] {
-  return checkRow(view, platforms, orders).posts.filter(hasTime);
+function wholePosts(view: RowView, reading: SeriesReading, series: SeriesState | undefined): readonly Post[] {
+  const repeat = repeatOf(view);
+  const posts =
+    repeat === undefined || series === undefined
+      ? checkRow(view, reading.platforms, reading.orders).posts
+      : wholeSeries(view, repeat, reading, series);
+  return posts.filter(hasTime);
 }
 
 const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
@@ -390,107 +407,4 @@ function toFilteredRow(view: RowView, id: string | undefined, { posts }: Checked
     content: canonicalContent(view.value("content")?.written ?? ""),
     places: posts.filter(hasTime),
   };
-}
-
-// Checks across rows: each is a function from all posts to problems. To add one, write the function and list it below.
-
-/** A row with an id, including one with problems. */
-interface IdentifiedRow {
-  readonly id: string;
-  readonly source: RawRow;
-  readonly isFilteredOut: boolean;
-}
-
-interface AllRows {
-  readonly rows: readonly IdentifiedRow[];
-  readonly posts: readonly Post[];
-}
-
-type CrossRowCheck = (all: AllRows) => Problem[];
-
-const uniqueIds: CrossRowCheck = ({ rows }) =>
-  repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
-    // Problems between rows that a filter leaves out do not concern this run.
-    if (each.isFilteredOut && first.isFilteredOut) return [];
-    const message = `The id "${each.id}" is also the id of ${rowName(first.source, first.source.at())}. ${areVersions(each.source, first.source) ? "If these are two versions of one post, delete one. Otherwise, give one row another id." : "Give each row a different id, or none."}`;
-    return [problem("row/duplicate-id", message, each.source.at("id"))];
-  });
-
-/** Whether both rows are for the same time and platforms, as they are written. */
-function areVersions(one: RawRow, other: RawRow): boolean {
-  const fields = ["scheduled_at", "date", "time", "timezone", "platforms"] as const;
-  return fields.every((field) => String(one.cells[field] ?? "") === String(other.cells[field] ?? ""));
-}
-
-/**
- * The part for one platform is stored under the row's id and the platform's name: `launch@twitter` must not be another
- * row's id.
- */
-const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
-  const suspects = posts.filter(({ key }) => key.includes("@"));
-  if (suspects.length === 0) return [];
-  const ids = new Map(rows.map((row) => [row.id, row]));
-  return suspects.flatMap((post) => {
-    const other = post.key.endsWith(`@${post.platforms[0]}`) ? ids.get(post.key) : undefined;
-    if (other === undefined) return [];
-    const own = rowName(post.source, post.at());
-    if (own === rowName(other.source, other.source.at())) return [];
-    const message = `plancast uses the id "${post.key}" for ${own} on one of its platforms. Choose another id.`;
-    return [problem("row/duplicate-id", message, other.source.at("id"))];
-  });
-};
-
-/** Without ids, nothing distinguishes two rows with the same text that each ask for a slot. */
-const uniqueSlotRows: CrossRowCheck = ({ posts }) => {
-  const withoutId = posts.filter(({ slot, key }) => slot !== undefined && key.startsWith(DERIVED_KEY_PREFIX));
-  return repeats(withoutId, ({ key }) => [key]).map(({ each: post, first }) => {
-    const message = `The row has the same text and networks as ${rowName(first.source, first.at())}, and neither has a time. Remove one of them, or give each an id.`;
-    return problem("row/duplicate-post", message, post.at("content"));
-  });
-};
-
-const uniquePosts: CrossRowCheck = ({ posts }) =>
-  // Only posts at the same time can be duplicates, and few are.
-  repeats(groupsOfSeveral(posts.filter(hasTime), ({ scheduledAt }) => scheduledAt).flat(), (post) =>
-    post.platforms.map((platform) =>
-      JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
-    ),
-  ).map(({ each: post, first }) => {
-    const way = areOneCarousel(post, first)
-      ? "If their pictures are one post, set `carousel_rows: join` for this file in plancast.yaml. Otherwise, remove one of them."
-      : "Remove one of them.";
-    const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. ${way}`;
-    return problem("row/duplicate-post", message, post.at("content"));
-  });
-
-function hasTime({ scheduledAt }: Post): boolean {
-  return scheduledAt !== "";
-}
-
-/** Some schedulers have a row for each picture of a post. */
-function areOneCarousel(one: Post, other: Post): boolean {
-  const isSameFile = one.source.file === other.source.file;
-  const [own, others] = [one, other].map(({ media }) => JSON.stringify(media));
-  return isSameFile && one.media.length > 0 && other.media.length > 0 && own !== others;
-}
-
-const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniqueSlotRows, uniquePosts];
-
-/** Posts without text differ by their media. */
-function mediaIfNoText(post: Post): unknown {
-  return post.content === "" ? post.media : undefined;
-}
-
-/** Items with the same mark as an earlier item, each once, with the first item that has the mark. */
-function repeats<T>(all: readonly T[], marks: (each: T) => readonly string[]): { each: T; first: T }[] {
-  const seen = new Map<string, T>();
-  const found: { each: T; first: T }[] = [];
-  for (const each of all) {
-    const own = marks(each);
-    const known = own.find((mark) => seen.has(mark));
-    const first = known === undefined ? undefined : seen.get(known);
-    for (const mark of own) if (!seen.has(mark)) seen.set(mark, each);
-    if (first !== undefined) found.push({ each, first });
-  }
-  return found;
 }

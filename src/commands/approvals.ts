@@ -2,7 +2,8 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { checkCalendars, listPosts } from "../calendars/check.ts";
+import { readApprovalRecord, writeApprovalRecord } from "../calendars/approval-record.ts";
+import { checkCalendars, listWholePosts } from "../calendars/check.ts";
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import { hasStatusColumn, statusSwitches } from "../calendars/edit/edit-status.ts";
 import { SELECT_ALL, selectCalendars, severalEntries } from "../calendars/select.ts";
@@ -12,7 +13,7 @@ import { readStatus, wordsForStatus } from "../checks/statuses.ts";
 import { utcTime } from "../model/canonical.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import type { ListedPost, UtcTime } from "../model/post.ts";
+import { type ListedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import type { Config } from "../settings/config.ts";
 import { rowName } from "../model/problem.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
@@ -23,6 +24,7 @@ import {
   parseAnswers,
   decideAnswers,
   isReadyUnapproved,
+  recordAnswers,
 } from "../preview/client-answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
 import {
@@ -88,12 +90,16 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
   const calendars = files.map(({ calendar }) => calendar);
   const media = knownMedia(project, shell.clock);
   const checked = await checkCalendars(project, { ...selection, calendars }, shell.clock, media);
-  const posts = await listPosts(project, checked, media);
+  const posts = await listWholePosts(project, checked, media);
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
-  const decided = decideAnswers(file.answers, posts, pastUntil);
+  const record = await readApprovalRecord(project);
+  const decided = decideAnswers(file, posts, record, pastUntil);
   refuseOtherProject(file, decided, run);
   const planned = planCells(decided, files, flags);
   if (!(await confirmColumns(planned, run))) return shell.stop.aborted ? 130 : 1;
+  // Before the cells: if a cell cannot be written, the next plan still knows that the client rejected the post.
+  const next = recordAnswers(record, decided, posts, file.saved);
+  if (!flags["dry-run"] && next.size > 0) await writeApprovalRecord(project, next);
   const results = new Map(planned.settled);
   for (const each of planned.files) {
     if (shell.stop.aborted) return 130;
@@ -225,8 +231,10 @@ function statusFor(
       : refusedAs({ code: "approvals/status-word", status, given });
   }
   const known = wordsForStatus(calendar, status);
-  const [only] = known;
-  if (known.length === 1 && only !== undefined) return { before, after: only[0] };
+  const [commonest] = known;
+  // A rejection must take its row out of the plan, so it does not wait for a choice.
+  if (commonest !== undefined && (known.length === 1 || status === "draft"))
+    return { before, after: commonest[0] };
   return refusedAs(
     known.length === 0
       ? { code: "approvals/status-word", status, given: status }
@@ -314,15 +322,24 @@ function reportedAnswers(
   return decided.map((each): ReportedAnswer => {
     const { answer, post } = each;
     const status = post && (written.get(rowMark(post.source)) ?? post.status);
+    const result = results.get(each) ?? { kind: "unanswered" };
+    const isRejected = answer.answer === "changes" && result.kind === "refused" && !isSettled(result.refusal);
     return {
       post: post && reportedPost(post, titleOf),
       shown: answer.shown,
       answer: answer.answer,
       comment: answer.comment,
-      result: results.get(each) ?? { kind: "unanswered" },
+      result,
       isReadyUnapproved: status !== undefined && isReadyUnapproved(each, status, pastUntil),
+      isRejectedInPlan: isRejected && (status === undefined || status === "ready"),
+      hasNoId: post?.key.startsWith(DERIVED_KEY_PREFIX) === true,
     };
   });
+}
+
+/** Nothing remains to be done for this rejection. */
+function isSettled({ code }: AnswerRefusal): boolean {
+  return code === "approvals/past" || code === "approvals/skipped" || code === "approvals/older";
 }
 
 function reportedPost(

@@ -4,7 +4,7 @@ import diagnostics from "node:diagnostics_channel";
 
 const inputs = diagnostics.channel("plancast:input");
 
-/** Reports a file or an answer just before it is parsed, because nothing can interrupt parsing. */
+/** Reports a file or an answer just before it is parsed or compared, because nothing can interrupt that. */
 export function reportInput(bytes: number): void {
   inputs.publish(bytes);
 }

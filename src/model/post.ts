@@ -87,6 +87,36 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly slot?: SlotWish;
   /** Which post of its row it is. Absent for a row that does not repeat. */
   readonly series?: Occurrence;
+  /** What the whole row publishes, if the post is shown for a row that repeats. */
+  readonly repeats?: Repetition;
+}
+
+/** Everything that a row that repeats publishes, for people who read or approve it as one post. */
+export interface Repetition {
+  /** The rule as written. */
+  readonly rule: string;
+  /** When the post of the row's own day is due. Unlike the next post, it stays the same as time passes. */
+  readonly start: UtcTime;
+  /** The last day, `2027-06-30`; undefined for a row that never stops. */
+  readonly until: string | undefined;
+  /** The exceptions as written. */
+  readonly except: readonly string[];
+  /** The texts of its pool, with their variables. */
+  readonly pool: readonly string[];
+  /** The posts that are planned so far, earliest first. */
+  readonly posts: readonly Post[];
+  /** Everything above that a person can edit, and what its days and texts depend on. */
+  readonly mark: readonly unknown[];
+}
+
+/** A hash of each part of a post: an answer or an approval is about exactly these. */
+export interface PostSeal {
+  readonly text: string;
+  readonly networks: string;
+  readonly time: string;
+  readonly media: string;
+  /** Only of a row that repeats: its rule, exceptions and pool. */
+  readonly series?: string | undefined;
 }
 
 /** One post of a row that repeats. */

@@ -1,17 +1,22 @@
 /**
  * A client's answers: reads the file that the client's page downloads, and decides what it changes. The file comes back by
- * email, so anything may be in it: it has a size limit, and it is used as a whole or not at all. Also makes the names and
- * seals of posts, by which the page and its answers identify them. Pure.
+ * email, so anything may be in it: it has a size limit, and it is used as a whole or not at all. Pure.
  */
 
-import { hash } from "node:crypto";
 import { z } from "zod";
+import {
+  type ApprovalRecord,
+  type RecordedAnswer,
+  sealSchema,
+  utcTimeSchema,
+} from "../calendars/approval-record.ts";
+import { changedParts, hiddenName, keysOfPosts, sealOf } from "../model/post-seal.ts";
 import { groupBy, isObject } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
-import type { ListedMedia, ListedPost, UtcTime } from "../model/post.ts";
+import type { ListedPost, UtcTime } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import type { AnswerRefusal } from "../report/outcomes/approvals.ts";
-import { type AnswersFile, type ClientAnswer, type PostSeal, MAX_COMMENT } from "./preview-data.ts";
+import { type AnswersFile, type ClientAnswer, MAX_COMMENT } from "./preview-data.ts";
 
 /** Largest file, in bytes: a comment on each of a thousand posts a week for a year. */
 export const MAX_ANSWERS_BYTES = 32 * 1_048_576;
@@ -20,13 +25,10 @@ const VERSION = 1;
 
 const hashText = z.string().regex(/^[\w-]{16}$/, "must be a hash of 16 characters");
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, "must be a day");
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "must be a time in UTC");
-
-const seal = z.strictObject({ text: hashText, networks: hashText, time: hashText, media: hashText });
 
 const answer = z.strictObject({
   post: hashText,
-  seal,
+  seal: sealSchema,
   answer: z.enum(["approved", "changes"]).optional(),
   comment: z.string().max(MAX_COMMENT).optional(),
   shown: z.string().max(400),
@@ -36,11 +38,11 @@ const answersFile = z.strictObject({
   plancast_answers: z.literal(VERSION),
   page: z.strictObject({
     project: z.string().max(1_000).optional(),
-    made: time,
+    made: utcTimeSchema,
     from: day,
     to: day,
   }),
-  saved: time,
+  saved: utcTimeSchema,
   answers: z.array(answer).max(MAX_ANSWERS),
 });
 
@@ -119,23 +121,25 @@ type AnswerDecision =
   | { readonly kind: "refused"; readonly refusal: AnswerRefusal };
 
 /**
- * @param posts all posts of the project, in the order of `listPosts` @param pastUntil posts before this time are past
- * @returns in the order of the posts; answers without a post are last
+ * @param posts all posts of the project, in the order of `listWholePosts` @param record the newest answers so far
+ * @param pastUntil posts before this time are past @returns in the order of the posts; answers without a post are last
  */
 export function decideAnswers(
-  answers: readonly ClientAnswer[],
+  { answers, saved }: Pick<AnswersFile, "answers" | "saved">,
   posts: readonly ListedPost[],
+  record: ApprovalRecord,
   pastUntil: UtcTime,
 ): readonly DecidedAnswer[] {
-  const names = postNames(posts);
   const byName = new Map(answers.map((each) => [each.post, each]));
   const accepted = new Map<ListedPost, ClientAnswer>();
   const refused = new Map<ListedPost, AnswerRefusal>();
-  for (const [post, name] of names) {
+  for (const [post, key] of keysOfPosts(posts)) {
+    const name = hiddenName(key);
     const answer = byName.get(name);
     if (answer === undefined) continue;
     byName.delete(name);
-    const refusal = refusalOf(answer, post, pastUntil);
+    const newer = newerAnswer({ ...answer, saved }, record.get(key));
+    const refusal = newer ?? refusalOf(answer, post, pastUntil);
     accepted.set(post, answer);
     if (refusal !== undefined) refused.set(post, refusal);
   }
@@ -186,7 +190,39 @@ function rowDecision(said: readonly ClientAnswer["answer"][], { answer }: Client
     : { kind: "waiting" };
 }
 
-/** Without an answer, nothing changes, so nothing is refused. */
+/** Why an answer does not count: a file with a newer answer was used before. */
+function newerAnswer(
+  { answer, seal, saved }: ClientAnswer & { readonly saved: UtcTime },
+  recorded: RecordedAnswer | undefined,
+): AnswerRefusal | undefined {
+  if (answer === undefined || recorded === undefined || saved >= recorded.saved) return undefined;
+  if (answer === recorded.answer && changedParts(seal, recorded.seal).length === 0) return undefined;
+  return { code: "approvals/older", newer: recorded.answer, saved: recorded.saved };
+}
+
+/** The record with the answers of a file. Answers to posts that are gone, past or skipped say nothing about later ones. */
+export function recordAnswers(
+  record: ApprovalRecord,
+  decided: readonly DecidedAnswer[],
+  posts: readonly ListedPost[],
+  saved: UtcTime,
+): ApprovalRecord {
+  const keys = keysOfPosts(posts);
+  const next = new Map(record);
+  for (const { answer, post, decision } of decided) {
+    const key = post && keys.get(post);
+    const isLate = decision.kind === "refused" && decision.refusal.code !== "approvals/changed";
+    if (key === undefined || answer.answer === undefined || isLate) continue;
+    if ((next.get(key)?.saved ?? "") > saved) continue;
+    next.set(key, { answer: answer.answer, saved, seal: answer.seal });
+  }
+  return next;
+}
+
+/**
+ * Without an answer, nothing changes, so nothing is refused. A client who rejected an earlier version has not approved the
+ * new one, so the rejection counts.
+ */
 function refusalOf(
   { seal, answer }: ClientAnswer,
   post: ListedPost,
@@ -194,70 +230,7 @@ function refusalOf(
 ): AnswerRefusal | undefined {
   if (answer === undefined) return undefined;
   const parts = changedParts(seal, sealOf(post));
-  if (parts.length > 0) return { code: "approvals/changed", parts };
+  if (parts.length > 0 && answer === "approved") return { code: "approvals/changed", parts };
   if (post.status === "skip") return { code: "approvals/skipped" };
   return post.scheduledAt < pastUntil ? { code: "approvals/past" } : undefined;
-}
-
-// How answers name a post and what they cover. A name stays the same when the post changes. A seal does not, so an answer to
-// an earlier version is recognised. Both are hashes: a page for clients must not show ids and paths.
-
-/** 96 bits: nobody can find another post with the same part. */
-const LENGTH = 16;
-
-function digest(value: unknown): string {
-  return hash("sha256", JSON.stringify(value), "base64url").slice(0, LENGTH);
-}
-
-/** The names of all posts of a project, in their order. Rows without an id that say the same are counted. */
-export function postNames(posts: readonly ListedPost[]): ReadonlyMap<ListedPost, string> {
-  const counts = new Map<string, number>();
-  return new Map(
-    posts.map((post) => {
-      const count = (counts.get(post.key) ?? 0) + 1;
-      counts.set(post.key, count);
-      return [post, digest(["plancast post", post.key, count])];
-    }),
-  );
-}
-
-/** Parts of a listed post that say where it comes from, or have a hash of their own. Everything else is its text. */
-const NOT_TEXT: ReadonlySet<string> = new Set([
-  "key",
-  "source",
-  "at",
-  "timezone",
-  "status",
-  "platforms",
-  "scheduledAt",
-  "expires",
-  "media",
-]);
-
-export function sealOf(post: ListedPost): PostSeal {
-  const texts = Object.entries(post)
-    .filter(([name, value]) => !NOT_TEXT.has(name) && value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return {
-    text: digest(texts),
-    networks: digest(post.platforms),
-    time: digest(post.expires === undefined ? post.scheduledAt : [post.scheduledAt, post.expires]),
-    media: digest(post.media.map(mediaMark)),
-  };
-}
-
-/**
- * The content of a file counts, wherever the file is. For a web address, the seal has only the address, because not every
- * machine has its file.
- */
-function mediaMark(media: ListedMedia): readonly string[] {
-  if (media.kind === "id") return ["id", media.id];
-  if (media.kind === "url") return ["url", media.url];
-  if ("url" in media && media.url !== undefined) return ["url", media.url];
-  return "sha256" in media ? ["file", media.sha256] : ["path", media.path];
-}
-
-/** The parts of a post that differ. */
-function changedParts(one: PostSeal, other: PostSeal): (keyof PostSeal)[] {
-  return (["text", "networks", "time", "media"] as const).filter((part) => one[part] !== other[part]);
 }

@@ -4,17 +4,17 @@
  */
 
 import { limitsOfProject } from "../checks/networks/network-names.ts";
-import { utcTime } from "../model/canonical.ts";
+import { hiddenName, keysOfPosts, sealOf } from "../model/post-seal.ts";
+import { canonicalContent, utcTime } from "../model/canonical.ts";
 import { groupBy } from "../model/data.ts";
 import type { ListedMedia, ListedPost, UtcTime } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import { twoDigits } from "../model/text.ts";
 import { defaultMonth } from "../report/calendar/month.ts";
 import { visibleText } from "../report/text/escape.ts";
-import { shortTime, sortableTime } from "../report/text/local-time.ts";
+import { endTime, shortTime, sortableTime } from "../report/text/local-time.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
-import { postNames, sealOf } from "./client-answers.ts";
 import type { PreviewData, PreviewMedia, PreviewPost } from "./preview-data.ts";
 import {
   IndexedList,
@@ -62,11 +62,13 @@ export function clientPosts(
   const posts = all.filter(({ status }) => status !== "skip");
   const month = defaultMonth(posts, pastUntil, timezone);
   const wanted = spans.length > 0 ? spans : [{ from: `${month}-01`, to: `${month}-31` }];
-  const dayOf = ({ scheduledAt }: ListedPost): string => sortableTime(scheduledAt, timezone).date;
-  const isWanted = (post: ListedPost): boolean => {
-    const day = dayOf(post);
-    return wanted.some(({ from, to }) => from <= day && day <= to);
-  };
+  const dayOf = ({ scheduledAt }: Pick<ListedPost, "scheduledAt">): string =>
+    sortableTime(scheduledAt, timezone).date;
+  const isWanted = (post: ListedPost): boolean =>
+    [post, ...(post.repeats?.posts ?? [])].some((each) => {
+      const day = dayOf(each);
+      return each.scheduledAt >= post.scheduledAt && wanted.some(({ from, to }) => from <= day && day <= to);
+    });
   // A row has one status for all its posts, so the client sees all of them.
   const rows = [...groupBy(posts, ({ source }) => rowMark(source)).values()].filter((row) =>
     row.some(isWanted),
@@ -105,27 +107,31 @@ export function makeClientPage(
   { sourceOf, now }: { readonly sourceOf: SourceOf; readonly now: number },
 ): PreviewData {
   const timezone = config.timezone ?? "UTC";
-  const names = postNames(all);
+  const keys = keysOfPosts(all);
   const limitsOf = limitsOfProject(config);
   const platforms = new IndexedList((name: string) => previewPlatform(name, limitsOf, config));
   const byKey = new Map(posts.flatMap(({ media }) => media.map((each) => [mediaKey(each), each] as const)));
   const media = new IndexedList((key: string) => clientMedia(byKey.get(key), sourceOf));
   const shown = posts.map((post): PreviewPost => {
     const { date, clock, offset } = sortableTime(post.scheduledAt, timezone);
+    // Of a row that repeats, the texts of its next post.
+    const said = post.repeats?.posts.find(({ scheduledAt }) => scheduledAt === post.scheduledAt) ?? post;
     return {
       status: "unanswered",
       day: date,
       clock,
       offset,
       at: post.scheduledAt,
-      id: names.get(post) ?? "",
+      id: hiddenName(keys.get(post) ?? post.key),
       place: "",
       seal: sealOf(post),
       platforms: post.platforms.map((each) => platforms.placeOf(each)),
       media: post.media.map((each) => media.placeOf(mediaKey(each))),
       problems: [],
-      content: visibleText(post.content),
-      ...extrasOf(post),
+      content: visibleText(said.content),
+      ...extrasOf(said),
+      ...(said.expires === undefined ? {} : { expires: visibleText(endTime(said.expires, timezone)) }),
+      ...seriesOf(post, said, timezone),
       meters: [],
       differences: [],
     };
@@ -143,6 +149,38 @@ export function makeClientPage(
     posts: shown.sort(byTime),
     client: { ...(config.project === undefined ? {} : { project: config.project }), made, from, to },
   };
+}
+
+/** @param shown the post of the series whose texts the page shows anyway */
+function seriesOf(
+  { repeats, scheduledAt: next }: ListedPost,
+  shown: PostTexts,
+  timezone: string,
+): Pick<PreviewPost, "repeats"> {
+  if (repeats === undefined) return {};
+  const { rule, until, except, pool } = repeats;
+  const due = repeats.posts.filter(({ scheduledAt }) => scheduledAt >= next);
+  const known = new Set(allTexts(shown));
+  const texts = [...new Set([...due.flatMap(allTexts), ...pool.map(canonicalContent)])];
+  return {
+    repeats: {
+      rule: visibleText(rule),
+      ...(until === undefined ? {} : { until }),
+      days: due.map(({ scheduledAt }) => {
+        const { date, clock } = sortableTime(scheduledAt, timezone);
+        return `${date} ${clock}`;
+      }),
+      except: except.map(visibleText),
+      texts: texts.filter((text) => !known.has(text)).map(visibleText),
+    },
+  };
+}
+
+type PostTexts = Pick<ListedPost, "content" | "thread" | "first_comment" | "alt">;
+
+/** Every text that a post publishes. */
+function allTexts({ content, thread = [], first_comment: comment = "", alt = [] }: PostTexts): string[] {
+  return [content, ...thread, comment, ...alt].filter((text) => text !== "");
 }
 
 /** Without its name, which may be meant for the team only. */

@@ -5,6 +5,7 @@
  */
 
 import type { Action } from "../model/plan.ts";
+import type { PostSeal } from "../model/post.ts";
 import type { Severity } from "../model/problem.ts";
 
 /**
@@ -183,14 +184,6 @@ export interface ClientPage {
   readonly to: string;
 }
 
-/** A hash of each part of a post: a client's answer is about exactly these. */
-export interface PostSeal {
-  readonly text: string;
-  readonly networks: string;
-  readonly time: string;
-  readonly media: string;
-}
-
 /** A client's answer to one post. */
 export interface ClientAnswer {
   /** The post's `id` on the page. */
@@ -303,6 +296,20 @@ interface PreviewReply {
   readonly text: string;
 }
 
+/** A row that repeats. */
+export interface PreviewSeries {
+  /** The rule as written. */
+  readonly rule: string;
+  /** Its last day, `2027-06-30`; absent if it never stops. */
+  readonly until?: string;
+  /** Its next posts, as `2027-03-01 09:00` in the zone. */
+  readonly days: readonly string[];
+  /** Exceptions as written. */
+  readonly except: readonly string[];
+  /** Every other text that it publishes. */
+  readonly texts: readonly string[];
+}
+
 export interface PreviewPost {
   readonly status: PreviewStatus;
   /** `YYYY-MM-DD` and `HH:mm` in the zone, with the zone's offset then, such as `+01:00`. */
@@ -338,6 +345,8 @@ export interface PreviewPost {
   readonly replies?: readonly PreviewReply[];
   /** When the post expires, in the zone. Absent for a post that never expires. */
   readonly expires?: string;
+  /** Only of a row that repeats, and on a client's page. */
+  readonly repeats?: PreviewSeries;
   /** The row's campaign; absent without one, and on a client's page. */
   readonly campaign?: string;
   readonly meters: readonly Meter[];

@@ -185,8 +185,19 @@ export const COMMAND_CODES = {
     cause: "The row was removed or has an error. A row without an id counts as another post if it changes.",
     fix: "Make a new page with `plancast preview --for-client`. Give your rows an id.",
   },
+  "approvals/older": {
+    rule: "A newer answer of a client counts more than an older one.",
+    cause:
+      "You used a file that the client saved before another one. `plancast.approvals.json` has the newer answer.",
+    fix: "Use the newest file. If you want the older answer, ask your client to save the answers again.",
+  },
+  "approvals/record": {
+    rule: "`plancast.approvals.json` is as `plancast approvals` wrote it.",
+    cause: "Somebody edited it, or git left conflict markers in it.",
+    fix: "Keep the newer answer to each post, or restore the file from git.",
+  },
   "approvals/changed": {
-    rule: "An answer is for exactly the post that the client saw: text, pictures and videos, networks and time.",
+    rule: "An approval is for exactly the post that the client saw: text, pictures and videos, networks and time. For a row that repeats, also its rule, exceptions and pool.",
     cause: "Somebody changed the row or a picture after the page was made.",
     fix: "Make a new page with `plancast preview --for-client` and ask your client again.",
   },
@@ -201,9 +212,9 @@ export const COMMAND_CODES = {
     fix: "Change the status by hand if you want to publish the post.",
   },
   "approvals/status-word": {
-    rule: "It is clear which word a calendar uses for ready and for draft.",
-    cause: "The rows of the calendar or `status_values` have several words for the same status.",
-    fix: "Choose one: `plancast approvals FILE --ready Approved --draft Draft`.",
+    rule: "It is clear which word a calendar uses for ready.",
+    cause: "The rows of the calendar or `status_values` have several words for ready.",
+    fix: "Choose one: `plancast approvals FILE --ready Approved`.",
   },
   "approvals/status-column": {
     rule: "`plancast approvals` writes a word into a status column. It cannot write yes or no.",

@@ -425,3 +425,12 @@ export const GUARD_HINT_IN_JOBS =
  */
 export const GUARD_HINT_FOR_SEVERAL =
   "To allow it, run the workflow by hand with this plan's hash as `plan`.";
+
+/** The parts of a post that an approval covers. */
+export const SEALED_PARTS = {
+  text: "text, thread, first comment or alt text",
+  networks: "networks",
+  time: "time",
+  media: "pictures or videos",
+  series: "rule, exceptions or pool",
+} as const;

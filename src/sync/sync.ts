@@ -24,6 +24,7 @@ import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
 import { hasExtras, isExpired, supportedPosts } from "../model/extras.ts";
 import { type Clock, type Pace, durationMs } from "../model/clock.ts";
+import { reportInput } from "../model/input-size.ts";
 import { type Lockfile, knownSeries } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
@@ -239,6 +240,9 @@ function isPlanned({ inScope }: CheckedCalendars, { now }: DiffInput): (post: Re
   return ({ source, scheduledAt }) => inScope(source.file) && utcMs(scheduledAt) > now;
 }
 
+/** The size of a usual post, in bytes. */
+const POST_BYTES = 300;
+
 /** remote → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
   read: CheckedCalendars,
@@ -263,6 +267,8 @@ async function compareUntilProved(
     refuseOtherClock(clockAheadMs?.());
     const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
     const input = diffInput(project, checked, owned, remote, clock.now());
+    // The comparison blocks the process, like parsing.
+    reportInput(checked.posts.length * POST_BYTES);
     const compared = diff(input);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);

@@ -462,9 +462,10 @@ test("names the ready posts that the client has not approved, because apply sche
   const { code, stdout } = await approve(project, file);
   expect(code).toBe(1);
   const ready = stdout.split("\n  calendars/").filter((part) => part.includes("the next apply schedules it"));
-  expect(ready.map((part) => part.split(" ")[1])).toEqual(["c", "d", "e"]);
+  // A count is enough for a post without an answer and without a comment.
+  expect(ready.map((part) => part.split(" ")[1])).toEqual(["d"]);
   expect(stdout).not.toContain("Silent draft");
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain("Ready without an approval: 3 posts.");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("Ready without an approval: 3 posts (c, d, e).");
   const { stdout: json } = await approve(project, file, ["--format", "json", "--dry-run"]);
   const { answers }: { answers: readonly { ready_unapproved?: true }[] } = JSON.parse(json);
   expect(answers.map(({ ready_unapproved: isReady = false }) => isReady)).toEqual([

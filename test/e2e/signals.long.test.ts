@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { EditingPage } from "../support/edit-requests.ts";
 import { type EndedProcess, type RunningProcess, endedBy, startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
+import { until } from "../support/until.ts";
 
 const ROWS = ["a", "b", "c"].map((id) => [id, "2036-03-01 10:00", "twitter", `Text ${id}`]);
 const CALENDAR = csv(["id", "scheduled_at", "platforms", "content"], ...ROWS);
@@ -17,35 +18,43 @@ const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
 /** Different ones, because the system merges two equal signals that arrive together. */
 const TWICE = ["SIGTERM", "SIGINT"] as const;
 
-/** A command with work that never ends. */
-async function startBusy(env: Readonly<Record<string, string>>): Promise<RunningProcess> {
-  const { project } = await startScenario({
-    files: { "calendars/a.csv": `${CALENDAR}\n${"x".repeat(100_000)}` },
-  });
+/** Rows that are large input, both as a file and for the comparison. */
+const LARGE = csv(
+  ["id", "scheduled_at", "platforms", "content"],
+  ...Array.from({ length: 2_000 }, (_, row) => [
+    `r${row}`,
+    "2036-03-01 10:00",
+    "twitter",
+    `Text number ${row}`,
+  ]),
+);
+
+test.each([
+  ["reads a large file", "1"],
+  ["plans a large file, after it waited for the service", "2"],
+])("if a process never stops working when it %s, the system ends it", async (_what, blockAt) => {
+  const { project, env, service } = await startScenario({ files: { "calendars/a.csv": LARGE } });
+  service.faults.at(1, { kind: "slow-after", ms: 1_000 });
   const block = fileURLToPath(new URL("../support/block-on-input.js", import.meta.url));
-  const running = startProcess(["validate"], {
+  const running = startProcess(["plan"], {
     cwd: project.root,
-    env: { ...env, NODE_OPTIONS: `--import=${block}` },
+    env: { ...env, NODE_OPTIONS: `--import=${block}`, BLOCK_AT: blockAt },
   });
   await running.waitFor("blocked");
-  return running;
-}
-
-test("one signal ends a process that is busy with one long task, and a second signal ends it sooner", async () => {
-  const busy = { BLOCK_WHEN: "watched" };
-  await endedSoonerByTwo(
-    () => startBusy(busy),
-    ({ result }) => {
-      expect(result).toMatchObject({ code: null, signal: "SIGKILL" });
-      expect(result.stderr).toContain("Stopped immediately.");
-    },
-  );
-});
-
-test("if a process is busy before it watches for signals, the system ends it", async () => {
-  const { tookMs, result } = await endedBy(await startBusy({}), ["SIGTERM"]);
+  const { tookMs, result } = await endedBy(running, ["SIGTERM"]);
   expect(result).toMatchObject({ code: null, signal: "SIGTERM" });
   expect(tookMs).toBeLessThan(BUSY_MS);
+});
+
+test("after large input, a process that waits for an answer still ends cleanly", async () => {
+  const { project, env, service } = await startScenario({ files: { "calendars/a.csv": LARGE } });
+  service.faults.plan(() => "hang-before");
+  const running = startProcess(["plan", "--format", "json"], { cwd: project.root, env });
+  await until(() => service.counters.requests > 0);
+  await wait(2_000);
+  const { result } = await endedBy(running, ["SIGTERM"]);
+  expect(result).toMatchObject({ code: 130, signal: null });
+  expect(JSON.parse(result.stdout)).toMatchObject({ version: 1 });
 });
 
 test.runIf(process.platform !== "win32")("git ends with the process that waits for it", async () => {

@@ -23,22 +23,28 @@ export function pageData(html: string): PreviewData {
 type Answers = Readonly<Record<string, Pick<ClientAnswer, "answer" | "comment">>>;
 
 export function answersTo(data: PreviewData, answers: Answers): AnswersFile {
-  const { client, posts } = data;
-  if (client === undefined) throw new Error("This page is not for a client.");
   const unused = new Set(Object.keys(answers));
-  const records = posts.map(({ id, seal, content = "" }): ClientAnswer => {
-    if (id === undefined || seal === undefined) throw new Error("A post of a client's page needs an id.");
+  const file = answersFor(data, (content) => {
     const text = Object.keys(answers).find((start) => content.startsWith(start));
     if (text !== undefined) unused.delete(text);
-    return { post: id, seal, ...(text === undefined ? {} : answers[text]), shown: text ?? content };
+    return { ...(text === undefined ? {} : answers[text]), shown: text ?? content };
   });
   if (unused.size > 0) throw new Error(`The page has no post ${[...unused].join(", ")}.`);
-  return {
-    plancast_answers: 1,
-    page: client,
-    saved: "2036-02-21T09:00:00Z",
-    answers: records,
-  };
+  return file;
+}
+
+/** @param answerTo the answer to a post with this text @param saved when the client downloaded the file */
+export function answersFor(
+  { client, posts }: PreviewData,
+  answerTo: (content: string) => Partial<ClientAnswer>,
+  saved = "2036-02-21T09:00:00Z",
+): AnswersFile {
+  if (client === undefined) throw new Error("This page is not for a client.");
+  const answers = posts.map(({ id, seal, content = "" }): ClientAnswer => {
+    if (id === undefined || seal === undefined) throw new Error("A post of a client's page needs an id.");
+    return { post: id, seal, shown: content, ...answerTo(content) };
+  });
+  return { plancast_answers: 1, page: client, saved, answers };
 }
 
 export const APPROVED = { answer: "approved" } as const;

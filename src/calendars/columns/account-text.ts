@@ -82,7 +82,8 @@ function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn
 export function columnsBlock(columns: readonly UnaccountedColumn[]): string {
   const lines = columns.map(({ key, use: { hint, rival } }) => {
     const target = rival === undefined ? (hint?.target ?? IGNORE) : IGNORE;
-    return `  ${yamlKey(key)}: ${target}`;
+    const question = rival === undefined && hint?.question !== undefined ? ` # ${hint.question}` : "";
+    return `  ${yamlKey(key)}: ${target}${question}`;
   });
   return ["columns:", ...lines].join("\n");
 }

@@ -3,6 +3,8 @@
  * person answers, and never a row. To add a guess, add a line to `HINTS`; to add a word, add it to its language.
  */
 
+import type { ColumnCells, Hint } from "../../model/column-account.ts";
+import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, mentionsNetwork, namesANetwork, namesDay, repeats, showsKind } from "./cell-kinds.ts";
@@ -23,34 +25,13 @@ import {
   textPartNamed,
 } from "./column-names.ts";
 
-/** What a hint is made from. */
-export interface HintedColumn {
-  /** As in the header; empty without one. */
-  readonly name: string;
-  readonly filled: number;
-  readonly blank: number;
-  /** Some different cells. */
-  readonly examples: readonly string[];
-  /** All different cells with their rows; absent if there are many. */
-  readonly values?: readonly { readonly text: string; readonly rows: number }[] | undefined;
-}
-
-export interface ColumnHint {
-  /** The word for `columns:`. */
-  readonly target: string;
-  /** Whether its cells may decide which rows are published. */
-  readonly decides: boolean;
-  /** What only the team knows. With a question, the target is not a proposal, only the likely answer. */
-  readonly question?: string;
-  /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
-  readonly values?: Readonly<Record<string, string>>;
-}
-
-interface HintRow extends Omit<ColumnHint, "target" | "decides"> {
-  readonly when: (column: HintedColumn, cells: readonly string[]) => boolean;
-  readonly target: string | ((column: HintedColumn) => string);
+interface HintRow extends Omit<Hint, "target" | "decides"> {
+  readonly when: (column: ColumnCells, cells: readonly string[]) => boolean;
+  readonly target: string | ((column: ColumnCells) => string);
   readonly decides?: true;
 }
+
+const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
 
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
@@ -59,6 +40,11 @@ const HINTS: readonly HintRow[] = [
     target: "status",
     decides: true,
     question: "Is a row with an address already published?",
+    answers: {
+      status: "yes: leave these rows out",
+      "content+": "no: add the address to the text",
+      ignore: "no: publish these rows, without the address",
+    },
     values: { "*": "skip", "": "ready" },
   },
   {
@@ -76,11 +62,16 @@ const HINTS: readonly HintRow[] = [
     when: ({ name, values }) => isAccountName(name) && values?.length !== 1,
     target: "status",
     decides: true,
-    question: "Should plancast publish all of them, or only some?",
+    question: "Should plancast publish the rows of all, or only of some?",
+    answers: {
+      status: "only of some: plancast asks which",
+      ignore: "of all, on the same accounts",
+      accounts: "of all, each on its own account of the service",
+    },
   },
   {
-    when: ({ name }) => suggestedFieldOf(name) === "type",
-    target: "type",
+    when: ({ name }) => DECIDING_FIELDS.has(suggestedFieldOf(name) ?? "id"),
+    target: ({ name }) => suggestedFieldOf(name) ?? "",
     decides: true,
   },
   { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
@@ -89,21 +80,25 @@ const HINTS: readonly HintRow[] = [
     when: ({ name }) => isTranslatedText(name) || isFurtherText(name),
     target: "content",
     question: "Is this the text to publish?",
+    answers: { ignore: "no: another column has it", content: "yes" },
   },
   {
     when: ({ name }) => spokenOf(name) === "new-dates",
     target: "date",
     question: "Do these dates replace the others?",
+    answers: { date: "yes: then ignore the other column of dates", ignore: "no" },
   },
   {
     when: ({ name }) => spokenOf(name) === "further-dates",
     target: "ignore",
-    question: "plancast publishes each row once. Is that right here?",
+    question: "plancast publishes each row once. To publish it again, copy the row.",
+    answers: { ignore: "publish each row once" },
   },
   {
     when: ({ name }, cells) => spokenOf(name) === "exclusions" && cells.every(namesANetwork),
     target: "ignore",
-    question: "plancast leaves out no networks of a row. Is that right here?",
+    question: "plancast cannot leave out networks of a row. Take them out of the column with the networks.",
+    answers: { ignore: "go on without this column" },
     decides: true,
   },
   {
@@ -138,7 +133,14 @@ const HINTS: readonly HintRow[] = [
   { when: ({ name }, cells) => speaksOf(name, "media") && cells.some(isAddress), target: "media" },
   { when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay), target: "date" },
   { when: ({ name }) => speaksOf(name, "time"), target: "time" },
-  { when: shows(namesANetwork, isChannel), target: "platforms" },
+  {
+    when: (_column, cells) =>
+      cells.filter((text) => namesANetwork(text) || isChannel(text)).length * 2 > cells.length &&
+      cells.some((text) => yesOrNo(text) === undefined && namesANetwork(text)) &&
+      cells.every(isShort),
+    target: "platforms",
+    decides: true,
+  },
   { when: shows((text) => showsKind(text, "media")), target: "media" },
   { when: shows((text) => showsKind(text, "time")), target: "time" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
@@ -149,25 +151,32 @@ const HINTS: readonly HintRow[] = [
     when: (_column, cells) => cells.length > 0 && cells.every(mentionsNetwork),
     target: "platforms",
     question: "Does it say for which networks a row is?",
+    answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
   {
     when: (column, cells) => !isTeamNote(column.name) && areFewWords(column, cells),
     target: "ignore",
     decides: true,
-    question: "Does it say which rows are ready?",
+    question: "Does it say which rows are published?",
+    answers: {
+      ignore: "no: it is a note for the team",
+      status: "yes: plancast asks what each value means",
+      type: "no: it is the kind of post, such as reel or story",
+    },
   },
 ];
 
 /** What a column may hold; undefined if nothing shows that it is more than a note for the team. */
-export function hintFor(column: HintedColumn): ColumnHint | undefined {
+export function hintFor(column: ColumnCells): Hint | undefined {
   const cells = column.values?.map(({ text }) => text) ?? column.examples;
   const found = HINTS.find(({ when }) => when(column, cells));
   if (found === undefined) return undefined;
-  const { target, decides = false, question, values } = found;
+  const { target, decides = false, question, answers, values } = found;
   return {
     target: typeof target === "string" ? target : target(column),
     decides,
     ...(question === undefined ? {} : { question }),
+    ...(answers === undefined ? {} : { answers }),
     ...(values === undefined ? {} : { values }),
   };
 }
@@ -176,7 +185,7 @@ export function hintFor(column: HintedColumn): ColumnHint | undefined {
 function shows(
   clearly: (text: string) => boolean,
   perhaps = clearly,
-): (column: HintedColumn, cells: readonly string[]) => boolean {
+): (column: ColumnCells, cells: readonly string[]) => boolean {
   return (_column, cells) =>
     cells.some((text) => yesOrNo(text) === undefined && clearly(text)) &&
     cells.every((text) => clearly(text) || perhaps(text));
@@ -212,7 +221,7 @@ function isUnready(text: string): boolean {
 const MOST_STATES = 8;
 
 /** Whether a column repeats a few words. If each row has its own, they say nothing about its state. */
-function areFewWords({ filled, values }: HintedColumn, cells: readonly string[]): boolean {
+function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]): boolean {
   return (
     values !== undefined &&
     cells.length > 0 &&

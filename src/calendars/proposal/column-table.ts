@@ -39,9 +39,11 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
       case "blank":
         return column.name === "" ? [] : [lineOf(column, IGNORE, "certain")];
       case "ignored":
-        return [lineOf(column, IGNORE, "certain")];
-      case "used":
-        return [lineOf(column, targetText(use.as), "certain")];
+        return [alreadySaid(lineOf(column, IGNORE, "certain"))];
+      case "used": {
+        const line = lineOf(column, targetText(use.as), "certain");
+        return [use.evidence.by === "name" || use.evidence.by === "synonym" ? line : alreadySaid(line)];
+      }
       case "unaccounted": {
         if (column === text) return [lineOf(column, take("content", held), "proposed")];
         const hint = hintFor(column);
@@ -49,8 +51,7 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
           return [lineOf(column, IGNORE, "proposed", rivalText(use.rival.key), hint?.target)];
         if (hint === undefined) return [lineOf(column, IGNORE, "note")];
         const isTaken = isExclusive(hint.target) && held.has(hint.target);
-        if (hint.question !== undefined)
-          return [lineOf(column, isTaken ? IGNORE : hint.target, "open", hint.question, hint.target)];
+        if (hint.answers !== undefined) return [questionLine(column, hint.question, hint.answers)];
         if (isTaken) {
           const holder = columns.find(
             (each) => each.use.kind === "used" && targetText(each.use.as) === hint.target,
@@ -67,6 +68,11 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
   function rivalText(key: string): string {
     return `"${key}" already holds this.`;
   }
+}
+
+/** What the settings say is not written again. */
+function alreadySaid(line: ProposalLine): ProposalLine {
+  return line.chosen === undefined ? line : { ...line, chosen: { ...line.chosen, settings: {} } };
 }
 
 /** Remembers that a column holds the field. */
@@ -121,6 +127,17 @@ function lineOf(
 
 /** Offered for each column. */
 const USUAL = ["ignore", "content", "content+", "date", "time", "platforms", "status", "type", "media"];
+
+/** A column that only the team can explain, with the answers to its question first. */
+function questionLine(
+  column: ColumnAccount,
+  question: string | undefined,
+  answers: Readonly<Record<string, string>>,
+): ProposalLine {
+  const line = lineOf(column, IGNORE, "open", question);
+  const first = Object.entries(answers).map(([word, text]) => ({ ...columnChoice(column.key, word), text }));
+  return { ...line, choices: first };
+}
 
 function columnChoice(key: string, word: string): Choice {
   return { word, text: targetLabel(word), settings: { columns: { [key]: word } } };

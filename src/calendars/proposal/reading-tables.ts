@@ -14,6 +14,9 @@ import { patternFor } from "../find.ts";
 import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
 import { typedNetworks } from "./value-tables.ts";
 
+/** The table that comes before all others. */
+export const FILE_TABLE = "file";
+
 const HEADS = { name: "", examples: "", answer: "plancast takes" };
 
 /**
@@ -35,6 +38,14 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
       const examples = [`line ${sample.line}: ${sample.text}`];
       return { ...proposed(path, "The program that wrote the file", choices), examples };
     }
+    case "positions":
+      return {
+        ...proposed(["calendars", files, "header_row"], "The first row", [
+          ofFile(files, "a post: no row names the columns", { header_row: "none" }, "none"),
+          { word: "header", text: "the names of the columns", settings: {} },
+        ]),
+        examples: question.columns.map(({ sample }) => sample),
+      };
     case "preset":
       return line(["calendars", files, "preset"], `A file of ${question.title}?`, [
         ofFile(files, "yes: read it with its preset", { preset: question.name }, question.name),
@@ -129,7 +140,7 @@ export function fileTable(problems: readonly Problem[]): ProposalTable | undefin
   const lines = linesOf(problems, fileLine);
   return lines.length === 0
     ? undefined
-    : { id: "file", title: "How should plancast read the file?", heads: HEADS, lines };
+    : { id: FILE_TABLE, title: "How should plancast read the file?", heads: HEADS, lines };
 }
 
 /** What the last table proposes besides the questions of problems. */

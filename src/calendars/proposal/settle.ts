@@ -7,7 +7,15 @@ import { Document, isScalar, parse, parseDocument, visit } from "yaml";
 import { Failure } from "../../model/failure.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
-import { type ProposalLine, isObject, mergeSettings, settingsOfLines, valueAt } from "./proposal.ts";
+import {
+  type Choice,
+  type ProposalLine,
+  isObject,
+  mergeSettings,
+  settingsOfLines,
+  valueAt,
+} from "./proposal.ts";
+import { FILE_TABLE } from "./reading-tables.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
 
 /** Stands for an answer that only the team knows. */
@@ -25,26 +33,34 @@ export interface Settled {
 }
 
 /**
- * Reads the calendars, accepts lines, and reads them again until no further line can be accepted.
+ * Reads the calendars, accepts lines, and reads them again until there are no further lines.
  * @param answers what somebody has answered
+ * @param assumes the answer to take for an open line, only to find the lines that follow from it
  */
 export async function settle(
   source: ProposalSource,
   answers: ProjectSettings,
   accepts: (line: ProposalLine) => boolean,
+  assumes: (line: ProposalLine) => Choice | undefined = () => undefined,
 ): Promise<Settled> {
   const lines = new Map<string, ProposalLine>();
   const isLeft = (line: ProposalLine): boolean =>
     valueAt(answers, line.path) === undefined && line.certainty !== "extra" && !accepts(line);
   for (let count = 1; ; count += 1) {
-    const known = [...lines.values()].filter(accepts);
+    const known = [...lines.values()].map((line) =>
+      accepts(line) ? line : { ...line, chosen: assumes(line) },
+    );
     const reading = await readProposal(source, mergeSettings(settingsOfLines(known), answers));
-    const found = reading.tables
-      .flatMap((table) => table.lines)
-      .filter(({ path }) => !lines.has(path.join("\n")));
+    const added = reading.tables.map((table) => ({
+      ...table,
+      lines: table.lines.filter(({ path }) => !lines.has(path.join("\n"))),
+    }));
+    // Another sheet or header has other columns.
+    const ofFile = added.filter(({ id, lines: those }) => id === FILE_TABLE && those.length > 0);
+    const found = (ofFile.length > 0 ? ofFile : added).flatMap((table) => table.lines);
     for (const line of found) lines.set(line.path.join("\n"), line);
     const all = [...lines.values()];
-    if (count === MOST_READINGS || !found.some(accepts))
+    if (count === MOST_READINGS || found.length === 0)
       return { reading, lines: all, left: all.filter(isLeft) };
   }
 }
@@ -64,12 +80,18 @@ export function proposalYaml(lines: readonly ProposalLine[], answers: ProjectSet
   return document.toString({ lineWidth: 0 });
 }
 
-function commentFor({ examples, rows, question, choices, chosen, typed }: ProposalLine): string {
+/** Choices of a column in a comment. */
+const COMMENTED = 3;
+
+function commentFor({ path, examples, rows, question, choices, chosen, typed }: ProposalLine): string {
   const about = [
     ...(rows === undefined ? [] : [rows === 1 ? "1 row" : `${rows} rows`]),
     ...examples,
     ...(question === undefined ? [] : [question]),
-    ...(chosen === undefined
+    ...(chosen === undefined && path[0] === "columns"
+      ? [...choices.slice(0, COMMENTED).map(({ word, text }) => `${word} (${text})`), "or another field"]
+      : []),
+    ...(chosen === undefined && path[0] !== "columns"
       ? [
           `one of: ${choices.map(({ word }) => word).join(", ")}${typed === undefined ? "" : `, or ${typed.prompt}`}`,
         ]

@@ -1,7 +1,7 @@
 /** The tables of values: what each value of a deciding column means, and which networks people's names for them are. */
 
 import { LEFT_OUT, networkTitles, networksIn, nearestNetwork } from "../../checks/networks/network-names.ts";
-import type { AccountedValue, CalendarAccount, DecidingColumn } from "../../model/column-account.ts";
+import type { AccountedValue, CalendarAccount, DecidingColumn, Hint } from "../../model/column-account.ts";
 import { groupBy } from "../../model/data.ts";
 import type { Problem } from "../../model/problem.ts";
 import { didYouMean, foldName } from "../../model/text.ts";
@@ -10,7 +10,7 @@ import { POST_TYPES, POST_TYPE_NAMES } from "../../settings/post-types.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, namesDay } from "../columns/cell-kinds.ts";
 import { questionOf } from "../columns/column-names.ts";
-import { type ColumnHint, hintFor } from "../columns/hints.ts";
+import { hintFor } from "../columns/hints.ts";
 import type { Choice, ProposalLine, ProposalTable, TypedAnswer } from "./proposal.ts";
 
 /** One table for each deciding column with a value that somebody must explain. The same header is one table for all calendars. */
@@ -20,10 +20,8 @@ export function valueTables(accounts: readonly CalendarAccount[]): ProposalTable
   );
   return [...groupBy(deciding, ({ key }) => foldName(key)).values()].flatMap((same) => {
     const [first] = same;
-    const isKnown = same.every(({ values }) =>
-      values.every(({ meaning, by }) => meaning !== undefined && by !== "settings"),
-    );
-    if (first === undefined || isKnown) return [];
+    if (first === undefined || !same.some((each) => each.values.some((value) => isAsked(each, value))))
+      return [];
     const values = countTogether(same.flatMap((each) => each.values));
     return [
       {
@@ -36,9 +34,21 @@ export function valueTables(accounts: readonly CalendarAccount[]): ProposalTable
   });
 }
 
-type HintedDeciding = DecidingColumn & { readonly hint: ColumnHint | undefined };
+/** Whether somebody must say what a value means. A type that plancast never publishes is asked about, too. */
+function isAsked({ kind }: Pick<DecidingColumn, "kind">, { meaning, by }: AccountedValue): boolean {
+  if (meaning === undefined) return true;
+  return (
+    kind === "type" && by !== "settings" && isPostType(meaning) && POST_TYPES[meaning].publishedAs === "never"
+  );
+}
 
-function hintOf({ column }: DecidingColumn, columns: CalendarAccount["columns"]): ColumnHint | undefined {
+function isPostType(name: string): name is keyof typeof POST_TYPES {
+  return POST_TYPE_NAMES.some((each) => each === name);
+}
+
+type HintedDeciding = DecidingColumn & { readonly hint: Hint | undefined };
+
+function hintOf({ column }: DecidingColumn, columns: CalendarAccount["columns"]): Hint | undefined {
   const found = columns.find((each) => each.column === column);
   return found === undefined ? undefined : hintFor(found);
 }
@@ -56,23 +66,22 @@ function countTogether(values: readonly AccountedValue[]): AccountedValue[] {
   });
 }
 
-/** A column with more values than this that all mean the same gets one line for them. */
+/** A column with more values than this that all mean the same gets one line for them, and so do dates and addresses. */
 const MOST_ALIKE = 6;
 
 function valueLines(column: HintedDeciding, values: readonly AccountedValue[]): ProposalLine[] {
   const filled = values.filter(({ text }) => text !== "");
-  const open = filled.filter(({ meaning, by }) => meaning === undefined || by === "settings");
+  const open = filled.filter((value) => isAsked(column, value));
   const others =
     column.hint?.values?.["*"] ??
     (open.every(({ text }) => namesDay(text)) ? datedMeaning(column) : undefined);
-  const areAlike = others !== undefined && open.length > MOST_ALIKE;
+  const areOwn = open.every(({ text }) => namesDay(text) || /^https?:\/\//i.test(text));
+  const areAlike = others !== undefined && open.length > 0 && (areOwn || open.length > MOST_ALIKE);
   const listed = areAlike ? filled.filter((each) => !open.includes(each)) : filled;
   const sum = open.reduce((rows, each) => rows + each.rows, 0);
   return [
     ...(areAlike ? [valueLine(column, { text: "*", rows: sum }, others)] : []),
-    ...listed.map((value) =>
-      valueLine(column, value, value.meaning ?? others ?? proposedMeaning(column, value.text)),
-    ),
+    ...listed.map((value) => valueLine(column, value, proposedMeaning(column, value) ?? others)),
     ...values
       .filter(({ text }) => text === "")
       .map((value) => valueLine(column, value, value.meaning ?? column.hint?.values?.[""])),
@@ -85,34 +94,37 @@ function datedMeaning({ key, kind }: DecidingColumn): string | undefined {
   return questionOf(key)?.yes;
 }
 
-/** What a yes or a no means in a column of a status. */
-function proposedMeaning({ key, kind }: DecidingColumn, text: string): string | undefined {
-  const said = yesOrNo(text);
-  if (kind !== "status" || said === undefined) return undefined;
-  const yes = questionOf(key)?.yes ?? "ready";
+/** What plancast knows of a value, and what a yes or a no means in a column of a status. */
+function proposedMeaning(column: DecidingColumn, value: AccountedValue): string | undefined {
+  if (!isAsked(column, value)) return value.meaning;
+  if (column.kind === "type" && value.meaning !== undefined) return "skip";
+  const said = yesOrNo(value.text);
+  if (column.kind !== "status" || said === undefined) return undefined;
+  const yes = questionOf(column.key)?.yes ?? "ready";
   if (said) return yes;
   return yes === "ready" ? "draft" : "ready";
 }
 
 function valueLine(
   column: DecidingColumn,
-  { text, rows, meaning, by }: AccountedValue,
+  value: AccountedValue,
   proposed: string | undefined,
 ): ProposalLine {
-  const path = ["values", column.key, text];
+  const { text, rows } = value;
   const choices = choicesFor(column).map(([word, label]): Choice => {
     return { word, text: label, settings: { values: { [column.key]: { [text]: word } } } };
   });
-  const chosen = choices.find(({ word }) => word === proposed);
+  const found = choices.find(({ word }) => word === proposed);
+  // What the settings say is not written again.
+  const chosen = found !== undefined && value.by === "settings" ? { ...found, settings: {} } : found;
   return {
-    path,
+    path: ["values", column.key, text],
     name: text === "" ? "(blank)" : text === "*" ? "(any other)" : text,
     examples: [],
     rows,
-    certainty:
-      meaning !== undefined && by !== "settings" ? "certain" : chosen === undefined ? "open" : "proposed",
+    certainty: isAsked(column, value) ? (chosen === undefined ? "open" : "proposed") : "certain",
     chosen,
-    choices: chosen === undefined ? choices : [chosen, ...choices.filter((each) => each !== chosen)],
+    choices: found === undefined ? choices : [found, ...choices.filter((each) => each !== found)],
   };
 }
 

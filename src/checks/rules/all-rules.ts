@@ -15,6 +15,7 @@ import {
   wrongRatio,
 } from "./media-rules.ts";
 import { inQuietHours, onHoliday, repeatedText, sameMinute, slotWithoutId } from "./time-rules.ts";
+import { notApproved } from "./approval-rules.ts";
 import type { Rule } from "./rule.ts";
 import {
   brokenLinks,
@@ -52,6 +53,7 @@ export const ALL_RULES: readonly Rule[] = [
   inQuietHours,
   onHoliday,
   slotWithoutId,
+  notApproved,
 ];
 
 /** Every code that plancast prints, including the codes of the rules, in the order of docs/reference/problems.md. */

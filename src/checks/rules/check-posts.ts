@@ -9,7 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import { limitsOfProject, networkNamed } from "../networks/network-names.ts";
 import { ALL_RULES } from "./all-rules.ts";
-import type { CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
+import type { Approvals, CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { NEVER_CLOSED, type ClosedTimes } from "../slots/closed-times.ts";
 import { NETWORKS } from "../networks/networks.ts";
@@ -23,6 +23,8 @@ interface PostsToCheck {
   readonly now: number;
   /** Default: neither quiet hours nor holidays. */
   readonly closed?: ClosedTimes;
+  /** Default: no client has answered. */
+  readonly approvals?: Approvals;
 }
 
 /** Pure. Problems have the severity that the project gives the rule, and are in no particular order. */
@@ -32,6 +34,7 @@ export function checkPosts({
   config,
   now,
   closed = NEVER_CLOSED,
+  approvals = { of: () => undefined },
 }: PostsToCheck): Problem[] {
   const all =
     unresolved.length === 0
@@ -54,6 +57,7 @@ export function checkPosts({
   const rules = ALL_RULES.filter((rule) => severityOf(rule, config.rules) !== "off");
   const ofPost = rules.filter((rule) => rule.of === "post");
   const ofTime = rules.filter((rule) => rule.of === "time");
+  const ofApproval = rules.filter((rule) => rule.of === "approval");
   const ofPlatform = rules.filter((rule) => rule.of === "platform");
   const ofMedia = rules.filter((rule) => rule.of === "media");
   for (const post of all) {
@@ -61,6 +65,8 @@ export function checkPosts({
     for (const rule of ofPost) for (const finding of rule.check(post)) add(rule, post, finding);
     for (const rule of ofTime)
       for (const finding of rule.check(post, closed, titleOf)) add(rule, post, finding);
+    for (const rule of ofApproval)
+      for (const finding of rule.check(post, approvals)) add(rule, post, finding);
     const onPlatform = post.media?.length === 0 ? ofPlatform : [...ofPlatform, ...ofMedia];
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);

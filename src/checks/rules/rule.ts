@@ -1,12 +1,13 @@
 /** The type of a rule: an object with a requirement, a severity, and a function that finds violations. */
 
-import type { MediaFile, Post, ResolvedMedia } from "../../model/post.ts";
+import type { MediaFile, Post, ResolvedMedia, UtcTime } from "../../model/post.ts";
 import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { ClosedTimes } from "../slots/closed-times.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
+import type { SealedPart } from "../../model/post-seal.ts";
 
 /** A post as checks see it. */
 export interface CheckedPost extends Omit<Post, "media"> {
@@ -27,6 +28,19 @@ export interface PostFinding extends Finding {
   readonly post: CheckedPost;
 }
 
+/** The posts that their client has answered, but not approved as they are. */
+export interface Approvals {
+  readonly of: (post: Pick<Post, "source" | "platforms">) => Unapproved | undefined;
+}
+
+export interface Unapproved {
+  readonly answer: "approved" | "changes";
+  /** When the client gave the answer. */
+  readonly saved: UtcTime;
+  /** What has changed since. */
+  readonly changed: readonly SealedPart[];
+}
+
 /** The title of a platform, for messages. */
 export type TitleOf = (platform: string) => string;
 
@@ -40,6 +54,11 @@ export type Rule = ProblemEntry & { readonly code: RuleCode } & (
     | {
         readonly of: "time";
         readonly check: (post: CheckedPost, closed: ClosedTimes, titleOf: TitleOf) => readonly Finding[];
+      }
+    /** About the client's answers. */
+    | {
+        readonly of: "approval";
+        readonly check: (post: CheckedPost, approvals: Approvals) => readonly Finding[];
       }
     | { readonly of: "platform"; readonly check: PlatformCheck }
     /** Only for posts that have media. */

@@ -162,6 +162,24 @@ function isOver(day: string, number: number, { rule, time, zone, expiresMs }: Se
   return until !== undefined && due > ("wall" in until ? until.wall : wall(until.utc));
 }
 
+/** The last day of a series; undefined if it never stops. */
+export function lastDay(row: SeriesRow, daysOfRule: DaysOfRule): string | undefined {
+  const { count, until } = row.rule;
+  if (count === undefined && until === undefined && row.expiresMs === undefined) return undefined;
+  let last: string | undefined;
+  let number = 0;
+  daysOfRule(row.rule.rule, { start: row.start, until: LATEST_END }, (day) => {
+    number += 1;
+    if (number > MAX_STEPS || isOver(day, number, row)) return false;
+    last = day;
+    return true;
+  });
+  return last;
+}
+
+/** No series is followed further. */
+const LATEST_END = "2200-01-01";
+
 /** The days of a rule just before and after each exception. */
 class NearestDays {
   readonly #found: ReadonlyMap<Exception, { before?: string; after?: string }>;

@@ -2,7 +2,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import * as assets from "plancast:page";
-import { checkCalendars, listPosts } from "../../calendars/check.ts";
+import { checkCalendars, listWholePosts } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
@@ -152,7 +152,7 @@ async function writeClientPage({
   const media = knownMedia(project, clock);
   const selection = await selectCalendars(project, { calendars: flags.calendar, only }, shell.cwd);
   const checked = await checkCalendars(project, selection, clock, media);
-  const all = await listPosts(project, checked, media);
+  const all = await listWholePosts(project, checked, media);
   const pastUntil = utcTime(clock.now() + durationMs(config.safety.lead_time));
   const chosen = clientPosts(all, spans, config, pastUntil);
   const files = chosen.posts.flatMap(shownFiles);

@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
+  type Choice,
   type ProposalLine,
   type ProposalTable,
   mergeSettings,
@@ -66,13 +67,18 @@ async function givenAnswers(source: ProposalSource, run: Run<AnswerFlags>): Prom
   const answers = flags.answers === undefined ? {} : await answersIn(flags.answers, run);
   const accepts = ({ certainty, chosen }: ProposalLine): boolean =>
     chosen !== undefined && (flags.propose || certainty === "certain" || (flags.yes && certainty === "note"));
-  const { reading, lines, left } = await settle(source, answers, accepts);
+  const { reading, lines, left } = await settle(
+    source,
+    answers,
+    accepts,
+    flags.propose ? assumedAnswer : undefined,
+  );
   if (flags.propose) {
     console.result(proposalYaml(lines, answers));
     return "printed";
   }
   if (left.length > 0) {
-    const all = await settle(source, answers, ({ chosen }) => chosen !== undefined);
+    const all = await settle(source, answers, ({ chosen }) => chosen !== undefined, assumedAnswer);
     console.result(proposalYaml(all.lines, answers));
     throw new Failure(
       "project/unanswered",
@@ -81,6 +87,11 @@ async function givenAnswers(source: ProposalSource, run: Run<AnswerFlags>): Prom
     );
   }
   return { settings: mergeSettings(settingsOfLines(lines.filter(accepts)), answers), reading };
+}
+
+/** If all rows with a value were ready, what else would be asked? */
+function assumedAnswer({ choices }: ProposalLine): Choice | undefined {
+  return choices.find(({ word }) => word === "ready" || word === "yes") ?? choices[0];
 }
 
 /** Lines that a message names. */

@@ -252,10 +252,6 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * more.
  */
 const ORDERLY_MS = 6_000;
-/** After this time, in ms, the process is killed if it is too busy to end on its own. */
-const BLOCKED_MS = 6_500;
-/** The same after a second signal. */
-const BLOCKED_AGAIN_MS = 500;
 
 /** Exit code of an interrupted run. */
 const INTERRUPTED = 130;
@@ -275,7 +271,7 @@ export function stopOnSignals(): AbortSignal {
   };
   const handling = new SignalHandling(handle);
   handling.start();
-  watchLongWork(handling);
+  leaveLongWorkToSystem(handling);
   // A closed output pipe (`plancast plan | head`) does not stop a run halfway.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -321,62 +317,36 @@ function exitImmediately(handling: SignalHandling): never {
 const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
- * Input of at most this size, in bytes, blocks the process only for a moment, so the process notices signals. Watching it
- * needs a thread, which slows down short runs.
+ * Input of less than this size, in bytes, blocks the process only for a moment, so the process notices signals.
  */
 const LONG_WORK_BYTES = 65_536;
+/** Interval of looking whether long work is over, in ms. */
+const WORK_CHECK_MS = 100;
+/** The share of that interval in which the process computed. With less, it waits for something else. */
+const BUSY_SHARE = 0.5;
 
 /**
- * Makes sure that a signal ends the process even while one long task blocks it. A thread watches for signals. While the
- * thread starts, and in a Node where it cannot, signals end the process immediately.
+ * Node notices no signal while one long task blocks it. So from the moment before large input is worked on until the
+ * process waits for something, the system handles signals: it ends the process immediately.
  */
-function watchLongWork(handling: SignalHandling): void {
+function leaveLongWorkToSystem(handling: SignalHandling): void {
   let bytes = 0;
-  const stopCounting = onInput((more) => {
+  let check: NodeJS.Timeout | undefined;
+  onInput((more) => {
     bytes += more;
     if (bytes < LONG_WORK_BYTES) return;
-    stopCounting();
-    // Many small inputs block the process only briefly, one after the other.
-    if (more >= LONG_WORK_BYTES) handling.stop();
-    try {
-      // Without the process's options: modules that those load may be what blocks the process.
-      const { Worker } = process.getBuiltinModule("node:worker_threads");
-      const watcher = new Worker(WATCH, {
-        eval: true,
-        env: {},
-        execArgv: ["--expose-internals", "--no-warnings"],
-      });
-      watcher.once("message", () => handling.start());
-      watcher.once("error", () => handling.stop());
-      watcher.unref();
-    } catch {
-      // This Node does not know the option.
-      handling.stop();
-    }
+    handling.stop();
+    if (check !== undefined) return;
+    let before = performance.eventLoopUtilization();
+    check = setInterval(() => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      if (utilization > BUSY_SHARE) return;
+      clearInterval(check);
+      check = undefined;
+      bytes = 0;
+      handling.start();
+    }, WORK_CHECK_MS).unref();
   });
 }
-
-/**
- * Kills the process after a signal that it does not notice, because one task blocks it. Node delivers signals only to
- * the main thread, so this registers them through an internal interface of Node; no documented one can do that.
- */
-const WATCH = `
-  const { constants } = require("node:os");
-  const { writeSync } = require("node:fs");
-  const { parentPort } = require("node:worker_threads");
-  const { Signal } = require("internal/test/binding").internalBinding("signal_wrap");
-  const end = () => {
-    try { writeSync(2, ${JSON.stringify(FORCED_EXIT)}); } catch {}
-    process.kill(process.pid, "SIGKILL");
-  };
-  let isAsked = false;
-  for (const name of ${JSON.stringify(SIGNALS)}) {
-    const watcher = new Signal();
-    watcher.onsignal = () => {
-      setTimeout(end, isAsked ? ${BLOCKED_AGAIN_MS} : ${BLOCKED_MS});
-      isAsked = true;
-    };
-    if (watcher.start(constants.signals[name]) !== 0) throw new Error(name);
-  }
-  parentPort.postMessage("watching");
-`;

@@ -13,12 +13,14 @@ import {
   NEXT_SLOT,
   altList,
   badge,
+  expiryLine,
   platformMarks,
   platformName,
   platformsOf,
   postProblems,
   replyList,
   resultList,
+  seriesList,
 } from "./parts/post-parts.ts";
 
 /** Posts created at a time. */
@@ -184,7 +186,15 @@ export function postCard(
     postProblems(post, data),
     footer(post),
     // A client approves the whole post, so the card shows all of it.
-    ...(answers === undefined ? [] : [replyList(post), altList(post, data), answerControls(post, answers)]),
+    ...(answers === undefined
+      ? []
+      : [
+          replyList(post),
+          altList(post, data),
+          expiryLine(post),
+          seriesList(post),
+          answerControls(post, answers),
+        ]),
   );
   card.addEventListener(ANSWERED, () => {
     card.className = `card is-${post.status}`;

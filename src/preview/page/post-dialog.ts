@@ -8,7 +8,15 @@ import type { Edits } from "./editing/edits.ts";
 import type { PostEditing } from "./editing/post-editing.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
 import { STATUS_LABELS, numberText } from "./parts/model.ts";
-import { NEXT_SLOT, altList, badge, postProblems, replyList, resultList } from "./parts/post-parts.ts";
+import {
+  NEXT_SLOT,
+  altList,
+  badge,
+  postProblems,
+  replyList,
+  resultList,
+  seriesList,
+} from "./parts/post-parts.ts";
 import { fullDay, inZone, readersClock } from "./parts/reader.ts";
 
 export class PostDialog {
@@ -224,6 +232,7 @@ function postDetails(
     element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
     replyList(post),
     altList(post, data),
+    seriesList(post),
     controls,
     timeList(post, data),
     place === ""

@@ -199,6 +199,10 @@ const answer = z.object({
     .literal(true)
     .optional()
     .describe("The row is ready without an approval, so the next apply schedules the post."),
+  rejected_in_plan: z
+    .literal(true)
+    .optional()
+    .describe("The client rejected the post, but plancast could not take its row out of the plan."),
 });
 
 export const approvalsSchema = z
@@ -216,6 +220,7 @@ export const approvalsSchema = z
         rows: count.describe("Rows with a new status."),
         refused: count,
         ready_unapproved: count,
+        rejected_in_plan: count.describe("Rejected posts that the next apply schedules."),
       }),
       answers: z.array(answer),
     }),

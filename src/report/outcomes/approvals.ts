@@ -1,19 +1,20 @@
 /** A client's answers beside the rows: what plancast wrote into calendars, and what it refused. */
 
+import type { SealedPart } from "../../model/post-seal.ts";
 import type { UtcTime } from "../../model/post.ts";
+import { SEALED_PARTS, listSome } from "../../problems/plan-texts.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { counted, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
 
-/** What an approval covers. */
-type AnsweredPart = "text" | "networks" | "time" | "media";
-
 /** Why an answer changes nothing. */
 export type AnswerRefusal =
   | { readonly code: "approvals/unknown-post" | "approvals/past" | "approvals/skipped" }
-  | { readonly code: "approvals/changed"; readonly parts: readonly AnsweredPart[] }
+  | { readonly code: "approvals/changed"; readonly parts: readonly SealedPart[] }
+  /** A file that was saved later has been used before. */
+  | { readonly code: "approvals/older"; readonly newer: "approved" | "changes"; readonly saved: UtcTime }
   /** Several words mean the status, most frequent first. */
   | {
       readonly code: "approvals/status-word";
@@ -71,6 +72,10 @@ export interface ReportedAnswer {
   readonly result: AnswerResult;
   /** Whether apply schedules the post although the client has not approved it. */
   readonly isReadyUnapproved: boolean;
+  /** Whether apply schedules the post, or may schedule it, although the client rejected it. */
+  readonly isRejectedInPlan: boolean;
+  /** Whether only its content identifies the row, so that later edits are not noticed. */
+  readonly hasNoId: boolean;
 }
 
 export interface ApprovalsReport {
@@ -93,18 +98,24 @@ export interface ApprovalsReport {
 export function approvalsText(report: ApprovalsReport, style: Style): string {
   const { answers, page, saved, timezone } = report;
   const files = [
-    ...new Set(answers.filter((each) => !isSilent(each)).flatMap(({ post }) => post?.file ?? [])),
+    ...new Set(
+      answers
+        .filter((each) => !each.isRejectedInPlan && !isSilent(each))
+        .flatMap(({ post }) => post?.file ?? []),
+    ),
   ];
   const pageDays = page.from === page.to ? page.from : `${page.from} to ${page.to}`;
   const head = `Answers for ${pageDays}, saved ${shortTime(saved, timezone)} for the page of ${shortTime(page.made, timezone)}.`;
-  const unknown = answers.filter(({ post }) => post === undefined);
+  const unknown = answers.filter(({ post, isRejectedInPlan }) => post === undefined && !isRejectedInPlan);
+  const rejected = answers.filter(({ isRejectedInPlan }) => isRejectedInPlan);
   return terminalText([
     ...sections([
+      rejectedLines(rejected, report, style),
       paragraph(head, style),
       ...files.map((file) => [
         style.colors.bold(escapeTerminal(file)),
         ...answers
-          .filter((each) => each.post?.file === file && !isSilent(each))
+          .filter((each) => each.post?.file === file && !each.isRejectedInPlan && !isSilent(each))
           .flatMap((each) => answerLines(each, report, style)),
       ]),
       ...unknown.map((each) => answerLines(each, report, style)),
@@ -114,10 +125,27 @@ export function approvalsText(report: ApprovalsReport, style: Style): string {
   ]);
 }
 
-/** A count is enough for a post without an answer, unless apply would schedule it. */
-function isSilent({ answer, comment, isReadyUnapproved }: ReportedAnswer): boolean {
-  return answer === undefined && comment === undefined && !isReadyUnapproved;
+/** A count is enough for a post without an answer. */
+function isSilent({ answer, comment }: ReportedAnswer): boolean {
+  return answer === undefined && comment === undefined;
 }
+
+/** First of all, and in red: posts that go out against the client's word. */
+function rejectedLines(
+  rejected: readonly ReportedAnswer[],
+  report: ApprovalsReport,
+  style: Style,
+): readonly string[] {
+  if (rejected.length === 0) return [];
+  const what = `${plural(rejected.length, "rejected post")} ${rejected.length === 1 ? "is" : "are"} still in the plan. Set the status to draft by hand, or fix what follows and run the command again:`;
+  return [
+    ...paragraph(what, style).map((line) => style.colors.red(line)),
+    ...rejected.flatMap((each) => answerLines(each, report, style)),
+  ];
+}
+
+/** More posts are only counted. */
+const MAX_PLACES = 10;
 
 /** Graphemes of a post's text. */
 const TEXT_LENGTH = 100;
@@ -142,7 +170,7 @@ function answerLines(each: ReportedAnswer, report: ApprovalsReport, style: Style
       : paragraph(clipText(post.content, TEXT_LENGTH), style, "    ").map(colors.dim)),
     ...paragraph(resultText(each, report), style, "    ").map((line) => paint(line)),
     ...(each.isReadyUnapproved
-      ? paragraph("Its status is ready: the next apply schedules it.", style, "    ").map(colors.yellow)
+      ? paragraph(each.answer === undefined ? SCHEDULED : STOPPED, style, "    ").map(colors.yellow)
       : []),
     ...(comment === undefined
       ? []
@@ -153,6 +181,10 @@ function answerLines(each: ReportedAnswer, report: ApprovalsReport, style: Style
           )),
   ];
 }
+
+const SCHEDULED = "Its status is ready: the next apply schedules it.";
+/** The record of answers has it. */
+const STOPPED = "Its status is ready: plan and apply stop at it. (row/not-approved)";
 
 const ANSWERS = { approved: "Approved", changes: "Changes requested" };
 
@@ -177,16 +209,11 @@ function resultText({ answer, result }: ReportedAnswer, { isDryRun }: ApprovalsR
   }
 }
 
-const PARTS: Readonly<Record<AnsweredPart, string>> = {
-  text: "text, thread, first comment or alt text",
-  networks: "networks",
-  time: "time",
-  media: "pictures or videos",
-};
-
 /** Not escaped. */
 function refusalText(refusal: AnswerRefusal): string {
   switch (refusal.code) {
+    case "approvals/older":
+      return `your client answered later, on ${shortTime(refusal.saved, "UTC")} UTC: ${ANSWERS[refusal.newer].toLowerCase()}.`;
     case "approvals/unknown-post":
       return "no row has this post. The row was changed or removed, or has an error. Make a new page.";
     case "approvals/past":
@@ -194,7 +221,7 @@ function refusalText(refusal: AnswerRefusal): string {
     case "approvals/skipped":
       return "the row is skipped. Change its status by hand if you want to publish it.";
     case "approvals/changed": {
-      const parts = refusal.parts.map((part) => PARTS[part]);
+      const parts = refusal.parts.map((part) => SEALED_PARTS[part]);
       return `the ${parts.join(" and the ")} of the post changed after the page was made. Make a new page.`;
     }
     case "approvals/status-word":
@@ -235,6 +262,7 @@ function countsOf(report: ApprovalsReport) {
     rows: rows.size,
     refused: countOf(report, ({ result }) => result.kind === "refused"),
     ready_unapproved: countOf(report, (each) => each.isReadyUnapproved),
+    rejected_in_plan: countOf(report, (each) => each.isRejectedInPlan),
   };
 }
 
@@ -247,10 +275,13 @@ function summary(report: ApprovalsReport): string {
   ]);
   const verb = report.isDryRun ? "Would write" : "Wrote";
   const refused = counts.refused === 0 ? "" : ` ${plural(counts.refused, "answer")} refused.`;
+  const unapproved = report.answers.flatMap(({ isReadyUnapproved, post }) =>
+    isReadyUnapproved && post !== undefined ? [escapeTerminal(post.id ?? post.place)] : [],
+  );
   const ready =
     counts.ready_unapproved === 0
       ? ""
-      : ` Ready without an approval: ${plural(counts.ready_unapproved, "post")}.`;
+      : ` Ready without an approval: ${plural(counts.ready_unapproved, "post")} (${listSome(unapproved, MAX_PLACES)}).`;
   return `${plural(report.posts, "post")} on the page${said === "" ? "" : `: ${said}`}. ${verb} the status of ${plural(counts.rows, "row")}.${refused}${ready}`;
 }
 
@@ -260,11 +291,16 @@ function adviceFor(report: ApprovalsReport): string[] {
     ready === 0
       ? []
       : ["Until your client approves a post, set its status to draft: apply schedules every ready post."];
+  const unnamed = countOf(report, ({ answer, hasNoId }) => answer === "approved" && hasNoId);
+  if (unnamed > 0)
+    hold.push(
+      `Give ${unnamed === 1 ? "1 approved row" : `${unnamed} approved rows`} an id: plancast notices later edits only in rows with an id.`,
+    );
   if (report.isDryRun || (rows === 0 && refused === 0)) return hold;
   return [
     ...hold,
     rows > 0
-      ? "Review the changes, for example with `git diff`. Then `plancast plan` shows what apply would do."
+      ? "Review the changes, for example with `git diff`, and commit them with plancast.approvals.json. Then `plancast plan` shows what apply would do."
       : "Make a new page with `plancast preview --for-client` and send it to your client.",
   ];
 }
@@ -277,7 +313,7 @@ export function approvalsDocument(report: ApprovalsReport): object {
     saved,
     dry_run: isDryRun,
     summary: countsOf(report),
-    answers: answers.map(({ post, shown, answer, comment, result, isReadyUnapproved }) => ({
+    answers: answers.map(({ post, shown, answer, comment, result, isReadyUnapproved, isRejectedInPlan }) => ({
       source: post && { file: post.file, line: post.line },
       id: post?.id,
       scheduled_at: post?.scheduledAt,
@@ -296,6 +332,7 @@ export function approvalsDocument(report: ApprovalsReport): object {
       code: result.kind === "refused" ? result.refusal.code : undefined,
       message: result.kind === "refused" ? refusalText(result.refusal) : undefined,
       ready_unapproved: isReadyUnapproved || undefined,
+      rejected_in_plan: isRejectedInPlan || undefined,
     })),
   };
 }

@@ -37,7 +37,9 @@ function partOf(
     case "text":
       if (content === undefined)
         return element("p", { class: "quiet" }, "The service does not show the text of this post.");
-      return content === "" ? undefined : caption(content, look);
+      if (content === "") return undefined;
+      // A client approves every word, so no word is hidden.
+      return caption(content, data.client === undefined ? look.fold : undefined, look.links);
     case "media":
       return mediaOfCard(mediaOf(post, data), look);
     case "link":
@@ -175,14 +177,14 @@ export function postOnNetworks(
 const PARTS =
   /https?:\/\/[^\s<>"]{1,2000}|(?<![\p{L}\p{N}_&/])[#＃][\p{L}\p{N}\p{M}_]{1,140}|(?<![\p{L}\p{N}_.])@[\w.@-]{1,100}/gu;
 
-function caption(content: string, look: NetworkLook): HTMLElement {
-  const { shown, rest }: FoldedText = foldText(content, look.fold);
+function caption(content: string, fold: NetworkLook["fold"], links: NetworkLook["links"]): HTMLElement {
+  const { shown, rest }: FoldedText = foldText(content, fold);
   // Each paragraph has its own direction, so that one cannot change the others.
-  const text = element("div", { class: "text", dir: "auto" }, ...richParts(shown, look.links));
+  const text = element("div", { class: "text", dir: "auto" }, ...richParts(shown, links));
   const made = element("div", { class: "caption" }, text);
-  if (look.fold === undefined || rest === "") return made;
-  const { word } = look.fold;
-  const hidden = element("span", { class: "rest", hidden: true }, ...richParts(rest, look.links));
+  if (fold === undefined || rest === "") return made;
+  const { word } = fold;
+  const hidden = element("span", { class: "rest", hidden: true }, ...richParts(rest, links));
   const toggle = element(
     "button",
     {

@@ -8,6 +8,7 @@ import { lookOf } from "../../network-looks.ts";
 import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon } from "./dom.ts";
 import { STATUS_LABELS, numberText, plural } from "./model.ts";
+import { fullDay, readersClock } from "./reader.ts";
 
 // A mark for each platform: letters in a square with a colour.
 
@@ -205,6 +206,59 @@ export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefine
     element("h3", {}, "After the post"),
     element("ol", {}, ...items),
   );
+}
+
+/** More days are only counted. */
+const MAX_DAYS = 12;
+
+/** What a row that repeats publishes besides this post. */
+export function seriesList({ repeats }: PreviewPost): HTMLElement | undefined {
+  if (repeats === undefined) return undefined;
+  const { rule, until, days, except, texts } = repeats;
+  const shown = days.slice(0, MAX_DAYS).map((each) => {
+    const [day = "", clock = ""] = each.split(" ");
+    return element("li", {}, `${fullDay(day)}, ${readersClock(clock)}`);
+  });
+  const rest = days.length - shown.length;
+  return element(
+    "section",
+    { class: "extras series" },
+    element("h3", {}, "This post repeats"),
+    element(
+      "dl",
+      {},
+      element("dt", {}, "How often"),
+      element("dd", { dir: "auto" }, rule),
+      element("dt", {}, "Until"),
+      element("dd", {}, until === undefined ? "It never stops." : fullDay(until)),
+      ...(except.length === 0
+        ? []
+        : [element("dt", {}, "Exceptions"), element("dd", { dir: "auto" }, except.join("; "))]),
+    ),
+    element("h3", {}, "Next posts"),
+    element(
+      "ol",
+      {},
+      ...shown,
+      rest === 0 ? undefined : element("li", {}, `and ${plural(rest, "more post")}`),
+    ),
+    ...(texts.length === 0
+      ? []
+      : [
+          element("h3", {}, "All other texts"),
+          element(
+            "ol",
+            { class: "series-texts" },
+            ...texts.map((text) => element("li", { dir: "auto" }, text)),
+          ),
+        ]),
+    element("p", { class: "quiet" }, "Your answer is for all of these posts."),
+  );
+}
+
+/** When the post expires, on a client's page. */
+export function expiryLine({ expires }: PreviewPost): HTMLElement | undefined {
+  return expires === undefined ? undefined : element("p", { class: "quiet" }, `Expires: ${expires}`);
 }
 
 /** The description of each picture and video, if any of them has one. */
