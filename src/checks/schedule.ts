@@ -102,14 +102,26 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   }
   if (problems.length === 0) {
     const due = inSlot(said, row, hasSlots) ?? combineCells(said, row, orders);
-    if (!("problem" in due)) return due;
-    problems.push(due.problem);
+    const far = "ms" in due ? farYear(due.ms, row) : undefined;
+    if (far === undefined && !("problem" in due)) return due;
+    problems.push(...(far === undefined ? [] : [far]), ...("problem" in due ? [due.problem] : []));
   }
   const zone = row.value("timezone");
   const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
   if (zone !== undefined && !isZoneReported && findZone(zone.text) === undefined)
     problems.push(unknownZone(zone));
   return { problems };
+}
+
+/** No team plans so far ahead, but years that count from the Buddha are there: 2579 is 2036. */
+const FAR_YEAR = 2400;
+
+function farYear(ms: number, row: RowView): Problem | undefined {
+  const year = new Date(ms).getUTCFullYear();
+  if (year < FAR_YEAR) return undefined;
+  const field = TIME_FIELDS.find((each) => row.own(each) !== undefined);
+  const message = `The post would be published in the year ${year}. Write the year of the Gregorian calendar, such as ${year - 543} if the year counts from the Buddha.`;
+  return problem("schedule/format", message, row.at(field));
 }
 
 /** The cells with the day or time of a due row, and the cell with the time of day, if there is one. */

@@ -53,7 +53,8 @@ interface Waiting {
  * one that holds the project's lock.
  */
 export class AppendLog {
-  readonly #file: FileHandle;
+  readonly #place: Place;
+  #file: FileHandle;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   /**
@@ -61,7 +62,10 @@ export class AppendLog {
    */
   #broken: unknown;
 
-  private constructor(file: FileHandle) {
+  #replacing: Promise<void> | undefined;
+
+  private constructor(place: Place, file: FileHandle) {
+    this.#place = place;
     this.#file = file;
   }
 
@@ -76,7 +80,7 @@ export class AppendLog {
       await file.close();
       throw error;
     }
-    return new AppendLog(file);
+    return new AppendLog(place, file);
   }
 
   /** Resolves when the record is on the disk. Records that wait together share one sync. */
@@ -88,7 +92,7 @@ export class AppendLog {
         return;
       }
       this.#waiting.push({ line, resolve, reject });
-      this.#writing ??= this.#drain();
+      if (this.#replacing === undefined) this.#writing ??= this.#drain();
     });
   }
 
@@ -96,6 +100,7 @@ export class AppendLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
+        if (this.#broken !== undefined) throw this.#broken;
         // One after the other, so that the file has the order of the batches.
         await this.#file.appendFile(batch.map((each) => each.line).join(""));
         await this.#file.datasync();
@@ -108,7 +113,36 @@ export class AppendLog {
     this.#writing = undefined;
   }
 
+  /**
+   * Replaces the whole log, in one step. Records that are appended meanwhile follow the new content.
+   * @param contents called when every record that was appended has resolved
+   */
+  replace(contents: () => Iterable<unknown>): Promise<void> {
+    this.#replacing ??= this.#replace(contents).finally(() => {
+      this.#replacing = undefined;
+      if (this.#waiting.length > 0) this.#writing ??= this.#drain();
+    });
+    return this.#replacing;
+  }
+
+  async #replace(contents: () => Iterable<unknown>): Promise<void> {
+    await this.#writing;
+    // Whoever waited for a record can now take it into account.
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      const lines = Array.from(contents(), (record) => `${JSON.stringify(record)}\n`);
+      await writeAtomic(this.#place, lines.join(""));
+      await this.#file.close();
+      this.#file = await openOwn(this.#place);
+    } catch (error) {
+      this.#broken = error;
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
+    await this.#replacing?.catch(() => undefined);
     await this.#writing;
     await this.#file.close();
   }

@@ -21,7 +21,7 @@ import { describeService } from "./routes/openapi.ts";
 import { outboxRoutes } from "./routes/outbox.ts";
 import { PostsPage } from "./routes/posts-page.ts";
 import { postsRoutes } from "./routes/posts.ts";
-import type { Access } from "./store/store.ts";
+import type { Access } from "./store/file-store.ts";
 
 export const ROUTES: readonly Route[] = [
   postsRoutes,

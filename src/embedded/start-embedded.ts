@@ -6,7 +6,8 @@ import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import { type Access, type OpenedStore, openStore, takenOver } from "./store/store.ts";
+import { type Access, type OpenedStore, openFileStore, takenOver } from "./store/file-store.ts";
+import { MemoryStore } from "./store/memory-store.ts";
 import {
   type HttpServer,
   type HttpServerOptions,
@@ -89,7 +90,7 @@ const DELIVERY_TIMEOUT_MS = 5_000;
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
-  const opened = await openStore(options.folder, options.access);
+  const opened = await openStore(options);
   let server: TickingServer;
   try {
     server = await startServer(options, opened, keys);
@@ -190,6 +191,12 @@ function startTicking(
     timer.unref();
   });
   return { stop: () => clearInterval(timer), lost };
+}
+
+async function openStore({ folder, access, now }: EmbeddedOptions): Promise<OpenedStore> {
+  if (folder !== undefined) return openFileStore(folder, access, now);
+  const store = new MemoryStore();
+  return { store, compact: () => Promise.resolve(), close: () => store.close() };
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {

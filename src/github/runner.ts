@@ -39,6 +39,8 @@ export interface Job {
   /** Who started the run. */
   readonly actor: string;
   readonly pullRequest: PullRequest | undefined;
+  /** On a push: the commit that was the newest of the branch before; undefined if there was none. */
+  readonly before: string | undefined;
   /** Whether only some people can read the repository. True if the event does not say. */
   readonly isPrivate: boolean;
   readonly source: Source;
@@ -64,6 +66,7 @@ const eventSchema = z.object({
       base: z.object({ sha: z.string().regex(SHA).optional() }).optional(),
     })
     .optional(),
+  before: z.string().regex(SHA).optional(),
   repository: z.object({ private: z.boolean().optional() }).optional(),
   // Runs on the main branch after another workflow, and often checks out that workflow's commit.
   workflow_run: z.object({ event: z.string(), head_repository: repository.nullish() }).optional(),
@@ -93,6 +96,7 @@ export async function readJob(env: Env): Promise<Job> {
     isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
     actor: env["GITHUB_ACTOR"] ?? "",
     pullRequest: pullRequestOf(event, repositoryName),
+    before: event.before === undefined || /^0+$/.test(event.before) ? undefined : event.before,
     isPrivate: event.repository?.private ?? true,
     source: sourceOf(name, event, repositoryName),
   };

@@ -93,13 +93,13 @@ export class Mastodon implements Network {
       for (const [index, text] of textsOf(post).entries()) {
         if (index < parts.length) continue;
         const media = index === 0 ? post.media.length : 0;
-        const found = own.find(
+        const same = own.filter(
           ({ id, content, media_attachments: attached }) =>
             attached.length === media &&
             isSameText(text, content) &&
-            !attempt.isTaken(id) &&
             parts.every((part) => part.id !== id),
         );
+        const found = await firstFree(same, attempt);
         if (found === undefined) return { state: "absent" };
         const part = partOf(found);
         await attempt.onPart(part);
@@ -332,6 +332,12 @@ async function withOlder(send: (version: "v1" | "v2") => Promise<Answered>): Pro
 
 /** An address that people may open. A server could send any other text. */
 const WEB_ADDRESS = /^https?:\/\/\S{1,2000}$/i;
+
+/** The first status that does not belong to another post. */
+async function firstFree(statuses: readonly Status[], { isTaken }: Attempt): Promise<Status | undefined> {
+  for (const status of statuses) if (!(await isTaken(status.id))) return status;
+  return undefined;
+}
 
 function partOf({ id: own, url }: Status): PublishedPart {
   return { id: own, ...(typeof url === "string" && WEB_ADDRESS.test(url) ? { url } : {}) };

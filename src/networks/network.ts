@@ -43,7 +43,7 @@ export interface Attempt {
   /** From this time on, the post is not sent any more, in ms. */
   readonly notAfter: number;
   /** Whether the network's id belongs to another post of this project. */
-  readonly isTaken: (id: string) => boolean;
+  readonly isTaken: (id: string) => Promise<boolean>;
 }
 
 interface Published {

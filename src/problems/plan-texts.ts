@@ -201,7 +201,7 @@ interface PostInDoubt {
   readonly dueAt: string;
   readonly content: string;
   /** Whether it differs from the record, or only a journal or a pull request names it. */
-  readonly why: "edited" | "journal-only" | "pull-request";
+  readonly why: "edited" | "journal-only" | "unproved";
 }
 
 export function notAsRecordedText(key: string, { id, dueAt, content, why }: PostInDoubt): string {
@@ -210,8 +210,8 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   const doubt =
     why === "edited"
       ? "is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post."
-      : why === "pull-request"
-        ? "is in the lockfile only because this pull request adds it. Unless somebody applied from this branch, it may be somebody else's."
+      : why === "unproved"
+        ? "is in the lockfile only because this checkout adds it. Unless somebody applied from this branch, it may be somebody else's."
         : "is not in the lockfile. Only the journal in .plancast says that it is this project's, and in CI others may have written the journal.";
   return (
     `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
@@ -219,26 +219,70 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   );
 }
 
-/** Posts that only the lockfile of a pull request names. @param keys of some of their rows @param more how many others */
-export function addedPostsText(keys: readonly string[], more: number): string {
-  const others = more === 0 ? "" : ` and ${more} more`;
-  return (
-    `This pull request adds posts to the lockfile that the base branch does not have, for ${keys.join(", ")}${others}. ` +
-    "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile."
+/** A statement of a lockfile that nothing confirms, so that plancast does not use it. */
+export type RefusedStatement =
+  | { readonly of: "post"; readonly key: string; readonly postId: string; readonly parts: readonly string[] }
+  | { readonly of: "pending-create"; readonly key: string }
+  | { readonly of: "media"; readonly path: string; readonly id: string }
+  | { readonly of: "accounts"; readonly before: readonly string[]; readonly now: readonly string[] };
+
+/** The maximum number of rows that a message names. */
+const MAX_NAMED_ROWS = 5;
+
+const NOT_USED =
+  "Neither the base nor the service confirms this, so plancast does not use it. Restore the lockfile.";
+
+/**
+ * @param added keys of rows whose posts only the lockfile of a pull request names
+ * @param clipped shortens a name
+ */
+export function notConfirmedTexts(
+  refused: readonly RefusedStatement[],
+  added: readonly string[],
+  clipped: (text: string) => string,
+): readonly string[] {
+  const quoted = (key: string): string => `"${clipped(key)}"`;
+  const posts = refused.flatMap((each) =>
+    each.of === "post" ? [`${quoted(each.key)} (${each.parts.join(", ")})`] : [],
   );
+  const pending = refused.flatMap((each) => (each.of === "pending-create" ? [quoted(each.key)] : []));
+  return [
+    ...(added.length === 0
+      ? []
+      : [
+          `This pull request adds posts to the lockfile that the base branch does not have, for ${firstOf(added.map(quoted))}. ` +
+            "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile.",
+        ]),
+    ...(posts.length === 0
+      ? []
+      : [`The lockfile says something else than its base about the posts of ${firstOf(posts)}. ${NOT_USED}`]),
+    ...(pending.length === 0
+      ? []
+      : [
+          `The lockfile says that a create may still appear on the service, for ${firstOf(pending)}. ${NOT_USED}`,
+        ]),
+    ...refused.flatMap((each) => {
+      if (each.of === "media")
+        return [
+          `The lockfile says that ${clipped(each.path)} is ${clipped(each.id)} on the service. ${NOT_USED}`,
+        ];
+      if (each.of !== "accounts") return [];
+      const [before, now] = [each.before, each.now].map((ids) => ids.map(clipped).join(", ") || "none");
+      return [
+        `The accounts in the lockfile change from ${before} to ${now}. If you did not run \`plancast lockfile accept-account\`, restore the lockfile.`,
+      ];
+    }),
+  ];
+}
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED_ROWS;
+  return names.slice(0, MAX_NAMED_ROWS).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Why nothing shows which entries of a lockfile a pull request adds. */
 export function noBaseText(file: string): string {
   return `plancast cannot compare ${file} with the base branch, because the checkout has too few commits. Set \`fetch-depth: 2\` for actions/checkout.`;
-}
-
-/** A file whose id only the lockfile of a pull request names. */
-export function addedMediaText(path: string, id: string): string {
-  return (
-    `In the lockfile, this pull request says that ${path} is ${id} on the service. That may be another picture. ` +
-    "If nobody applied from this branch, restore the lockfile. plancast then uploads the file."
-  );
 }
 
 /** Why the posts of a lockfile from another machine are missing, and what to do. */

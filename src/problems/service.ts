@@ -174,11 +174,11 @@ export const SERVICE_CODES = {
       "The service has no field for a part of these posts, such as alt texts, or does not publish it on one of their networks. The embedded service has all of them.",
     fix: "Put into the text what you want to publish, or remove the column.",
   },
-  "lockfile/only-in-pull-request": {
+  "lockfile/not-confirmed": {
     severity: "warning",
-    rule: "On a pull request, the lockfile names only posts and files that the base branch names, too.",
+    rule: "The lockfile says only what its base says, or what the service confirms.",
     cause:
-      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast treats posts or files of others as its own.",
+      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that a plan hides a change, or treats posts of others as the project's.",
     fix: "If nobody applied from this branch, restore the lockfile of the base branch.",
   },
   "lockfile/shared-post": {
@@ -189,7 +189,7 @@ export const SERVICE_CODES = {
   },
   "lockfile/no-base": {
     severity: "warning",
-    rule: "On a pull request, plancast can compare the lockfile with that of the base branch.",
+    rule: "plancast can compare the lockfile with that of the base branch.",
     cause: "The job checked out only the newest commit.",
     fix: "Set `fetch-depth: 2` for `actions/checkout` in the workflow.",
   },

@@ -5,10 +5,12 @@
  */
 
 import { accountsOf } from "../embedded/publishing/accounts.ts";
-import { deadlineOf } from "../embedded/publishing/post-state.ts";
+import { deadlineOf } from "../embedded/publishing/publication-steps.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
-import { type Random, type StoredPublication } from "../embedded/store/records.ts";
-import { Store } from "../embedded/store/store.ts";
+import { MemoryStore } from "../embedded/store/memory-store.ts";
+import type { Entry } from "../embedded/store/store.ts";
+import type { Random, Publication as StoredPublication, StoredPost } from "../embedded/store/records.ts";
+import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
@@ -30,7 +32,14 @@ import {
 } from "./claims.ts";
 import type { ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
-import { type Publication, type Schedule, accountOf, mediaId, otherAccount } from "./schedule.ts";
+import {
+  type Publication,
+  type Schedule,
+  type ScheduledPost,
+  accountOf,
+  mediaId,
+  otherAccount,
+} from "./schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {
@@ -234,9 +243,10 @@ async function send(
     options.media,
     batch.tasks.flatMap(({ post }) => post.media),
   );
-  const store = Store.inMemory(files);
-  await loadParts(store, batch.schedule);
-  const loaded = await load(store, batch.tasks, clock.now());
+  const store = new MemoryStore(files);
+  const loadedAt = clock.now();
+  store.take(batch.tasks.flatMap(mediaEntries));
+  store.take(postsOf(batch, loadedAt).map((record) => ({ kind: "post", record })));
   const backend = {
     store,
     now: () => clock.now(),
@@ -256,7 +266,7 @@ async function send(
     stop.removeEventListener("abort", close);
     await files.close();
   }
-  const results = batch.tasks.map((task, index) => resultOf(task, loaded[index], store, batch));
+  const results = await Promise.all(batch.tasks.map((task) => resultOf(task, store, { ...batch, loadedAt })));
   report(
     batch.tasks.flatMap((task, index) => {
       const result = results[index]?.publication;
@@ -266,63 +276,57 @@ async function send(
   return results;
 }
 
-/** The ids on the networks that belong to other posts, which may have the same text. */
-async function loadParts(store: Store, { posts }: Schedule): Promise<void> {
-  for (const [id, { publications = {} }] of Object.entries(posts)) {
-    for (const [platform, { claim: _claim, ...publication }] of Object.entries(publications)) {
-      if (publication.parts.length === 0) continue;
-      await store.append({ publication: { ...publication, post_id: id, platform } });
-    }
-  }
+function mediaEntries({ post: { media, created_at } }: Task): readonly Entry[] {
+  return media.map((file) => {
+    const type = file.mime.startsWith("video/") ? "video" : "image";
+    const { mime, bytes } = file;
+    return { kind: "media", record: { id: mediaId(file), type, mime, bytes, created_at } };
+  });
 }
 
-/** Puts the tasks into a store. Returns each record as the publisher finds it. */
-async function load(
-  store: Store,
-  tasks: readonly Task[],
-  now: number,
-): Promise<readonly StoredPublication[]> {
-  const platforms = new Map<string, string[]>();
-  for (const { id, platform } of tasks) platforms.set(id, [...(platforms.get(id) ?? []), platform]);
-  const loaded: StoredPublication[] = [];
-  for (const { id, platform, post, before } of tasks) {
-    const { media, digest: _digest, publications: _publications, ...rest } = post;
-    for (const file of media) {
-      const type = file.mime.startsWith("video/") ? "video" : "image";
-      const { mime, bytes } = file;
-      await store.append({ media: { id: mediaId(file), type, mime, bytes, created_at: post.created_at } });
-    }
-    const publication = asStored(before, now);
-    const record = { ...publication, post_id: id, platform, account_id: post.accounts?.[platform] ?? "" };
-    await store.append({ publication: record });
-    loaded.push(record);
-    // Only the accounts that this run has claimed.
-    const stored = { ...rest, id, platforms: platforms.get(id) ?? [], media_ids: media.map(mediaId) };
-    await store.append({ post: stored });
-  }
-  return loaded;
+/**
+ * The posts of the batch, only for the accounts that this run has claimed. The others are there as published, because
+ * their ids on the networks belong to them, even if they have the same text.
+ */
+function postsOf({ tasks, schedule }: Batch, now: number): readonly StoredPost[] {
+  return Object.entries(schedule.posts).map(([id, post]) => {
+    const { media, digest: _digest, publications = {}, ...rest } = post;
+    const claimed = tasks.filter((task) => task.id === id);
+    const known = Object.entries(publications).map(([platform, each]) => [platform, asStored(each)] as const);
+    const own = claimed.map(
+      ({ platform, before }) => [platform, asStored(before ?? fresh(post, platform, now))] as const,
+    );
+    return {
+      ...rest,
+      id,
+      platforms: claimed.map(({ platform }) => platform),
+      media_ids: media.map(mediaId),
+      publications: Object.fromEntries([...known, ...own]),
+      ...(claimed.length === 0 ? { published_at: post.scheduled_at, results: [] } : {}),
+    };
+  });
+}
+
+function fresh({ accounts = {} }: ScheduledPost, platform: string, now: number): Publication {
+  const account_id = accounts[platform] ?? "";
+  return { account_id, state: "waiting", attempts: 0, sent_at: new Date(now).toISOString(), parts: [] };
 }
 
 /** What the publisher must know of earlier attempts. After an old claim, it asks the network first. */
-function asStored(
-  before: Publication | undefined,
-  now: number,
-): Omit<StoredPublication, "post_id" | "platform" | "account_id"> {
-  if (before === undefined)
-    return { state: "waiting", attempts: 0, sent_at: new Date(now).toISOString(), parts: [] };
-  const { claim: _claim, account_id: _account, ...rest } = before;
+function asStored(before: Publication): StoredPublication {
+  const { claim: _claim, ...rest } = before;
   return before.state === "sending" ? { ...rest, sent_at: new Date(lastSendAt(before)).toISOString() } : rest;
 }
 
-function resultOf(
-  { id, platform, before }: Task,
-  loaded: StoredPublication | undefined,
-  store: Store,
-  { run, until }: Claimant,
-): Result {
-  const stored = store.publication(id, platform);
-  if (stored === undefined || stored === loaded) return { id, platform, publication: before };
-  const { post_id: _post, platform: _platform, ...publication } = stored;
+async function resultOf(
+  { id, platform, post, before }: Task,
+  store: MemoryStore,
+  { run, until, loadedAt }: Batch & { readonly loadedAt: number },
+): Promise<Result> {
+  const stored = (await store.get("post", id))?.publications?.[platform];
+  if (stored === undefined || isSameJson(stored, asStored(before ?? fresh(post, platform, loadedAt))))
+    return { id, platform, publication: before };
+  const { claim: _claim, ...publication } = stored;
   // It was cut off. The claim stays, and a later run asks the network.
   if (stored.state === "sending")
     return {

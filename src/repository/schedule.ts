@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { hasBegun } from "../embedded/publishing/post-state.ts";
+import { hasBegun } from "../embedded/publishing/publication-steps.ts";
 import { storedPost, storedPublication } from "../embedded/store/records.ts";
 import { isSameJson, sortKeys } from "../model/data.ts";
 import { MAX_REPLIES } from "../model/extras.ts";
@@ -35,12 +35,17 @@ const scheduledMedia = z.strictObject({
 const claim = z.strictObject({ run: z.string().regex(/^[\w-]{1,40}$/), until: utcTime });
 
 /** The progress of a post on an account. With a claim, its state is `sending`. */
-const publication = storedPublication
-  .omit({ post_id: true, platform: true })
-  .extend({ claim: claim.optional() });
+const publication = storedPublication.extend({ claim: claim.optional() });
 
 const scheduledPost = storedPost
-  .omit({ id: true, media_ids: true, cancelled_at: true, published_at: true, results: true })
+  .omit({
+    id: true,
+    media_ids: true,
+    cancelled_at: true,
+    published_at: true,
+    results: true,
+    publications: true,
+  })
   .extend({
     media: z.array(scheduledMedia),
     thread: z.array(z.string()).max(MAX_REPLIES).optional(),
@@ -94,7 +99,7 @@ export function publicationOn(
 export function isBegun(post: Pick<ScheduledPost, "platforms" | "publications">): boolean {
   return post.platforms.some((platform) => {
     const publication = publicationOn(post, platform);
-    return publication !== undefined && hasBegun({ ...publication, post_id: "", platform });
+    return publication !== undefined && hasBegun(publication);
   });
 }
 

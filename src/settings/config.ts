@@ -103,6 +103,9 @@ export const EMBEDDED = "embedded";
 /** The value of `service.url` for a schedule in the repository, without any service. */
 export const REPOSITORY = "repository";
 
+/** The name of the lockfile, if `lockfile` names no other. */
+export const DEFAULT_LOCKFILE = "plancast.lock.json";
+
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
 const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
@@ -372,7 +375,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       lockfile: z
         .string()
         .min(1)
-        .default("plancast.lock.json")
+        .default(DEFAULT_LOCKFILE)
         .describe(
           "File that records which posts on the service belong to the project. Its name ends in `.json`. Commit it to git.",
         ),

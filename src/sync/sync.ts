@@ -4,6 +4,7 @@
  *   read      find the calendars and read their rows                selectCalendars    reads files
  *   check     rows become posts with known media, or problems       checkCalendars     reads files, downloads media
  *   remote    what the service has, read until it is proved         RemoteReader       only reads
+ *   trust     what counts of the lockfile                           trustedLockfile    pure
  *   slots     rows without a time get the slots that they have      withKnownSlots     pure
  *   diff      calendars, lockfile and service, compared             diff               pure
  *   plan      what to do, in which order, and what stops it         makePlan           pure
@@ -48,6 +49,7 @@ import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
+import { type Base, type Evidence, type Trusted, trustedLockfile, withBase } from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
@@ -80,8 +82,10 @@ export interface PlanOptions<Opened extends PlanningService> {
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
   readonly allowRecreates?: number | undefined;
-  /** On a pull request: the lockfile of its base branch. `unknown`: the checkout does not show it. */
-  readonly base?: Lockfile | "unknown" | undefined;
+  /** What the lockfile is compared with. Undefined: all of it counts. `unknown`: the checkout does not show it. */
+  readonly base?: Base | "unknown" | undefined;
+  /** Whether the checkout is a pull request, which people review. */
+  readonly isPullRequest?: boolean;
 }
 
 /** A plan and its inputs. Without a plan, the problems say why. */
@@ -173,18 +177,28 @@ function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
   read: CheckedCalendars,
-  { lockfile: owned, isJournalOnly, isLost }: ReadState,
+  { lockfile: written, isJournalOnly, isLost }: ReadState,
   opened: PlanningService,
-  { project, clock, isTrial, base, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
+  {
+    project,
+    clock,
+    isTrial,
+    base,
+    isPullRequest = false,
+    ...allowed
+  }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
   Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen" | "series">
 > {
   const { service, pace } = opened;
-  const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, owned, opened, {
-    project,
-    clock,
-    isTrial,
-  });
+  const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
+  const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
+    read,
+    written,
+    opened,
+    { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
+  );
+  const { lockfile: owned } = trusted;
   const withheld = withholdCancels(compared, checked);
   const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
@@ -192,7 +206,7 @@ async function planChanges(
   const file = project.config.lockfile;
   const problems = [
     ...(isLost === true ? [problem("lockfile/missing", lostLockfileText(file), { file })] : []),
-    ...(base === "unknown" && hasEntries(owned)
+    ...(base === "unknown" && hasEntries(written)
       ? [problem("lockfile/no-base", noBaseText(file), { file })]
       : []),
     ...checked.problems,
@@ -220,7 +234,7 @@ async function planChanges(
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
-    base: base === undefined || base === "unknown" ? undefined : { lockfile: base, file },
+    trusted: { ...trusted, file, isPullRequest },
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
   const scheduled = new Set(input.remote.map(({ id }) => id));
@@ -243,28 +257,54 @@ function isPlanned({ inScope }: CheckedCalendars, { now }: DiffInput): (post: Re
 /** The size of a usual post, in bytes. */
 const POST_BYTES = 300;
 
-/** remote → diff, again and again until the list behind it is proved. */
+/** remote → what counts of the lockfile → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
   read: CheckedCalendars,
-  owned: Lockfile,
+  written: Lockfile,
   { service, clock: serviceClock, clockAheadMs }: PlanningService,
   {
     project,
     clock: runClock,
     isTrial,
-  }: Pick<PlanOptions<PlanningService>, "project" | "clock"> & { readonly isTrial: boolean | undefined },
+    base,
+    isJournaled,
+  }: Pick<PlanOptions<PlanningService>, "project" | "clock"> &
+    Pick<Evidence, "isJournaled"> & {
+      readonly isTrial: boolean | undefined;
+      readonly base: Base | undefined;
+    },
 ): Promise<{
   readonly checked: CheckedCalendars;
   readonly slotProblems: readonly Problem[];
   readonly input: DiffInput;
   readonly compared: Diff;
   readonly page: Seen["page"];
+  readonly trusted: Trusted;
 }> {
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
-  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(read, clock.now()) });
+  const lockfile = base === undefined ? written : withBase(written, base);
+  const reader = new RemoteReader({ service, lockfile, clock, until: latestOf(read, clock.now()) });
+  const past = new Set(
+    base === undefined
+      ? []
+      : read.posts.flatMap(({ key, slot, scheduledAt }) =>
+          slot === undefined && utcMs(scheduledAt) <= clock.now() ? [key] : [],
+        ),
+  );
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
+    const evidence = {
+      remote: remote.posts,
+      absent: remote.absent,
+      isPast: (key: string) => past.has(key),
+      isJournaled,
+    };
+    const trusted: Trusted =
+      base === undefined
+        ? { lockfile: written, unproved: new Map(), refused: [] }
+        : trustedLockfile(written, base, evidence);
+    const { lockfile: owned } = trusted;
     const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
     const input = diffInput(project, checked, owned, remote, clock.now());
     // The comparison blocks the process, like parsing.
@@ -272,7 +312,7 @@ async function compareUntilProved(
     const compared = diff(input);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
-    return { checked, slotProblems, input, compared, page: remote.page };
+    return { checked, slotProblems, input, compared, page: remote.page, trusted };
   }
 }
 

@@ -27,7 +27,7 @@ test("one error lists all unknown words, and pasting its line unchanged publishe
   const { code, stdout } = await run(["validate", "--format", "json"]);
   expect(code).toBe(1);
   const { problems } = JSON.parse(stdout);
-  expect(problems).toMatchObject([{ code: "row/status", line: 2 }]);
+  expect(problems).toMatchObject([{ code: "columns/unknown-value", line: 2 }]);
   expect(problems[0].message).toContain('"Done" (2 rows), "Check" (1 row)');
   const block = /`(status_values: .*?)`/.exec(problems[0].message)?.[1] ?? "";
   await project.write("plancast.yaml", `${await project.read("plancast.yaml")}${block}\n`);

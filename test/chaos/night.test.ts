@@ -151,11 +151,13 @@ function nameOf({ event, data }: z.infer<typeof eventEnvelope>): string {
   return [event, data["post_id"], data["platform"]].join(" ");
 }
 
-const storedLine = z.object({
-  post: z.object({ id: z.string(), published_at: z.string().optional() }).optional(),
-});
+const storedLine = z.array(
+  z.object({ kind: z.string(), record: z.object({ id: z.string(), published_at: z.string().optional() }) }),
+);
 
 function publishedIn(line: string): string[] {
-  const { post } = storedLine.parse(JSON.parse(line));
-  return post?.published_at === undefined ? [] : [post.id];
+  return storedLine
+    .parse(JSON.parse(line))
+    .filter(({ kind, record }) => kind === "post" && record.published_at !== undefined)
+    .map(({ record }) => record.id);
 }

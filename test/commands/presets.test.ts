@@ -76,7 +76,7 @@ describe("one project reads a file of each scheduler", () => {
     expect(more).toEqual(extras);
     const own = plan.problems.filter(({ file }) => file === `c/${name}.csv`);
     expect(own.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(own.filter(({ code }) => code === "csv/unknown-column")).toEqual([]);
+    expect(own.filter(({ code }) => code === "columns/unknown")).toEqual([]);
     const told = own.filter(({ code }) => code === "csv/not-carried");
     expect(told).toHaveLength(notCarried.length === 0 ? 0 : 1);
     expect(told.map(({ message }) => message).join()).toContain(notCarried.join(", "));
@@ -207,12 +207,12 @@ test("reports a header if files of that scheduler have none", async () => {
   expect(brief(problems)).toEqual(["csv/no-header 1", "schedule/format 1"]);
   expect(problems[0]?.message).toContain("`header_row: 1`");
   const said = await validate(text, { ...settings, header_row: 1 });
-  expect(said.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+  expect(said.problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
 });
 
 test("if a file lacks the columns of its preset, the message lists these columns, and no other preset", async () => {
   const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
-  expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "csv/unknown-column"]);
+  expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "columns/unknown"]);
   expect(problems[0]?.message).toContain(
     "With `preset: publer`, the columns of Publer are Date, Text, Link(s)",
   );

@@ -31,7 +31,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
       "media/missing",
       "platform/format",
-      "row/status",
+      "columns/unknown-value",
       "schedule/format",
       "schedule/format",
     ]);
@@ -41,11 +41,11 @@ describe("one run reports everything that is wrong with a row:", () => {
     const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
       "media/missing",
-      "row/status",
+      "columns/unknown-value",
       "schedule/format",
     ]);
     const draft = csv(HEADER, ["2036-03-01", "", "", "", "", "maybe"]);
-    expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["row/status"]);
+    expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["columns/unknown-value"]);
   });
 
   test("a cell with a failed formula is reported once, and hides no other fault", async () => {
@@ -56,7 +56,7 @@ describe("one run reports everything that is wrong with a row:", () => {
       ["sheet/error-value", 1],
       ["platform/format", 3],
       ["media/missing", 5],
-      ["row/status", 6],
+      ["columns/unknown-value", 6],
     ]);
   });
 });

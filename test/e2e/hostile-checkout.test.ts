@@ -260,7 +260,8 @@ const STORED_POST = {
 
 test("a store with ids that point outside its folder removes no folder", async () => {
   const world = await makeWorld();
-  const log = JSON.stringify({ post: { id: "x/../../../../../../outside/folder", ...STORED_POST } });
+  const record = { id: "x/../../../../../../outside/folder", ...STORED_POST };
+  const log = JSON.stringify([{ kind: "post", record }]);
   await world.plant(".plancast/embedded/store.jsonl", `${log}\n`);
   await unharmed(world, async () => {
     for (const [command, exit, output] of await runAll(world, [["plan"], ["apply", "--yes"]]))
@@ -285,7 +286,10 @@ test("a committed store sends nothing to its webhooks", async () => {
   const port = typeof address === "object" ? address?.port : undefined;
   const created_at = "2020-01-01T00:00:00.000Z";
   const webhook = { id: "hook_1", url: `http://127.0.0.1:${port}/`, events: ["post.published"], created_at };
-  const records = [{ webhook }, { post: { id: "post_1", ...STORED_POST } }];
+  const records = [
+    [{ kind: "webhook", record: webhook }],
+    [{ kind: "post", record: { id: "post_1", ...STORED_POST } }],
+  ];
   await world.plant(
     ".plancast/embedded/store.jsonl",
     records.map((each) => `${JSON.stringify(each)}\n`).join(""),

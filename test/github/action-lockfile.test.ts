@@ -15,7 +15,7 @@ import { csv } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const LOCKFILE = "plancast.lock.json";
-const ADDED = "lockfile/only-in-pull-request";
+const ADDED = "lockfile/not-confirmed";
 const FOREIGN = {
   content: "A post of others",
   platforms: ["linkedin"],
@@ -82,7 +82,7 @@ test.each(FORGERIES)(
     expect(job.outputs).toMatchObject({ result: "changes", cancel: "1" });
     const comment = github.comments[0]?.body ?? "";
     expect(comment).toContain("guard/not-as-recorded");
-    expect(comment).toContain("only because this pull request adds it");
+    expect(comment).toContain("only because this checkout adds it");
     expect(comment).toContain(FOREIGN.content);
     // A commit that is not the pull request's has no reviewed plan.
     await repository.pushByOther("README.md", "hello");
@@ -92,7 +92,7 @@ test.each(FORGERIES)(
   },
 );
 
-test("a post that the pull request gives to another row is marked", async () => {
+test("a post that the pull request gives to another row stays with the base's row, and that is marked", async () => {
   const world = await startApplied();
   await edit(world, ({ posts }) => {
     const { launch: one, second: other } = posts;
@@ -103,8 +103,9 @@ test("a post that the pull request gives to another row is marked", async () => 
     calendarOf(launch.with(3, "New text"), second.with(3, "Another")),
   );
   world.repository.push("swap");
-  await world.pullRequest();
-  expect(world.github.comments[0]?.body).toContain("only because this pull request adds it");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "2", create: "0", cancel: "0" });
+  expect(world.github.comments[0]?.body).toContain("something else than its base");
 });
 
 test("the plan marks a row that seems to have somebody's post already, because a later plan could cancel that post", async () => {
@@ -158,7 +159,7 @@ test("a file to which the pull request gives another id is marked", async () => 
   expect(world.github.comments[0]?.body).toContain("media/a.png is media&#95;");
 });
 
-test("a pull request that names another lockfile confirms none of its entries", async () => {
+test("a pull request that names another lockfile is compared with the lockfile of the base branch", async () => {
   const world = await startApplied();
   const { project } = world.repository;
   await project.write("other.lock.json", await project.read(LOCKFILE));
@@ -167,13 +168,15 @@ test("a pull request that names another lockfile confirms none of its entries", 
   world.repository.push("another lockfile");
   const job = await world.pullRequest();
   expect(job.step(/Run/).log).not.toContain(ADDED);
-  // With a name in the base branch, too.
+  await edit(world, ({ posts }) => void (posts["mine"] = entryOf(world.foreign)));
   await project.write(
     "plancast.yaml",
     (await project.read("plancast.yaml")).replace("other.lock", "plancast.lock"),
   );
   world.repository.push("back");
-  expect((await world.pullRequest()).step(/Run/).log).toContain(ADDED);
+  const back = await world.pullRequest();
+  expect(back.outputs).toMatchObject({ cancel: "1" });
+  expect(back.step(/Run/).log).toContain("only because this checkout adds it");
 });
 
 test("ordinary changes after an apply are not marked, and too few commits are a warning", async () => {

@@ -11,7 +11,7 @@ import type {
   CountedValue,
   DecidingColumn,
 } from "../../model/column-account.ts";
-import { IGNORE, WILDCARD } from "../../model/columns.ts";
+import { type ColumnMeaning, IGNORE, WILDCARD } from "../../model/columns.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { clipped, foldName, isBlank } from "../../model/text.ts";
@@ -64,6 +64,9 @@ export class ColumnTally {
   readonly #seen = new Map<number, Seen>();
   readonly #deciding: readonly DecidingSeen[];
   readonly #dates: number;
+  /** The column whose dates may all have the time 00:00, which then says nothing; undefined if another column has times. */
+  readonly #midnights: number | undefined;
+  #areMidnights: boolean | undefined;
   #records = 0;
 
   constructor(table: AccountedColumns, settings: AccountSettings) {
@@ -72,6 +75,8 @@ export class ColumnTally {
     const { meanings, fields } = table.columns;
     this.#open = new Set([...meanings.keys()].filter((column) => isOpen(table, column)));
     this.#dates = fields.findIndex((field) => field === "date" || field === "scheduled_at");
+    const isTimed = fields.some((field) => field === "time");
+    this.#midnights = isTimed || this.#dates === -1 ? undefined : this.#dates;
     this.#deciding = [...meanings.keys()].flatMap((column) => {
       const values = valuesOf(table, column, settings);
       return values === undefined ? [] : [{ column, values, rows: new Map<string, number>() }];
@@ -88,6 +93,10 @@ export class ColumnTally {
     for (let column = this.#table.columns.meanings.length; column < cells.length; column += 1)
       this.#noteCell(column, cells);
     if (!isRow) return;
+    if (this.#midnights !== undefined && this.#areMidnights !== false) {
+      const text = cells[this.#midnights] ?? "";
+      if (!isBlank(text)) this.#areMidnights = MIDNIGHT.test(text);
+    }
     for (const { column, rows } of this.#deciding) {
       const text = cells[column] ?? "";
       rows.set(text, (rows.get(text) ?? 0) + 1);
@@ -151,7 +160,7 @@ export class ColumnTally {
   #useOf(column: number, cells: ColumnCells, { repeated = [] }: Seen): ColumnUse {
     const { columns, filters, keyOf } = this.#table;
     const meaning = columns.meanings[column] ?? { kind: "unnamed" };
-    if (meaning.kind === "used") return meaning;
+    if (meaning.kind === "used") return this.#isDoubtfulMidnight(column, meaning) ? MIDNIGHTS : meaning;
     if (filters.has(column)) return { kind: "filter" };
     switch (meaning.kind) {
       case "ignored":
@@ -171,6 +180,20 @@ export class ColumnTally {
         return { kind: "unaccounted", ...(hint && { hint }), ...(rival && { rival }) };
       }
     }
+  }
+
+  /** Whether only the name of a column says what it holds, and all of its dates are at midnight. */
+  #isDoubtfulMidnight(column: number, { evidence }: Extract<ColumnMeaning, { kind: "used" }>): boolean {
+    const isNamed = evidence.by === "name" || evidence.by === "synonym";
+    return isNamed && column === this.#midnights && this.#areMidnights === true;
+  }
+
+  /** The column that `columns:` calls a date, and whose times all are 00:00: they say nothing. */
+  get datesWithoutTimes(): number | undefined {
+    const column = this.#midnights;
+    const meaning = column === undefined ? undefined : this.#table.columns.meanings[column];
+    const isDate = meaning?.kind === "used" && meaning.as.field === "date";
+    return isDate && this.#areMidnights === true ? column : undefined;
   }
 
   #coversOthers(): boolean {
@@ -193,6 +216,22 @@ function countedValues(rows: ReadonlyMap<string, number>): CountedValue[] {
     counted.set(foldName(text), { text: known?.text ?? text, rows: (known?.rows ?? 0) + count });
   }
   return [...counted.values()];
+}
+
+const MIDNIGHT = /\d[ T]0?0:00(?::00)?(?:\.0+)?$/;
+
+const MIDNIGHTS: ColumnUse = {
+  kind: "unaccounted",
+  hint: {
+    target: "date",
+    decides: true,
+    question: "All times are 00:00. `date`: it has only dates; `scheduled_at`: the posts are for midnight.",
+  },
+};
+
+/** A date without its time of 00:00. */
+export function withoutMidnight(text: string): string {
+  return text.replace(MIDNIGHT, (found) => found.charAt(0));
 }
 
 /** Whether neither a name nor a setting says what a column holds. */

@@ -9,8 +9,9 @@ import {
   unexplained,
 } from "../../model/column-account.ts";
 import { IGNORE, yamlKey } from "../../model/columns.ts";
+import { FIELDS } from "../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
-import { formatNumber, rowsText } from "../../model/text.ts";
+import { formatNumber, nearest, rowsText } from "../../model/text.ts";
 
 /** Where the problems of a calendar's columns are. */
 export interface AccountPlaces {
@@ -72,9 +73,15 @@ function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "ke
   );
 }
 
-function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn): string {
+function columnText({ key, filled, examples, use: { hint, rival } }: UnaccountedColumn): string {
   const cells = examples.map((text) => `"${text}"`).join(", ");
-  const also = rival === undefined ? "" : `, and \`${rival.key}\` already is \`${rival.field}\``;
+  const near = hint === undefined ? nearest(key, FIELDS) : undefined;
+  const also =
+    rival !== undefined
+      ? `, and \`${rival.key}\` already is \`${rival.field}\``
+      : near === undefined
+        ? ""
+        : `, did you mean \`${near}\`?`;
   return `\`${key}\` (${rowsText(filled)}: ${cells}${also})`;
 }
 

@@ -105,16 +105,21 @@ function zoneWord(name: string): HeaderZone | undefined {
   const words = name
     .normalize("NFKC")
     .trim()
-    .split(/[\s,–-]+(?!\d)/);
+    .split(/[\s,_.|:–-]+(?!\d)/);
   const ends = words.length > 1 ? [words.at(-1) ?? "", words[0] ?? ""] : [];
   return ends.flatMap((word) =>
-    /^[A-Z]{2,5}(?:[+-]\d{1,2})?$/.test(word) ? (zoneNamed(word) ?? []) : [],
+    /^(?:[A-Z]{2,5}|utc|gmt)(?:[+-]\d{1,2})?$/.test(word) ? (zoneNamed(word) ?? []) : [],
   )[0];
 }
 
 /** A header such as `Time EST` or `Heure de Paris`, in two parts: the column's name, and the zone. */
 function zoneWithoutBrackets(name: string): { readonly zone: HeaderZone; readonly rest: string } | undefined {
-  const words = name.normalize("NFKC").trim().split(/\s+/);
+  // Any sign may separate them: `scheduled_at_utc`. A minus before a number belongs to the zone: `time_gmt-5`.
+  const words = name
+    .normalize("NFKC")
+    .trim()
+    .split(/[\s_.|:–—]+|-(?!\d)/)
+    .filter((word) => word !== "");
   if (name.length > MAX_HEADER || isTimeName(words.join(" "))) return undefined;
   for (let at = words.length - 1; at > 0; at -= 1) {
     const [start, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")];

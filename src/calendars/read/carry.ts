@@ -113,7 +113,7 @@ const COMMENT = /^\s*#+\s/;
 /**
  * Whether a row is certainly not a post: it fills only columns that plancast does not read. Or it has one cell, with a
  * title, a total, a comment or the status of a ready post. A row with `#` before its date is commented out.
- * @param isTitle whether the cells are merged over the table's columns from the first one on
+ * @param isTitle whether cells are merged over columns
  */
 export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: boolean): boolean {
   if (isCommentedOut(table, cells) || isTotalRow(table, cells)) return true;
@@ -131,10 +131,9 @@ export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: bo
   if (first.field === "status") return isOnly && !isUnplanned(cells[first.column] ?? "");
   if (!isOnly || PUBLISHED.includes(first.field)) return false;
   if (isTitle) return true;
-  const text = cells[0] ?? "";
-  return (
-    first.column === 0 && (COMMENT.test(text) || (TITLE_FIELDS.includes(first.field) && isTitleText(text)))
-  );
+  const text = cells[first.column] ?? "";
+  const isInFirst = table.used.every(({ column }) => column >= first.column);
+  return isInFirst && (COMMENT.test(text) || (TITLE_FIELDS.includes(first.field) && isTitleText(text)));
 }
 
 /**

@@ -5,14 +5,30 @@
 
 import type { CalendarAccount } from "../../model/column-account.ts";
 import type { RowVariant } from "../../model/row.ts";
+import { withoutMidnight } from "../columns/account-for.ts";
 import type { RowsTable, TableRow } from "./rows-table.ts";
 import { strongest } from "./yes-or-no.ts";
 
 /** In place of a word that nobody has explained: the file has an error about it. */
 const UNEXPLAINED = "unknown";
 
+/** The rows with what only their whole columns show. @param areDates whether the time 00:00 of all dates says nothing */
+export function decidedRows(
+  rows: readonly TableRow[],
+  table: RowsTable,
+  account: CalendarAccount,
+  areDates: boolean,
+): readonly TableRow[] {
+  const decided = withDecidedCells(rows, table, account);
+  if (!areDates) return decided;
+  return decided.map((row) => {
+    const { date } = row.cells;
+    return typeof date === "string" ? row.asDecided({ date: withoutMidnight(date) }, row.variants) : row;
+  });
+}
+
 /** The rows with the status and type that their columns give them. */
-export function withDecidedCells(
+function withDecidedCells(
   rows: readonly TableRow[],
   { values, decided }: RowsTable,
   { deciding }: CalendarAccount,

@@ -225,7 +225,7 @@ export class TableRow implements RawRow {
 
   /** The same row, with the values that these columns give it. */
   asDecided(
-    cells: Pick<Partial<Record<Field, Cell>>, "status" | "type">,
+    cells: Pick<Partial<Record<Field, Cell>>, "status" | "type" | "date">,
     variants: readonly RowVariant[],
   ): TableRow {
     return new TableRow(

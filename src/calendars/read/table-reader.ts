@@ -47,7 +47,7 @@ import {
 import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
 import { isMediaLink, readRow } from "./read-row.ts";
-import { withDecidedCells } from "./decided-cells.ts";
+import { decidedRows } from "./decided-cells.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
@@ -121,7 +121,12 @@ export class TableReader {
       ...(zone === undefined ? {} : { zone }),
       ...(dateOrder === undefined ? {} : { dateOrder }),
     };
-    return { rows: withDecidedCells(this.#rows, table.rows, account), problems, table: understood, account };
+    return {
+      rows: decidedRows(this.#rows, table.rows, account, table.tally.datesWithoutTimes !== undefined),
+      problems,
+      table: understood,
+      account,
+    };
   }
 
   /** Problems that are known only at the end. */

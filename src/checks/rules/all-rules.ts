@@ -14,6 +14,7 @@ import {
   wrongDimensions,
   wrongRatio,
 } from "./media-rules.ts";
+import { damageRules } from "./damaged-rules.ts";
 import { inQuietHours, onHoliday, repeatedText, sameMinute, slotWithoutId } from "./time-rules.ts";
 import { notApproved } from "./approval-rules.ts";
 import type { Rule } from "./rule.ts";
@@ -37,6 +38,7 @@ export const ALL_RULES: readonly Rule[] = [
   numberedParts,
   placeholderText,
   unfinishedText,
+  ...damageRules,
   mediaMissing,
   tooManyMedia,
   mixedMedia,

@@ -40,7 +40,7 @@ export const placeholderText: Rule = {
 
 export const unfinishedText: Rule = {
   code: "content/unfinished",
-  severity: "warning",
+  severity: "error",
   rule: "A text does not start with a word such as `DRAFT:`, and contains no `Lorem ipsum dolor`.",
   cause: "The text is marked as unfinished, and the mark would be published with it.",
   fix: "Finish the text and remove the mark, or mark the row as `draft`.",
@@ -51,7 +51,7 @@ export const unfinishedText: Rule = {
       if (!isUnfinished(text)) return [];
       const start = unfinishedStart(text);
       const what = start === undefined ? 'contains "Lorem ipsum dolor"' : `starts with "${start}"`;
-      const message = `${name} ${what}, so it may not be ready. Finish it and remove the mark, or mark the row as draft or skip.`;
+      const message = `${name} ${what}, so it may not be ready. Finish it and remove the mark, or mark the row as draft or skip. If the text is right, set \`rules: { content/unfinished: off }\` in plancast.yaml.`;
       return [{ ...place, message }];
     });
   },

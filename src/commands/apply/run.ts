@@ -22,7 +22,13 @@ import {
 import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
-import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
+import {
+  type PlanOptions,
+  type Planning,
+  type PlanningService,
+  applyPlan,
+  planCalendars,
+} from "../../sync/sync.ts";
 import {
   type OnlyFlag,
   type OnlyValidFlag,
@@ -32,6 +38,7 @@ import {
   confirmChange,
   parseOnly,
 } from "../shell/command.ts";
+import { readBase } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
@@ -62,6 +69,8 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly report: ReportApply | undefined;
   /** Whether a later step of the job commits the files that apply writes. */
   readonly isCommittedLater?: boolean;
+  /** In a job: what the checkout is compared with. */
+  readonly given?: Pick<PlanOptions<PlanningService>, "base">;
   /** Hash of a plan that the output already has. */
   readonly shown?: string;
   /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
@@ -115,6 +124,7 @@ async function applyWith(
       project,
       clock,
       open,
+      ...(work.given ?? { base: await readBase(project, shell) }),
       onlyValid: flags["only-valid"] === true || saved?.only_valid === true,
       // A saved plan was reviewed together with its guards.
       ...(saved === undefined && {

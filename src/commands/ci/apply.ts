@@ -136,7 +136,7 @@ function refusal(
 
 async function applyReviewed(
   step: CiStep,
-  { plan: planned, result }: CiPlan,
+  { plan: planned, result, base }: CiPlan,
   file: string | undefined,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
@@ -161,6 +161,7 @@ async function applyReviewed(
     givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
+    given: { base },
     isCommittedLater: inputs.lockfile !== "none",
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });

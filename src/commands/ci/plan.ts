@@ -1,20 +1,16 @@
 /**
  * The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. Also its preview,
- * a page with the posts for reviewers. The step compares with the lockfile of the branch that a pull request is for,
- * because what only the pull request's lockfile says proves nothing.
+ * a page with the posts for reviewers.
  */
 
 import { join } from "node:path";
 import * as assets from "plancast:page";
-import { isMap, parseDocument } from "yaml";
-import { PROJECT_FILE } from "../../calendars/project.ts";
 import { readRegular, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
-import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
-import { baseCommit, fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
+import { Git } from "../../github/git-branch.ts";
+import { fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
-import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { hasErrors, problem } from "../../model/problem.ts";
@@ -28,6 +24,7 @@ import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
+import { type FoundBase, readBaseOfJob } from "../project/base.ts";
 import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
@@ -44,6 +41,8 @@ export interface CiPlan {
   readonly plan: Plan | undefined;
   /** The plan file; empty without a plan. */
   readonly file: string;
+  /** What the checkout was compared with. */
+  readonly base: FoundBase;
   readonly result: CiResult;
 }
 
@@ -55,12 +54,14 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 
 export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
-  const base = await baseLockfile(step);
+  const { project } = step;
+  const base = await readBaseOfJob(project, job, withoutInputs(shell.env));
+  const compared = { base, isPullRequest: job.pullRequest !== undefined };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists }, base);
+  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists }, compared);
   const { plan, problems } = planning;
   showProblems(planning, console);
-  if (plan === undefined) return { planning, plan, file: "", result: invalidResult(step, planning) };
+  if (plan === undefined) return { planning, plan, file: "", base, result: invalidResult(step, planning) };
   const view = viewOf(planning, plan, flags);
   const links = fileLinks(
     job,
@@ -73,6 +74,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
     planning,
     plan,
     file,
+    base,
     result: {
       exit: 0,
       annotations: problems,
@@ -142,41 +144,6 @@ function invalidResult({ job, folder }: CiStep, { problems }: Planning): CiResul
     outputs: { result: "invalid", ...problemCounts(problems) },
     isNews: true,
   };
-}
-
-/**
- * Undefined outside a pull request. `unknown` if the checkout has too few commits. Empty if the base branch has no
- * lockfile there, or its plancast.yaml names another one: the pull request could name one of another project.
- */
-async function baseLockfile({
-  job,
-  project: { root, config },
-  shell,
-}: CiStep): Promise<Lockfile | "unknown" | undefined> {
-  if (job.pullRequest === undefined) return undefined;
-  const git = new Git(root, withoutInputs(shell.env));
-  const base = await baseCommit(git, job.pullRequest);
-  if (base === undefined) return "unknown";
-  const named = lockfileIn(await textAt(git, base, await pathInCommit(git, PROJECT_FILE)));
-  const text =
-    named === undefined || named === config.lockfile
-      ? await textAt(git, base, await pathInCommit(git, config.lockfile))
-      : "";
-  return parsed(text) ?? emptyLockfile("");
-}
-
-/** What plancast.yaml itself says, and not a file that it extends. */
-function lockfileIn(text: string): unknown {
-  const { contents } = parseDocument(text, { logLevel: "silent" });
-  return isMap(contents) ? contents.get("lockfile") : undefined;
-}
-
-function parsed(text: string): Lockfile | undefined {
-  try {
-    return checkLockfile(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

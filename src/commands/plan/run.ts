@@ -18,6 +18,7 @@ import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type PlanOptions, type Planning, type PlanningService, planCalendars } from "../../sync/sync.ts";
+import { readBase } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { writeGenerated } from "../project/written-files.ts";
@@ -70,11 +71,11 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
 
 /**
  * Reads the calendars and asks the service. Writes nothing, and closes the service.
- * @param base on a pull request: the lockfile of its base branch
+ * @param given in a job: what the checkout is compared with
  */
 export async function readPlan(
   run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>>,
-  base?: PlanOptions<PlanningService>["base"],
+  given?: Pick<PlanOptions<PlanningService>, "base" | "isPullRequest">,
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
@@ -82,7 +83,7 @@ export async function readPlan(
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
   const how = { refresh: flags["refresh-media"], keeps: false };
-  const planning = await withAddresses(opened, how, (addresses) =>
+  const planning = await withAddresses(opened, how, async (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
       { addresses, hashes: hashCacheOf(project, shell.clock) },
@@ -91,7 +92,7 @@ export async function readPlan(
         clock,
         isTrial,
         onlyValid: flags["only-valid"] === true,
-        base,
+        ...(given ?? { base: await readBase(project, shell) }),
         open: () => connect(opened, "read-only"),
       },
     ),

@@ -12,7 +12,8 @@ import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { MediaFiles } from "../store/media-files.ts";
 import { type Accounts, accountFor } from "./accounts.ts";
-import type { Random, StoredMedia, StoredPost, StoredPublication } from "../store/records.ts";
+import type { Random, StoredMedia, StoredPost } from "../store/records.ts";
+import { SIMULATED_LANE } from "../store/store-index.ts";
 import type { Store } from "../store/store.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
@@ -44,9 +45,20 @@ export interface ServiceState {
   readonly origin: () => string;
 }
 
-export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] as const;
+/** What decides whether a platform takes a post: configured failures, and which accounts are connected. */
+export interface Connections extends Pick<ServiceState, "failures" | "accounts"> {
+  /** Ids of accounts that somebody disconnected. */
+  readonly disconnected: ReadonlySet<string>;
+}
 
-export type PostStatus = (typeof POST_STATUSES)[number];
+export async function connectionsOf({
+  store,
+  failures,
+  accounts,
+}: Pick<ServiceState, "store" | "failures" | "accounts">): Promise<Connections> {
+  const disconnected = new Set((await store.list("disconnection")).map(({ id }) => id));
+  return { failures, accounts, disconnected };
+}
 
 /** Whether a post is published at that time, in ms, unless somebody cancels it. */
 function isDue(post: StoredPost, at: number): boolean {
@@ -57,38 +69,26 @@ function isDue(post: StoredPost, at: number): boolean {
  * The post at that time, in ms. A due post is published at its scheduled second. On real accounts, only the publisher
  * publishes; a post that none of them may publish has failed.
  */
-export function postAt(
-  post: StoredPost,
-  at: number,
-  backend: Pick<ServiceState, "store" | "failures" | "accounts">,
-): StoredPost {
+export function postAt(post: StoredPost, at: number, connections: Connections): StoredPost {
+  const { accounts } = connections;
   if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
-  const isPublished = !backend.accounts.areReal && isDue(post, at);
-  const isLost = post.platforms.every(
-    (platform) => accountFor(post, platform, backend.accounts) === undefined,
-  );
-  if (!isPublished && !(backend.accounts.areReal && isLost)) return post;
-  const results = post.platforms.map((platform) => ({ platform, ...errorOn(post, platform, backend) }));
+  const isPublished = !accounts.areReal && isDue(post, at);
+  const isLost = post.platforms.every((platform) => accountFor(post, platform, accounts) === undefined);
+  if (!isPublished && !(accounts.areReal && isLost)) return post;
+  const results = post.platforms.map((platform) => ({ platform, ...errorOn(post, platform, connections) }));
   return isPublished ? { ...post, published_at: post.scheduled_at, results } : { ...post, results };
-}
-
-/** If one platform fails, the whole post fails; its results show which one. */
-export function statusOf({ cancelled_at, results }: StoredPost): PostStatus {
-  if (cancelled_at !== undefined) return "cancelled";
-  if (results === undefined) return "scheduled";
-  return results.every((result) => result.error === undefined) ? "published" : "failed";
 }
 
 /** Why a post cannot be published on a platform. */
 export function errorOn(
   post: StoredPost,
   platform: string,
-  { store, failures, accounts }: Pick<ServiceState, "store" | "failures" | "accounts">,
+  { failures, accounts, disconnected }: Connections,
 ): { error?: string } {
   if (platformFails(failures, platform)) return { error: `${platform} is set to fail.` };
   const account = accountFor(post, platform, accounts);
-  if (account !== undefined && !store.isDisconnected(account.id)) return {};
-  const isNew = accounts.list.some((each) => each.platform === platform && !store.isDisconnected(each.id));
+  if (account !== undefined && !disconnected.has(account.id)) return {};
+  const isNew = accounts.list.some((each) => each.platform === platform && !disconnected.has(each.id));
   return {
     error: isNew
       ? `The post was scheduled before this account on ${platform} was configured. Apply the row again.`
@@ -98,35 +98,36 @@ export function errorOn(
 
 /**
  * Publishes what is due at that time, in ms, and returns those posts in order. The files are in the outbox before the
- * record of the publication, and its events are in the same record.
+ * record of the publication, and its events are in the same write.
  */
 export async function publishDue(at: number, backend: ServiceState, outbox: Outbox): Promise<StoredPost[]> {
   const done: StoredPost[] = [];
-  for (const { id } of backend.store.scheduled.due(at)) {
+  for (const scheduled of await backend.store.due("post", { lane: SIMULATED_LANE, at })) {
     // One after the other, because other people see the order.
-    const published = await backend.store.runExclusive(id, () => publish(id, at, backend, outbox));
+    const published = await publish(scheduled, at, backend, outbox);
     if (published !== undefined) done.push(published);
   }
   return done;
 }
 
-/** Undefined if the post has been cancelled. */
+/** Undefined if somebody cancelled the post just before its time. */
 async function publish(
-  id: string,
+  scheduled: StoredPost,
   at: number,
   backend: ServiceState,
   outbox: Outbox,
 ): Promise<StoredPost | undefined> {
   const { store, origin } = backend;
-  const scheduled = store.post(id);
-  if (scheduled === undefined) return undefined;
-  const post = postAt(scheduled, at, backend);
-  if (post === scheduled || post.results === undefined) return undefined;
-  const media = mediaOf(post, backend);
-  const reached = post.results.filter((result) => result.error === undefined);
+  const post = postAt(scheduled, at, await connectionsOf(backend));
+  const media = await mediaOf(post, backend);
+  const reached = (post.results ?? []).filter((result) => result.error === undefined);
   await Promise.all(reached.map(({ platform }) => outbox(post, platform, media)));
-  await store.append({ post, deliveries: deliveriesOf(eventsOfPost(post, origin()), backend, at) });
-  return post;
+  const also = await deliveriesOf(eventsOfPost(post, origin()), backend, at);
+  return store.update("post", post.id, (newest) =>
+    newest.cancelled_at === undefined && newest.published_at === undefined
+      ? { record: post, also }
+      : undefined,
+  );
 }
 
 /** Writes a published post to the outbox. Repeating it gives the same result. */
@@ -171,34 +172,12 @@ function extensionOf(mime: string): string {
   return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }
 
-/** When it is too late to publish a post, and why. */
-export interface Deadline {
-  /** Ms since the epoch. */
-  readonly at: number;
-  readonly why: "late" | "expired";
-}
-
-/** The only rule for "too late": a post that is past its time by this much, in ms, or that has expired. */
-export function deadlineOf(
-  { scheduled_at: due, expires }: Pick<StoredPost, "scheduled_at" | "expires">,
-  lateMs: number,
-): Deadline {
-  const late = Date.parse(due) + lateMs;
-  const expiry = expires === undefined ? Infinity : Date.parse(expires);
-  return expiry <= late ? { at: expiry, why: "expired" } : { at: late, why: "late" };
-}
-
-/** Whether a part of the post may be on the account already, so that it is too late to cancel it. */
-export function hasBegun(publication: StoredPublication | undefined): boolean {
-  if (publication === undefined) return false;
-  const isWithout = ["waiting", "failed", "expired"].includes(publication.state);
-  return !isWithout || publication.parts.length > 0;
-}
-
-export function mediaOf(post: StoredPost, { store }: Pick<ServiceState, "store">): StoredMedia[] {
-  return post.media_ids
-    .map((id) => store.media(id))
-    .filter((item): item is StoredMedia => item !== undefined);
+export async function mediaOf(
+  post: StoredPost,
+  { store }: Pick<ServiceState, "store">,
+): Promise<readonly StoredMedia[]> {
+  const found = await Promise.all(post.media_ids.map((id) => store.get("media", id)));
+  return found.filter((item) => item !== undefined);
 }
 
 /** A stored post as networks get it. Undefined if the library does not have all of its media. */
@@ -209,7 +188,7 @@ export async function networkPost(
 ): Promise<NetworkPost | undefined> {
   const media: NetworkMedia[] = [];
   for (const [index, mediaId] of media_ids.entries()) {
-    const item = store.media(mediaId);
+    const item = await store.get("media", mediaId);
     if (item === undefined) return undefined;
     const text = alt[index] ?? "";
     media.push({ ...(await networkMedia(item, store)), ...(text === "" ? {} : { alt: text }) });

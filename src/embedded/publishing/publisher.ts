@@ -1,14 +1,7 @@
 /**
  * Publishes due posts on real accounts, each post once. The store records what is about to be sent before it is sent, and
  * the result after it. So after a crash, plancast asks the network what happened to a post, and sends nothing blindly.
- *
- * | state of a post on an account | next step |
- * | ----------------------------- | --------- |
- * | none, or waiting              | send it, unless it is too late |
- * | sending, by this process      | wait for the answer |
- * | sending, left by a crash      | ask the network; without a way to ask, it stays unknown |
- * | unknown, with a next time     | ask the network then |
- * | published, failed, expired, unknown | nothing |
+ * `publication-steps.ts` decides; this file does.
  */
 
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
@@ -17,9 +10,12 @@ import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
-import type { StoredPost, StoredPublication } from "../store/records.ts";
+import type { Publication, StoredPost } from "../store/records.ts";
+import { isOver, partName } from "../store/store-index.ts";
+import type { Entry } from "../store/store.ts";
 import { accountFor } from "./accounts.ts";
-import { type ServiceState, deadlineOf, errorOn, hasBegun, networkPost } from "./post-state.ts";
+import { type Connections, type ServiceState, connectionsOf, errorOn, networkPost } from "./post-state.ts";
+import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {
@@ -67,21 +63,28 @@ const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 /** Two clocks may differ by a little. */
 const MIN_SLEEP_MS = 10;
-/** How long after its time plancast asks the network what happened to a post, in ms. */
-const ASK_FOR_MS = 24 * 3_600_000;
+/** How long a claim keeps others away, in ms. Each part of a thread renews it. */
+const CLAIM_MS = 15 * 60_000;
+const TOKEN_BYTES = 8;
 
 export function openPublisher(backend: ServiceState, options: PublisherOptions): Publisher {
   let isClosed = false;
   const lanes = options.accounts.map((account) => new Lane(account, backend, options));
+  let opening: Promise<void> | undefined;
   return {
     start() {
-      if (!isClosed) for (const lane of lanes) lane.start();
+      if (isClosed) return;
+      // A disk error; the next start tries again.
+      opening ??= finishOrphans(backend).catch(() => {
+        opening = undefined;
+      });
+      for (const lane of lanes) lane.start();
     },
     async drain(until, clock) {
       for (;;) {
         if (!isClosed) for (const lane of lanes) lane.start();
         await Promise.all(lanes.map((lane) => lane.idle()));
-        const next = Math.min(...lanes.map((lane) => lane.nextStart()));
+        const next = Math.min(...(await Promise.all(lanes.map((lane) => lane.nextStart()))));
         if (isClosed || next > until) return;
         await clock.sleep(Math.max(next - clock.now(), MIN_SLEEP_MS), options.stop.signal);
       }
@@ -106,6 +109,10 @@ class Lane {
   readonly #backend: ServiceState;
   readonly #options: PublisherOptions;
   readonly #active = new Map<string, Promise<void>>();
+  /** Looks for due posts; undefined if nothing does. */
+  #filling: Promise<void> | undefined;
+  /** Whether something changed since it looked. */
+  #isStale = false;
   #isClosed = false;
   /**
    * After failures that the post did not cause, nothing starts until then. In that case, posts start one after the
@@ -121,19 +128,31 @@ class Lane {
   }
 
   start(): void {
+    if (this.#isClosed) return;
+    this.#isStale = true;
+    this.#filling ??= this.#fill()
+      // A store that cannot be read. The next start tries again.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#filling = undefined;
+      });
+  }
+
+  async #fill(): Promise<void> {
     const { now, store } = this.#backend;
-    const at = now();
-    if (this.#isClosed || at < this.#pausedUntil || store.scheduled.next() > at) return;
-    const most = this.#account.network.canSettle ? CONCURRENCY : UNCERTAIN_CONCURRENCY;
-    const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
-    if (places <= 0) return;
-    const due = store.scheduled
-      .due(at)
-      .filter((post) => this.#isOpen(post, at))
-      // The attempts for a failed post must not delay other posts.
-      .sort((one, other) => this.#failedAttempts(one) - this.#failedAttempts(other));
-    for (const { id } of due.slice(0, places)) {
-      this.#active.set(id, this.#work(id));
+    while (this.#isStale) {
+      this.#isStale = false;
+      const at = now();
+      const most = this.#account.network.canSettle ? CONCURRENCY : UNCERTAIN_CONCURRENCY;
+      const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
+      if (this.#isClosed || at < this.#pausedUntil || places <= 0) return;
+      const lane = this.#account.id;
+      if ((await store.nextDue("post", [lane])) > at) return;
+      const due = await store.due("post", { lane, at, limit: places + this.#active.size });
+      const open = due.filter(({ id }) => !this.#active.has(id));
+      for (const { id } of open.slice(0, places)) {
+        if (!this.#isClosed) this.#active.set(id, this.#work(id));
+      }
     }
   }
 
@@ -156,135 +175,107 @@ class Lane {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#active.values());
+    await this.idle();
   }
 
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
-    while (this.#active.size > 0) await Promise.all(this.#active.values());
+    while (this.#filling !== undefined || this.#active.size > 0)
+      await Promise.all([this.#filling, ...this.#active.values()]);
   }
 
-  /** The next time at which a waiting task may start, in ms. Infinity if nothing waits. */
-  nextStart(): number {
-    const { now, store } = this.#backend;
-    const times = store.scheduled.due(now()).flatMap((post) => {
-      const next = this.#publicationOf(post)?.next_at;
-      return next === undefined && !this.#isOpen(post, now()) ? [] : [Date.parse(next ?? post.scheduled_at)];
-    });
-    return times.length === 0 ? Infinity : Math.max(Math.min(...times), this.#pausedUntil);
-  }
-
-  /** What the post calls this account; undefined if it is for others. */
-  #platformIn({ accounts = {}, platforms }: StoredPost): string | undefined {
-    return platforms.find((platform) => accounts[platform] === this.#account.id);
-  }
-
-  #publicationOf(post: StoredPost): StoredPublication | undefined {
-    const platform = this.#platformIn(post);
-    return platform === undefined ? undefined : this.#backend.store.publication(post.id, platform);
-  }
-
-  #failedAttempts(post: StoredPost): number {
-    const { state, attempts } = this.#publicationOf(post) ?? {};
-    return state === "waiting" || state === "unknown" ? (attempts ?? 0) : 0;
-  }
-
-  /** Whether there is something to do for a due post now. */
-  #isOpen(post: StoredPost, at: number): boolean {
-    if (this.#active.has(post.id) || this.#platformIn(post) === undefined) return false;
-    const publication = this.#publicationOf(post);
-    if (publication === undefined) return true;
-    if (publication.account_id !== this.#account.id) return false;
-    if (isOver(publication)) return needsFinish(post, this.#backend);
-    return publication.next_at === undefined || Date.parse(publication.next_at) <= at;
+  /** The next time at which something may start, in ms. Infinity if nothing waits. */
+  async nextStart(): Promise<number> {
+    return Math.max(await this.#backend.store.nextDue("post", [this.#account.id]), this.#pausedUntil);
   }
 
   async #handle(id: string): Promise<void> {
-    const { store } = this.#backend;
-    const post = store.post(id);
-    if (post === undefined) return;
-    const before = this.#publicationOf(post);
-    if (before !== undefined && isOver(before)) return this.#finish(id);
-    if (before?.state === "sending" || before?.state === "unknown") {
-      const settled = await this.#settle(post, before);
-      if (settled !== "absent") return;
-    }
-    await this.#attempt(id);
+    const token = Buffer.from(this.#backend.random(TOKEN_BYTES)).toString("hex");
+    const first = await this.#begin(id, token, false);
+    if (first?.kind !== "ask") return first && this.#send(first, token);
+    const isAbsent = await this.#ask(first, token);
+    const second = isAbsent ? await this.#begin(id, token, true) : undefined;
+    if (second?.kind === "send") await this.#send(second, token);
   }
 
-  /** Sends the post, unless somebody cancelled it, or it is too late. */
-  async #attempt(id: string): Promise<void> {
+  /** Writes the next step of a post before it is taken. Undefined if there is none, or the post ended. */
+  async #begin(id: string, token: string, isAbsent: boolean): Promise<BegunStep | undefined> {
     const { store, now } = this.#backend;
-    const begun = await store.runExclusive(id, async () => {
-      const post = store.post(id);
-      if (post === undefined || post.cancelled_at !== undefined) return undefined;
-      const platform = this.#platformIn(post);
-      if (platform === undefined) return undefined;
-      const before = store.publication(id, platform);
-      const at = now();
-      const fresh: StoredPublication = {
-        post_id: id,
-        platform,
-        account_id: this.#account.id,
-        state: "sending",
-        attempts: (before?.attempts ?? 0) + 1,
-        sent_at: new Date(at).toISOString(),
-        parts: before?.parts ?? [],
-      };
-      const problem = errorOn(post, platform, this.#backend).error;
-      const end =
-        problem === undefined
-          ? this.#tooLate(post, before, lastReason(before), at)
-          : ({ state: "failed", reason: problem } as const);
-      if (end !== undefined) {
-        await this.#record({ ...fresh, ...end });
-        return undefined;
-      }
-      await store.append({ publication: fresh });
-      return { post, publication: fresh };
+    const connections = await connectionsOf(this.#backend);
+    const scheduled = await store.get("post", id);
+    const platform = scheduled && this.#platformIn(scheduled);
+    if (scheduled === undefined || platform === undefined) return undefined;
+    const terms = {
+      platform,
+      accountId: this.#account.id,
+      at: now(),
+      lateMs: this.#options.lateMs,
+      claim: this.#claim(token),
+      problem: errorOn(scheduled, platform, connections).error,
+      isAbsent,
+    };
+    // Events of an end, which is seldom. They are written with it.
+    const also = await this.#eventsOf(scheduled, platform, nextStep(scheduled, terms)?.publication);
+    let step: Step | undefined;
+    const post = await store.update("post", id, (newest) => {
+      step = nextStep(newest, terms);
+      if (step === undefined) return undefined;
+      const record = withProgress(newest, platform, step.publication);
+      return step.kind === "end" ? { record: finished(record, connections, terms.at), also } : { record };
     });
-    if (begun === undefined) return this.#finish(id);
-    const { post } = begun;
-    const { attempt, current } = this.#attemptFor(post, begun.publication);
+    if (post === undefined || step === undefined) return undefined;
+    if (step.kind === "end") this.#tell(id, platform, step.publication);
+    return step.kind === "end" ? undefined : { ...step, post, platform };
+  }
+
+  async #send({ post, platform, publication }: BegunStep, token: string): Promise<void> {
+    const { attempt, current } = this.#attemptFor(post, platform, publication, token);
     const sent = await networkPost(post, this.#account.id, this.#backend.store);
     const result: PublishResult =
       sent === undefined
         ? { state: "failed", reason: "a media file of the post is missing", retry: false }
         : await this.#account.network.publish(sent, attempt);
-    await this.#conclude(post, current(), result);
+    await this.#conclude(post, platform, current(), result, token);
   }
 
-  async #settle(post: StoredPost, before: StoredPublication): Promise<"absent" | "other"> {
+  /** Asks the network what happened. Resolves to whether it certainly does not have the post, so that it may be sent. */
+  async #ask({ post, platform, publication }: BegunStep, token: string): Promise<boolean> {
     const { network } = this.#account;
-    const { now } = this.#backend;
-    const { attempt, current } = this.#attemptFor(post, before);
+    const { attempt, current } = this.#attemptFor(post, platform, publication, token);
     const sent = network.canSettle
       ? await networkPost(post, this.#account.id, this.#backend.store)
       : undefined;
     if (sent === undefined) {
-      const reason = lastReason(before) ?? INTERRUPTED;
-      await this.#conclude(post, before, { state: "unknown", reason });
-      return "other";
+      const reason = lastReason(publication) ?? "";
+      await this.#conclude(post, platform, publication, { state: "unknown", reason }, token);
+      return false;
     }
     const result = await network.settle(sent, attempt);
     if (result.state !== "absent") {
-      await this.#conclude(post, current(), result);
-      return "other";
+      await this.#conclude(post, platform, current(), result, token);
+      return false;
     }
     this.#failures = 0;
-    const safeAt = Date.parse(before.sent_at) + this.#options.settleMs;
-    if (network.isRepeatable || now() >= safeAt) return "absent";
+    const safeAt = Date.parse(publication.sent_at) + this.#options.settleMs;
+    if (network.isRepeatable || this.#backend.now() >= safeAt) return true;
+    const { claim: _claim, ...rest } = current();
     const reason = "the network did not answer, and does not show the post yet";
-    const next_at = new Date(safeAt).toISOString();
-    await this.#record({ ...current(), state: "unknown", reason, next_at });
-    return "other";
+    await this.#record(
+      post,
+      platform,
+      { ...rest, state: "unknown", reason, next_at: new Date(safeAt).toISOString() },
+      token,
+    );
+    return false;
   }
 
   /** The facts and the records of an attempt. `current` is the newest record of it. */
   #attemptFor(
     post: StoredPost,
-    begun: StoredPublication,
-  ): { attempt: Attempt; current: () => StoredPublication } {
+    platform: string,
+    begun: Publication,
+    token: string,
+  ): { attempt: Attempt; current: () => Publication } {
     const { store } = this.#backend;
     let publication = begun;
     return {
@@ -293,38 +284,77 @@ class Lane {
         parts: begun.parts,
         onPart: async ({ id, url }) => {
           const part = url === undefined ? { id } : { id, url };
-          publication = { ...publication, parts: [...publication.parts, part] };
-          await store.append({ publication });
+          const parts = [...publication.parts, part];
+          publication = { ...publication, parts, claim: this.#claim(token) };
+          await store.update("post", post.id, (newest) =>
+            isHeld(newest, platform, token)
+              ? { record: withProgress(newest, platform, publication) }
+              : undefined,
+          );
         },
         notAfter: deadlineOf(post, this.#options.lateMs).at,
-        isTaken: (id) => store.isPartOfAnother(begun, id),
+        isTaken: async (id) => {
+          const owner = await store.find("post", partName(this.#account.id, id));
+          return owner !== undefined && owner.id !== post.id;
+        },
       },
     };
   }
 
-  async #conclude(post: StoredPost, publication: StoredPublication, result: PublishResult): Promise<void> {
+  async #conclude(
+    post: StoredPost,
+    platform: string,
+    publication: Publication,
+    result: PublishResult,
+    token: string,
+  ): Promise<void> {
+    const { network } = this.#account;
     const at = this.#backend.now();
-    const due = Date.parse(post.scheduled_at);
-    const { next_at: _next, reason: _reason, ...rest } = publication;
-    if (result.state === "published") {
-      this.#failures = 0;
-      const url = result.url === undefined ? {} : { url: result.url };
-      await this.#record({ ...rest, state: "published", ...url });
-    } else if (result.state === "failed" && !result.retry) {
-      this.#failures = 0;
-      const late = result.isLate === true ? this.#tooLate(post, publication, QUEUED, at) : undefined;
-      await this.#record({ ...rest, state: "failed", reason: result.reason, ...late });
-    } else {
-      // The post itself may be the reason, even if others on the account succeed.
-      const nextAt = Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
-      if (result.isSignInRefused) this.#pausedUntil = at + MAX_PAUSE_MS;
-      const next = { next_at: new Date(nextAt).toISOString(), reason: result.reason };
-      if (result.state === "failed") await this.#record({ ...rest, state: "waiting", ...next });
-      else if (this.#account.network.canSettle && at < due + ASK_FOR_MS)
-        await this.#record({ ...rest, state: "unknown", ...next });
-      else await this.#record({ ...rest, state: "unknown", reason: result.reason });
-    }
-    await this.#finish(post.id);
+    const isDone = result.state === "published" || (result.state === "failed" && !result.retry);
+    if (isDone) this.#failures = 0;
+    // The post itself may be the reason, even if others on the account succeed.
+    const nextAt = isDone ? at : Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
+    if ("isSignInRefused" in result && !isDone) this.#pausedUntil = at + MAX_PAUSE_MS;
+    const { lateMs } = this.#options;
+    const terms = { at, lateMs, nextAt, canSettle: network.canSettle };
+    await this.#record(post, platform, afterResult(post, publication, result, terms), token);
+  }
+
+  /** Writes a result, with its events. */
+  async #record(post: StoredPost, platform: string, result: Publication, token: string): Promise<void> {
+    const { store, now } = this.#backend;
+    const connections = await connectionsOf(this.#backend);
+    const also = await this.#eventsOf(post, platform, result);
+    const written = await store.update("post", post.id, (newest) => {
+      const isOurs = isHeld(newest, platform, token) || isNewsFor(newest.publications?.[platform], result);
+      if (!isOurs) return undefined;
+      return { record: finished(withProgress(newest, platform, result), connections, now()), also };
+    });
+    if (written !== undefined) this.#tell(post.id, platform, result);
+  }
+
+  #tell(postId: string, platform: string, { state, url, reason }: Publication): void {
+    if (state !== "sending") this.#options.onNews({ account: platform, postId, state, url, reason });
+  }
+
+  /** The events of a publication that is over. */
+  async #eventsOf(
+    post: StoredPost,
+    platform: string,
+    publication: Publication | undefined,
+  ): Promise<readonly Entry[]> {
+    if (publication === undefined || !isOver(publication)) return [];
+    const at = this.#backend.now();
+    const about = {
+      ...post,
+      published_at: new Date(at).toISOString(),
+      results: [resultOf(platform, publication)],
+    };
+    return deliveriesOf(eventsOfPost(about, ""), this.#backend, at);
+  }
+
+  #claim(token: string): NonNullable<Publication["claim"]> {
+    return { token, until: new Date(this.#backend.now() + CLAIM_MS).toISOString() };
   }
 
   /** Delays the account for longer after each failure. Returns until when, in ms. */
@@ -334,101 +364,65 @@ class Lane {
     return this.#pausedUntil;
   }
 
-  /** How a post ends if it is too late to publish it; undefined if it is not. */
-  #tooLate(
-    post: StoredPost,
-    before: StoredPublication | undefined,
-    last: string | undefined,
-    at: number,
-  ): Pick<StoredPublication, "state" | "reason"> | undefined {
-    const deadline = deadlineOf(post, this.#options.lateMs);
-    if (at < deadline.at) return undefined;
-    if (deadline.why === "expired") {
-      const failure = last === undefined ? "" : `. The last attempt failed: ${last}`;
-      const reason = `it expired ${new Date(deadline.at).toISOString().replace(".000Z", "Z")}${failure}`;
-      // After an attempt, a part of a thread may be there.
-      const isOneText = post.thread === undefined && post.first_comment === undefined;
-      return { state: before === undefined || isOneText ? "expired" : "failed", reason };
-    }
-    const reason =
-      last === undefined
-        ? "plancast did not run when the post was due, and it is too late now"
-        : `until it was too late: ${last}`;
-    return { state: "failed", reason };
-  }
-
-  /** Records a result on the disk, with its event. */
-  async #record(publication: StoredPublication): Promise<void> {
-    const { store, now } = this.#backend;
-    const { post_id, platform, state, url, reason } = publication;
-    const post = store.post(post_id);
-    const isLast = isOver(publication) && post !== undefined;
-    const at = now();
-    const about = isLast
-      ? { ...post, published_at: new Date(at).toISOString(), results: [resultOf(publication)] }
-      : undefined;
-    const deliveries = about === undefined ? [] : deliveriesOf(eventsOfPost(about, ""), this.#backend, at);
-    await store.append({ publication, deliveries });
-    if (state !== "sending") this.#options.onNews({ account: platform, postId: post_id, state, url, reason });
-  }
-
-  /** Gives the post its results, once each of its accounts has one. */
-  async #finish(id: string): Promise<void> {
-    const { store, now } = this.#backend;
-    await store.runExclusive(id, async () => {
-      const post = store.post(id);
-      if (post === undefined || !needsFinish(post, this.#backend)) return;
-      const results = post.platforms.map((platform) => {
-        const publication = store.publication(id, platform);
-        return publication === undefined
-          ? { platform, ...errorOn(post, platform, this.#backend) }
-          : resultOf(publication);
-      });
-      await store.append({ post: { ...post, published_at: new Date(now()).toISOString(), results } });
-    });
+  /** What the post calls this account; undefined if it is for others. */
+  #platformIn({ accounts = {}, platforms }: StoredPost): string | undefined {
+    return platforms.find((platform) => accounts[platform] === this.#account.id);
   }
 }
 
-const INTERRUPTED = "plancast ended while it was sending";
-const QUEUED = "requests to the network had to wait";
+interface BegunStep extends Step {
+  readonly post: StoredPost;
+  readonly platform: string;
+}
 
-/** Why the last attempt did not publish the post; undefined if there was none. */
-function lastReason(before: StoredPublication | undefined): string | undefined {
-  return before?.reason ?? (before?.state === "sending" ? INTERRUPTED : undefined);
+function withProgress(post: StoredPost, platform: string, publication: Publication): StoredPost {
+  return { ...post, publications: { ...post.publications, [platform]: publication } };
+}
+
+/** Whether the claim is still ours. Somebody else may have taken over after its end. */
+function isHeld(post: StoredPost, platform: string, token: string): boolean {
+  return post.publications?.[platform]?.claim?.token === token;
+}
+
+/** A post that is certainly published is worth knowing, even from a publisher whose claim is over. */
+function isNewsFor(current: Publication | undefined, { state }: Publication): boolean {
+  return state === "published" && current?.state !== "published" && current?.claim === undefined;
+}
+
+/** The post with its results, once each of its accounts has one. */
+function finished(post: StoredPost, connections: Connections, at: number): StoredPost {
+  if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
+  const { list } = connections.accounts;
+  const isDone = post.platforms.every((platform) => {
+    const publication = post.publications?.[platform];
+    if (publication === undefined) return accountFor(post, platform, connections.accounts) === undefined;
+    // The account of an unfinished publication may not be configured any more.
+    return isOver(publication) || list.every(({ id }) => id !== publication.account_id);
+  });
+  if (!isDone) return post;
+  const results = post.platforms.map((platform) => {
+    const publication = post.publications?.[platform];
+    return publication === undefined
+      ? { platform, ...errorOn(post, platform, connections) }
+      : resultOf(platform, publication);
+  });
+  return { ...post, published_at: new Date(at).toISOString(), results };
+}
+
+/** Gives posts their results that only waited for accounts which are not configured any more. */
+async function finishOrphans(backend: ServiceState): Promise<void> {
+  const { store, now } = backend;
+  const connections = await connectionsOf(backend);
+  for (const { id, publications } of await store.list("post", { status: "scheduled" })) {
+    if (publications === undefined) continue;
+    await store.update("post", id, (post) => {
+      const record = finished(post, connections, now());
+      return record === post ? undefined : { record };
+    });
+  }
 }
 
 /** How long to wait after this many failures before the latest one, in ms. */
 function pauseMs(failures: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-}
-
-/** Whether nothing more happens. */
-function isOver({ state, next_at }: StoredPublication): boolean {
-  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next_at === undefined);
-}
-
-/** Whether every account has a result, but the post as a whole has none yet. */
-function needsFinish(post: StoredPost, { store, accounts }: ServiceState): boolean {
-  if (post.published_at !== undefined || post.cancelled_at !== undefined) return false;
-  return post.platforms.every((platform) => {
-    const publication = store.publication(post.id, platform);
-    if (publication !== undefined) return isOver(publication) || isOrphan(publication, accounts);
-    return accountFor(post, platform, accounts) === undefined;
-  });
-}
-
-/** Whether the account of an unfinished publication is not configured any more. */
-function isOrphan({ account_id }: StoredPublication, { list }: ServiceState["accounts"]): boolean {
-  return list.every(({ id }) => id !== account_id);
-}
-
-function resultOf(publication: StoredPublication): NonNullable<StoredPost["results"]>[number] {
-  const { platform, state, url, reason = "no result is known" } = publication;
-  if (state === "published") return { platform, ...(url === undefined ? {} : { url }) };
-  if (state === "expired") return { platform, error: reason, code: state };
-  const error =
-    state === "failed" && !hasBegun(publication)
-      ? reason
-      : `It may be published, at least in part: ${reason}`;
-  return { platform, error };
 }

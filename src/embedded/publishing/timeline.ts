@@ -3,7 +3,9 @@
  * the same order.
  */
 
+import pLimit from "p-limit";
 import type { StoredPost } from "../store/records.ts";
+import { SIMULATED_LANE } from "../store/store-index.ts";
 import { type Outbox, type ServiceState, publishDue } from "./post-state.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
@@ -34,17 +36,13 @@ export const noTimeline: Timeline = {
   close: () => Promise.resolve(),
 };
 
-/** Name of the lock for these tasks. */
-const TIMELINE_LOCK = "timeline";
-
 /** The timeline for real accounts. The publisher works independently and in real time. Nobody can move the clock. */
 export function publisherTimeline(publisher: Publisher, deliveries: Deliveries, now: () => number): Timeline {
   return {
-    catchUp() {
+    async catchUp() {
       publisher.start();
       // The caller does not wait for the deliveries. The next request reports a disk error.
-      if (deliveries.next() <= now()) deliveries.attemptDue().catch(() => undefined);
-      return Promise.resolve();
+      if ((await deliveries.next()) <= now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: () => Promise.resolve([]),
     async close() {
@@ -62,27 +60,30 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
    * move.
    */
   let moving = false;
+  /** These tasks wait for each other. */
+  const inTurn = pLimit(1);
   const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
-  const next = (): number => Math.min(store.scheduled.next(), deliveries.next());
+  const nextPost = (): Promise<number> => store.nextDue("post", [SIMULATED_LANE]);
+  const next = async (): Promise<number> => Math.min(await nextPost(), await deliveries.next());
   const play = async (time: number): Promise<StoredPost[]> => {
     const done: StoredPost[] = [];
     do {
-      clock.moveTo(Math.min(next(), time));
+      clock.moveTo(Math.min(await next(), time));
       done.push(...(await publish()));
       await deliveries.attemptDue();
-    } while (next() <= time);
+    } while ((await next()) <= time);
     clock.moveTo(time);
     return done;
   };
   return {
     async catchUp() {
       if (closed || moving) return;
-      if (store.scheduled.next() <= clock.now()) await store.runExclusive(TIMELINE_LOCK, publish);
+      if ((await nextPost()) <= clock.now()) await inTurn(publish);
       // The caller does not wait for the deliveries. The next request reports a disk error.
-      if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
+      if ((await deliveries.next()) <= clock.now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: (time) =>
-      store.runExclusive(TIMELINE_LOCK, async () => {
+      inTurn(async () => {
         moving = true;
         try {
           return await play(time);
@@ -93,7 +94,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
     async close() {
       closed = true;
       await deliveries.close();
-      await store.runExclusive(TIMELINE_LOCK, () => Promise.resolve());
+      await inTurn(() => Promise.resolve());
     },
   };
 }

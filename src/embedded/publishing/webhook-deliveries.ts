@@ -12,9 +12,11 @@ import {
   type StoredDelivery,
   type StoredPost,
   type StoredRun,
-  randomId,
+  freeId,
 } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import { DELIVERY_LANE, indexOf } from "../store/store-index.ts";
+import type { Entry, Store } from "../store/store.ts";
+import { compareText } from "../../model/text.ts";
 
 /** Waits after each failed attempt, in ms. After the last one, the event is given up. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
@@ -30,7 +32,7 @@ const NOT_LOCAL: AttemptResult = {
 
 export interface Deliveries {
   /** When the next attempt is due, in ms; Infinity if none is. */
-  next(): number;
+  next(): Promise<number>;
   /**
    * Makes every attempt that is due, to each webhook one after the other, in the order of their events. Rejects after
    * closing.
@@ -57,14 +59,13 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
   const pass = async (): Promise<void> => {
     queued = undefined;
     stop.signal.throwIfAborted();
-    const due = store.waitingDeliveries().filter((each) => nextAttemptTime(each) <= now());
+    const due = [...(await store.due("delivery", { lane: DELIVERY_LANE, at: now() }))].sort(inOrder);
     const webhooks = [...new Set(due.map((each) => each.webhook_id))];
     const byWebhook = webhooks.map((id) => due.filter((each) => each.webhook_id === id));
     await Promise.all(byWebhook.map((each) => attemptAll(each, options, stop.signal)));
   };
   return {
-    next: () =>
-      store.waitingDeliveries().reduce((least, each) => Math.min(least, nextAttemptTime(each)), Infinity),
+    next: () => store.nextDue("delivery", [DELIVERY_LANE]),
     attemptDue() {
       queued ??= last.then(pass);
       // The caller gets the error; the next attempts continue.
@@ -76,6 +77,11 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
       await last;
     },
   };
+}
+
+/** In the order of their events. */
+function inOrder(one: StoredDelivery, other: StoredDelivery): number {
+  return compareText(indexOf("delivery", one).place, indexOf("delivery", other).place);
 }
 
 async function attemptAll(
@@ -91,29 +97,27 @@ async function attemptAll(
     // One after the other, so that they arrive in order.
     const attempted: AttemptResult = !isLocal ? NOT_LOCAL : isSilent ? SKIPPED : await send();
     isSilent ||= "error" in attempted;
-    await store.append({ delivery: afterAttempt(delivery, attempted, now(), isLocal) });
+    await store.update("delivery", delivery.id, (newest) => ({
+      record: afterAttempt(newest, attempted, now(), isLocal),
+    }));
   }
 }
 
 /** The delivery after an attempt at that time, in ms. */
 function afterAttempt(
-  { id, webhook_id, url, event, attempts: before }: StoredDelivery,
+  { id, webhook_id, url, event, order, attempts: before }: StoredDelivery,
   attempted: AttemptResult,
   at: number,
   mayRetry: boolean,
 ): StoredDelivery {
   const wait = mayRetry ? RETRY_DELAYS_MS[before.length] : undefined;
   const attempts = [...before, { at: new Date(at).toISOString(), ...attempted }];
-  const delivery = { id, webhook_id, url, event, attempts };
+  const delivery = { id, webhook_id, url, event, order, attempts };
   if ("status" in attempted && attempted.status >= 200 && attempted.status < 300) {
     return { ...delivery, state: "delivered" };
   }
   if (wait === undefined) return { ...delivery, state: "given_up" };
   return { ...delivery, state: "waiting", next_attempt_at: new Date(at + wait).toISOString() };
-}
-
-function nextAttemptTime({ next_attempt_at }: StoredDelivery): number {
-  return next_attempt_at === undefined ? Infinity : Date.parse(next_attempt_at);
 }
 
 /** One event for each platform. `origin` is the address of the service, which shows posts that are on no network. */
@@ -152,26 +156,27 @@ export function eventsOfRun({
 }
 
 /** A delivery of each event to each webhook that asks for it, due at that time, in ms. */
-export function deliveriesOf(
+export async function deliveriesOf(
   events: readonly EventEnvelope[],
   { store, random }: { readonly store: Store; readonly random: Random },
   at: number,
-): StoredDelivery[] {
+): Promise<readonly Entry[]> {
+  if (events.length === 0) return [];
   const next_attempt_at = new Date(at).toISOString();
-  return events.flatMap((event) =>
-    store
-      .webhooks()
-      .filter((webhook) => webhook.events.includes(event.event))
-      .map(({ id: webhook_id, url }) => ({
-        id: randomId("delivery", random, (id) => store.delivery(id) !== undefined),
-        webhook_id,
-        url,
-        event,
-        state: "waiting",
-        attempts: [],
-        next_attempt_at,
-      })),
-  );
+  const entries: Entry[] = [];
+  for (const [order, event] of events.entries()) {
+    for (const { id: webhook_id, url, events: wanted } of await store.list("webhook")) {
+      if (!wanted.includes(event.event)) continue;
+      const id = await freeId(
+        "delivery",
+        random,
+        async (each) => (await store.get("delivery", each)) !== undefined,
+      );
+      const about = { id, webhook_id, url, event, order, attempts: [], next_attempt_at };
+      entries.push({ kind: "delivery", record: { ...about, state: "waiting" } });
+    }
+  }
+  return entries;
 }
 
 /** The status of the answer, or why there is none. */

@@ -3,9 +3,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseUrl } from "../../model/address.ts";
-import { automationFails, postAt, statusOf } from "../publishing/post-state.ts";
+import { automationFails, connectionsOf, postAt } from "../publishing/post-state.ts";
 import { deliveriesOf, eventsOfRun } from "../publishing/webhook-deliveries.ts";
-import { type StoredRun, randomId } from "../store/records.ts";
+import { type StoredRun, freeId } from "../store/records.ts";
+import { statusOf } from "../store/store-index.ts";
 import { simulatedPicture, simulatedText } from "./ai.ts";
 import { type Backend, type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { addMedia } from "./media.ts";
@@ -37,8 +38,8 @@ const triggerAutomation = endpoint({
     const automation = AUTOMATIONS.find((each) => each.id === id);
     if (automation === undefined) throw new ServiceError("not_found", "This automation does not exist.");
     const made = await runAutomation(automation, body.input, backend);
-    const deliveries = deliveriesOf(eventsOfRun(made), backend, backend.now());
-    await backend.store.append({ run: made, deliveries });
+    const deliveries = await deliveriesOf(eventsOfRun(made), backend, backend.now());
+    await backend.store.add({ kind: "run", record: made }, deliveries);
     return made;
   },
 });
@@ -48,7 +49,7 @@ export const automationsRoutes: readonly Route[] = [listAutomations, triggerAuto
 async function runAutomation(automation: Automation, input: string, backend: Backend): Promise<StoredRun> {
   const { store, now, random, failures } = backend;
   const about = {
-    id: randomId("run", random, (id) => store.hasRun(id)),
+    id: await freeId("run", random, async (id) => (await store.get("run", id)) !== undefined),
     automation_id: automation.id,
     input,
     started_at: new Date(now()).toISOString(),
@@ -75,14 +76,15 @@ export const AUTOMATIONS: readonly Automation[] = [
     id: "automation_count_posts",
     name: "Count of posts",
     description: "Counts the posts by status. Ignores the input.",
-    run: (_input, backend) => {
+    run: async (_input, backend) => {
       const at = backend.now();
+      const connections = await connectionsOf(backend);
       const counts: Record<string, number> = {};
-      for (const post of backend.store.posts()) {
-        const status = statusOf(postAt(post, at, backend));
+      for (const post of await backend.store.list("post")) {
+        const status = statusOf(postAt(post, at, connections));
         counts[status] = (counts[status] ?? 0) + 1;
       }
-      return Promise.resolve({ posts: counts });
+      return { posts: counts };
     },
   },
   {

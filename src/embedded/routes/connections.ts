@@ -1,8 +1,8 @@
 /** The connections of the service: accounts, one on each platform, and webhooks. */
 
 import type { PlatformAccount } from "../publishing/accounts.ts";
-import { platformFails } from "../publishing/post-state.ts";
-import { randomId } from "../store/records.ts";
+import { connectionsOf, platformFails } from "../publishing/post-state.ts";
+import { freeId } from "../store/records.ts";
 import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList, webhookAnswer, webhookRequest } from "./schemas.ts";
 
@@ -14,8 +14,9 @@ const listPlatforms = endpoint({
   summary: "Lists the connected accounts",
   query: pageQuery,
   answer: platformList,
-  handle({ query }, { store, accounts }) {
-    const connected = accounts.list.filter((account) => !store.isDisconnected(account.id));
+  async handle({ query }, backend) {
+    const { accounts, disconnected } = await connectionsOf(backend);
+    const connected = accounts.list.filter(({ id }) => !disconnected.has(id));
     const page = pageOf(connected, (account) => account.sortKey, query);
     return { ...page, data: page.data.map((account) => toAnswer(account, true)) };
   },
@@ -29,18 +30,17 @@ const disconnectPlatform = endpoint({
   summary: "Disconnects an account permanently",
   answer: platformAnswer,
   errors: ["platform_error"],
-  handle: ({ id }, { store, now, failures, accounts }) =>
-    store.runExclusive(id, async () => {
-      const account = accounts.list.find((each) => each.id === id);
-      if (account === undefined || store.isDisconnected(id)) {
-        throw new ServiceError("not_found", "This connected account does not exist.");
-      }
-      if (platformFails(failures, account.platform)) {
-        throw new ServiceError("platform_error", `${account.platform} is set to fail.`);
-      }
-      await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
-      return toAnswer(account, false);
-    }),
+  async handle({ id }, backend) {
+    const { accounts, failures, disconnected } = await connectionsOf(backend);
+    const account = accounts.list.find((each) => each.id === id);
+    if (account === undefined || disconnected.has(id)) throw notConnected();
+    if (platformFails(failures, account.platform)) {
+      throw new ServiceError("platform_error", `${account.platform} is set to fail.`);
+    }
+    const record = { id, at: new Date(backend.now()).toISOString() };
+    if (!(await backend.store.add({ kind: "disconnection", record }))) throw notConnected();
+    return toAnswer(account, false);
+  },
 });
 
 const registerWebhook = endpoint({
@@ -54,12 +54,12 @@ const registerWebhook = endpoint({
   answer: webhookAnswer,
   async handle({ body }, { store, now, random }) {
     const made = {
-      id: randomId("webhook", random, (id) => store.webhooks().some((each) => each.id === id)),
+      id: await freeId("webhook", random, async (id) => (await store.get("webhook", id)) !== undefined),
       url: body.url,
       events: [...new Set(body.events)],
       created_at: new Date(now()).toISOString(),
     };
-    await store.append({ webhook: made });
+    await store.add({ kind: "webhook", record: made });
     return made;
   },
 });
@@ -67,6 +67,10 @@ const registerWebhook = endpoint({
 export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatform];
 
 export const webhooksRoutes: readonly Route[] = [registerWebhook];
+
+function notConnected(): ServiceError {
+  return new ServiceError("not_found", "This connected account does not exist.");
+}
 
 function toAnswer({ id, platform, name }: PlatformAccount, connected: boolean) {
   return { id, platform, name, connected };

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
 import { SIMULATED_ACCOUNTS } from "../publishing/accounts.ts";
-import { statusOf } from "../publishing/post-state.ts";
 import { storedDelivery } from "../store/records.ts";
+import { statusOf } from "../store/store-index.ts";
 import { AUTOMATIONS } from "./automations.ts";
-import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOf } from "./endpoint.ts";
+import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOfStore } from "./endpoint.ts";
 import { pageQuery } from "./schemas.ts";
 
 const utcTime = z.iso.datetime();
@@ -31,7 +31,10 @@ const moveAnswer = clockAnswer.extend({
   posts: z.array(z.strictObject({ id: z.string(), status: z.string() })),
 });
 
-const deliveryList = z.strictObject({ data: z.array(storedDelivery), next_cursor: z.string().nullable() });
+const deliveryList = z.strictObject({
+  data: z.array(storedDelivery.omit({ order: true })),
+  next_cursor: z.string().nullable(),
+});
 
 const failuresBody = z.strictObject(
   { fail: z.array(z.string("must be a text"), "must be a list").max(100, "must not name more than 100") },
@@ -106,10 +109,8 @@ const listDeliveries = endpoint({
   summary: "Lists each attempt to send an event to a webhook, in the order of the events",
   query: pageQuery,
   answer: deliveryList,
-  handle({ query }, { store }) {
-    const places = new Map(store.deliveries().map(({ id }, index) => [id, String(index).padStart(9, "0")]));
-    return pageOf(store.deliveries(), ({ id }) => places.get(id) ?? "", query);
-  },
+  handle: ({ query }, { store }) =>
+    pageOfStore(store, "delivery", query, ({ order: _order, ...each }) => each),
 });
 
 export const controlRoutes: readonly Route[] = [

@@ -9,6 +9,8 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { ErrorCode } from "../../model/service-interface.ts";
 import type { ServiceState } from "../publishing/post-state.ts";
+import { indexOf } from "../store/store-index.ts";
+import type { Kind, ListQuery, Records, Store } from "../store/store.ts";
 import type { Timeline } from "../publishing/timeline.ts";
 import type { Scope } from "./api-keys.ts";
 import type { PageQuery } from "./schemas.ts";
@@ -252,7 +254,38 @@ interface Page<T> {
 export function pageOf<T>(items: readonly T[], sortKey: (item: T) => string, query: PageQuery): Page<T> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const rest = after === undefined ? items : items.filter((item) => sortKey(item) > after);
-  const data = rest.slice(0, Math.min(query.limit, MAX_PAGE_SIZE));
+  return cut(rest, sortKey, query);
+}
+
+/**
+ * Like `pageOf`, for the records of a store.
+ * @param shown a record as answers show it; undefined for one that does not belong to the list
+ */
+export async function pageOfStore<K extends Kind, T>(
+  store: Store,
+  kind: K,
+  { status, ...query }: PageQuery & Pick<ListQuery, "status">,
+  shown: (record: Records[K]) => T | undefined,
+): Promise<Page<T>> {
+  const found: { readonly place: string; readonly item: T }[] = [];
+  let after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  // One more than fits shows whether the list goes on.
+  const wanted = Math.min(query.limit, MAX_PAGE_SIZE) + 1;
+  while (found.length < wanted) {
+    const records = await store.list(kind, { status, after, limit: wanted });
+    for (const record of records) {
+      const item = shown(record);
+      after = indexOf(kind, record).place;
+      if (item !== undefined && found.length < wanted) found.push({ place: after, item });
+    }
+    if (records.length < wanted) break;
+  }
+  const { data, next_cursor } = cut(found, ({ place }) => place, query);
+  return { data: data.map(({ item }) => item), next_cursor };
+}
+
+function cut<T>(rest: readonly T[], sortKey: (item: T) => string, { limit }: PageQuery): Page<T> {
+  const data = rest.slice(0, Math.min(limit, MAX_PAGE_SIZE));
   const last = data.at(-1);
   const isWhole = last === undefined || data.length === rest.length;
   return { data, next_cursor: isWhole ? null : Buffer.from(sortKey(last)).toString("base64url") };

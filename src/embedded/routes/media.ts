@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BusboyInstance, Busboy } from "@fastify/busboy";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { type StoredMedia, randomId } from "../store/records.ts";
+import { type StoredMedia, freeId } from "../store/records.ts";
 import {
   type Backend,
   type RequestContext,
@@ -13,7 +13,7 @@ import {
   ServiceError,
   endpoint,
   invalidField,
-  pageOf,
+  pageOfStore,
   serviceUrl,
 } from "./endpoint.ts";
 import { MEDIA_TYPES, mediaAnswer, mediaList, mediaQuery } from "./schemas.ts";
@@ -26,11 +26,8 @@ const listMedia = endpoint({
   summary: "Lists the media library, oldest first",
   query: mediaQuery,
   answer: mediaList,
-  handle({ query, context }, { store }) {
-    const matching = store.allMedia().filter((item) => query.type === undefined || item.type === query.type);
-    const page = pageOf(matching, (item) => `${item.created_at} ${item.id}`, query);
-    return { ...page, data: page.data.map((item) => toMediaAnswer(item, context)) };
-  },
+  handle: ({ query: { type, ...query }, context }, { store }) =>
+    pageOfStore(store, "media", { ...query, status: type }, (item) => toMediaAnswer(item, context)),
 });
 
 const uploadMedia = endpoint({
@@ -68,7 +65,7 @@ export async function addMedia(
   { store, random, now }: Backend,
   write: (sink: () => Writable) => Promise<void>,
 ): Promise<StoredMedia> {
-  const id = randomId("media", random, (each) => store.media(each) !== undefined);
+  const id = await freeId("media", random, async (each) => (await store.get("media", each)) !== undefined);
   const draft = store.files.draft(id);
   try {
     await write(() => draft.sink());
@@ -80,7 +77,7 @@ export async function addMedia(
     };
     // The file is on the disk before the record that refers to it.
     await draft.keep();
-    await store.append({ media });
+    await store.add({ kind: "media", record: media });
     return media;
   } catch (error) {
     await draft.discard();
@@ -102,7 +99,7 @@ export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
 
 /** Answers with the bytes of a media item. Rejects with not_found, or with the disk's error. */
 export async function sendMedia(id: string, context: RequestContext, { store }: Backend): Promise<Response> {
-  const found = store.media(id);
+  const found = await store.get("media", id);
   if (found === undefined) throw new ServiceError("not_found", "This media item does not exist.");
   const bytes = await store.files.read(found.id);
   const { outgoing } = context.env;

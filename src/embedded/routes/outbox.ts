@@ -8,8 +8,9 @@ import { html, raw } from "hono/html";
 import { z } from "zod";
 import { visibleText } from "../../report/text/escape.ts";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
-import { mediaOf, postAt } from "../publishing/post-state.ts";
+import { connectionsOf, mediaOf, postAt } from "../publishing/post-state.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
+import { placeOfPost } from "../store/store-index.ts";
 import { type Backend, type RequestContext, ServiceError, parseQuery } from "./endpoint.ts";
 import { sendMedia } from "./media.ts";
 
@@ -35,22 +36,28 @@ export const outboxRoutes: readonly OutboxRoute[] = [
 
 async function showAll(context: RequestContext, backend: Backend): Promise<Response> {
   const { before } = parseQuery(context.req.url, outboxQuery);
-  const tried = pastPosts(backend).filter((post) => before === undefined || sortKeyOf(post) < before);
+  const at = backend.now();
+  const connections = await connectionsOf(backend);
+  const tried = (await backend.store.list("post", { after: before, isReversed: true }))
+    .map((post) => postAt(post, at, connections))
+    .filter((post) => post.results !== undefined);
   const shown = tried.slice(0, PAGE_SIZE);
   const last = shown.length < tried.length ? shown.at(-1) : undefined;
+  const entries = await Promise.all(shown.map((post) => entriesOf(post, backend)));
   return await pageResponse(context, {
     title: "Outbox",
-    entries: shown.flatMap((post) => entriesOf(post, backend)),
-    older: last && `${OUTBOX_PATH}?before=${encodeURIComponent(sortKeyOf(last))}`,
+    entries: entries.flat(),
+    older: last && `${OUTBOX_PATH}?before=${encodeURIComponent(placeOfPost(last))}`,
   });
 }
 
 async function showOne(context: RequestContext, backend: Backend): Promise<Response> {
   const [id, platform] = [param(context, "id"), param(context, "platform")];
-  const entries = pastPosts(backend)
-    .filter((post) => post.id === id)
-    .flatMap((post) => entriesOf(post, backend))
-    .filter((entry) => entry.platform === platform);
+  const post = await backend.store.get("post", id);
+  const tried = post && postAt(post, backend.now(), await connectionsOf(backend));
+  const entries = (tried === undefined ? [] : await entriesOf(tried, backend)).filter(
+    (entry) => entry.platform === platform,
+  );
   if (entries.length === 0) throw new ServiceError("not_found", "None of these posts was really published.");
   return await pageResponse(context, { title: platform, entries, older: undefined });
 }
@@ -68,23 +75,8 @@ async function pageResponse(
   return context.html(await outboxPage(view), 200, headers);
 }
 
-/** Every post that is or was due, newest first. */
-function pastPosts(backend: Backend): StoredPost[] {
-  const at = backend.now();
-  return backend.store
-    .posts()
-    .map((post) => postAt(post, at, backend))
-    .filter((post) => post.results !== undefined)
-    .reverse();
-}
-
-/** Its position in the order of posts, as text that sorts. */
-function sortKeyOf(post: StoredPost): string {
-  return `${post.scheduled_at} ${post.id}`;
-}
-
-function entriesOf(post: StoredPost, backend: Backend): OutboxEntry[] {
-  const media = mediaOf(post, backend);
+async function entriesOf(post: StoredPost, backend: Backend): Promise<OutboxEntry[]> {
+  const media = await mediaOf(post, backend);
   return (post.results ?? []).map(({ platform, error, url }) => ({ post, platform, error, url, media }));
 }
 

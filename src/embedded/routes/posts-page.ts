@@ -9,9 +9,10 @@ import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { utcTime, wallMs } from "../../model/canonical.ts";
 import { durationMs, durationOf } from "../../model/clock.ts";
 import { fullTime, localTime, sortableTime } from "../../report/text/local-time.ts";
-import { postAt, statusOf } from "../publishing/post-state.ts";
-import type { StoredDelivery, StoredPost } from "../store/records.ts";
-import type { Access } from "../store/store.ts";
+import { connectionsOf, postAt } from "../publishing/post-state.ts";
+import type { StoredDelivery, StoredMedia, StoredPost } from "../store/records.ts";
+import type { Access } from "../store/file-store.ts";
+import { SIMULATED_LANE, statusOf } from "../store/store-index.ts";
 import { type Scope, allows } from "./api-keys.ts";
 import { refuseMove } from "./control.ts";
 import { type Backend, type RequestContext, ServiceError } from "./endpoint.ts";
@@ -67,7 +68,7 @@ export class PostsPage {
     const form = await readForm(context);
     if (!isSameSecret(form.get("token") ?? "", this.#token) || isForeign(context))
       throw new ServiceError("forbidden", "Open the page again, then move the clock.");
-    const time = this.#timeOf(form);
+    const time = await this.#timeOf(form);
     const wrong = typeof time === "string" ? time : refuseMove(time, this.#options.backend.now());
     if (wrong !== undefined) return this.#answer(context, scope, wrong);
     await this.#options.backend.timeline.moveTo(Number(time));
@@ -80,11 +81,11 @@ export class PostsPage {
   }
 
   /** Unix time, in ms, or what is wrong. */
-  #timeOf(form: URLSearchParams): number | string {
+  async #timeOf(form: URLSearchParams): Promise<number | string> {
     const { backend, timezone } = this.#options;
     const by = form.get("by") ?? "";
     if (by === "next") {
-      const next = backend.store.scheduled.next();
+      const next = await backend.store.nextDue("post", [SIMULATED_LANE]);
       return Number.isFinite(next) ? next : "No post is scheduled.";
     }
     if (by !== "") {
@@ -108,7 +109,11 @@ export class PostsPage {
     const { store, accounts, runs } = backend;
     const now = backend.now();
     const query = new URL(context.req.url).searchParams;
-    const all = store.posts().map((post) => this.#shown(postAt(post, now, backend), now));
+    const connections = await connectionsOf(backend);
+    const media = new Map((await store.list("media")).map((item) => [item.id, item]));
+    const all = (await store.list("post")).map((post) =>
+      this.#shown(postAt(post, now, connections), now, media),
+    );
     const filter = {
       status: query.get("status") ?? "",
       network: query.get("network") ?? "",
@@ -120,7 +125,10 @@ export class PostsPage {
     const ordered = [...coming, ...matching.filter(({ isComing }) => !isComing).reverse()];
     const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
     const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.get("page") ?? 1)) || 1));
-    const deliveries = allows(scope, "admin") ? store.deliveries() : undefined;
+    const isAdmin = allows(scope, "admin");
+    const deliveries = isAdmin
+      ? await store.list("delivery", { isReversed: true, limit: LOG_SIZE })
+      : undefined;
     const text = await postsPage({
       title,
       now: this.#time(now),
@@ -132,7 +140,7 @@ export class PostsPage {
         ? accounts.list.map(({ name, platform }) => `${name} (${platform})`)
         : undefined,
       canMove: this.#mayMove(scope) ? this.#token : undefined,
-      isAdmin: allows(scope, "admin"),
+      isAdmin,
       wrong,
       filter,
       statusCounts: countBy(all, ({ status }) => status),
@@ -144,11 +152,8 @@ export class PostsPage {
       posts: ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
       page,
       pages,
-      deliveries: deliveries
-        ?.slice(-LOG_SIZE)
-        .reverse()
-        .map((each) => this.#delivery(each)),
-      deliveryCount: deliveries?.length ?? 0,
+      deliveries: deliveries?.map((each) => this.#delivery(each)),
+      deliveryCount: isAdmin ? await store.count("delivery") : 0,
     });
     return context.html(text, wrong === undefined ? 200 : 422, {
       "Content-Security-Policy": POSTS_PAGE_POLICY,
@@ -168,8 +173,7 @@ export class PostsPage {
     return `${date}T${clock.slice(0, 5)}`;
   }
 
-  #shown(post: StoredPost, now: number): ShownPost {
-    const { store } = this.#options.backend;
+  #shown(post: StoredPost, now: number, media: ReadonlyMap<string, StoredMedia>): ShownPost {
     const time = Date.parse(post.scheduled_at);
     const { isoDay, day, clock } = localTime(utcTime(time), this.#options.timezone);
     const status = statusNameOf(post);
@@ -185,14 +189,14 @@ export class PostsPage {
       comment: post.first_comment,
       expires: post.expires === undefined ? undefined : this.#time(Date.parse(post.expires)),
       alt: post.alt ?? [],
-      media: post.media_ids.flatMap((id) => store.media(id) ?? []),
+      media: post.media_ids.flatMap((id) => media.get(id) ?? []),
       results: post.platforms.map((network) => this.#result(post, network)),
     };
   }
 
   /** What happened on one network and, on a real account, the progress. */
   #result(post: StoredPost, network: string): ShownResult {
-    const publication = this.#options.backend.store.publication(post.id, network);
+    const publication = post.publications?.[network];
     const result = post.results?.find(({ platform }) => platform === network);
     if (result !== undefined)
       return {

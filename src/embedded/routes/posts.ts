@@ -1,9 +1,11 @@
 /** Lists, creates and cancels posts. */
 
-import { hasBegun, postAt, statusOf } from "../publishing/post-state.ts";
+import { type Connections, connectionsOf, postAt } from "../publishing/post-state.ts";
+import { hasBegun } from "../publishing/publication-steps.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
-import { type StoredPost, randomId } from "../store/records.ts";
+import { type StoredPost, freeId } from "../store/records.ts";
+import { statusOf } from "../store/store-index.ts";
 import type { Accounts } from "../publishing/accounts.ts";
 import {
   type Backend,
@@ -13,7 +15,7 @@ import {
   endpoint,
   invalidField,
   originOf,
-  pageOf,
+  pageOfStore,
 } from "./endpoint.ts";
 import { outboxPath } from "../publishing/paths.ts";
 import { type NewPost, newPost, postAnswer, postList, postsQuery } from "./schemas.ts";
@@ -26,14 +28,17 @@ const listPosts = endpoint({
   summary: "Lists posts by scheduled_at, then by id",
   query: postsQuery,
   answer: postList,
-  handle({ query, context }, backend) {
+  async handle({ query, context }, backend) {
     const at = backend.now();
-    const matching = backend.store
-      .posts()
-      .map((each) => postAt(each, at, backend))
-      .filter((each) => query.status === undefined || statusOf(each) === query.status);
-    const page = pageOf(matching, (each) => `${each.scheduled_at} ${each.id}`, query);
-    return { ...page, data: page.data.map((each) => toAnswer(each, context)) };
+    const connections = await connectionsOf(backend);
+    // A scheduled post counts as failed while none of its accounts is configured.
+    const indexed = query.status === "failed" && backend.accounts.areReal ? undefined : query.status;
+    return pageOfStore(backend.store, "post", { ...query, status: indexed }, (record) => {
+      const post = postAt(record, at, connections);
+      return query.status === undefined || statusOf(post) === query.status
+        ? toAnswer(post, context)
+        : undefined;
+    });
   },
 });
 
@@ -49,9 +54,9 @@ const createPost = endpoint({
   async handle({ body, context }, backend) {
     const { store, now, random } = backend;
     const at = now();
-    checkNewPost(body, backend, at);
+    await checkNewPost(body, backend, at);
     const made: StoredPost = {
-      id: randomId("post", random, (id) => store.post(id) !== undefined),
+      id: await freeId("post", random, async (id) => (await store.get("post", id)) !== undefined),
       content: body.content,
       platforms: [...new Set(body.platforms)],
       ...accountsFor(body.platforms, backend.accounts),
@@ -60,7 +65,7 @@ const createPost = endpoint({
       ...keptExtras(filledExtras(body)),
       created_at: new Date(at).toISOString(),
     };
-    await store.append({ post: made });
+    await store.add({ kind: "post", record: made });
     return toAnswer(made, context);
   },
 });
@@ -72,7 +77,11 @@ const getPost = endpoint({
   operation: "getPost",
   summary: "Shows one post",
   answer: postAnswer,
-  handle: ({ id, context }, backend) => toAnswer(findPost(id, backend), context),
+  async handle({ id, context }, backend) {
+    const post = await backend.store.get("post", id);
+    if (post === undefined) throw noSuchPost();
+    return toAnswer(postAt(post, backend.now(), await connectionsOf(backend)), context);
+  },
 });
 
 const cancelPost = endpoint({
@@ -82,16 +91,16 @@ const cancelPost = endpoint({
   operation: "cancelPost",
   summary: "Cancels a scheduled post",
   answer: postAnswer,
-  handle: ({ id, context }, backend) =>
-    backend.store.runExclusive(id, async () => {
-      const found = findPost(id, backend);
-      refuseUnlessScheduled(found);
-      if (found.platforms.some((platform) => hasBegun(backend.store.publication(id, platform))))
-        throw invalidField("id", "the post is being published, so it cannot be cancelled");
-      const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
-      await backend.store.append({ post: cancelled });
-      return toAnswer(cancelled, context);
-    }),
+  async handle({ id, context }, backend) {
+    const connections = await connectionsOf(backend);
+    const at = backend.now();
+    const change = (post: StoredPost) => ({ record: cancelledAt(post, at, connections) });
+    const cancelled = await backend.store.update("post", id, change);
+    if (cancelled !== undefined) return toAnswer(cancelled, context);
+    const archived = await backend.store.get("post", id);
+    if (archived !== undefined) refuseUnlessScheduled(archived);
+    throw noSuchPost();
+  },
 });
 
 export const postsRoutes: readonly Route[] = [listPosts, createPost, getPost, cancelPost];
@@ -109,15 +118,21 @@ function refuseUnlessScheduled(post: StoredPost): void {
   }
 }
 
-/** The post as it is now. */
-function findPost(id: string, backend: Backend): StoredPost {
-  const post = backend.store.post(id);
-  if (post === undefined) throw new ServiceError("not_found", "This post does not exist.");
-  return postAt(post, backend.now(), backend);
+/** Throws a ServiceError if it is too late. */
+function cancelledAt(post: StoredPost, at: number, connections: Connections): StoredPost {
+  const found = postAt(post, at, connections);
+  refuseUnlessScheduled(found);
+  if (found.platforms.some((platform) => hasBegun(found.publications?.[platform])))
+    throw invalidField("id", "the post is being published, so it cannot be cancelled");
+  return { ...found, cancelled_at: new Date(at).toISOString() };
+}
+
+function noSuchPost(): ServiceError {
+  return new ServiceError("not_found", "This post does not exist.");
 }
 
 function toAnswer(post: StoredPost, context: RequestContext) {
-  const { results, accounts: _accounts, ...rest } = post;
+  const { results, accounts: _accounts, publications: _publications, ...rest } = post;
   const status = statusOf(post);
   if (results === undefined) return { ...rest, status };
   const shownResults = results.map(({ platform, error, code = "platform_error" as const, url }) =>
@@ -148,7 +163,9 @@ function accountsFor(
   return { accounts: Object.fromEntries(wanted.map(({ platform, id }) => [platform, id])) };
 }
 
-function checkNewPost(draft: NewPost, { store, accounts }: Backend, at: number): void {
+async function checkNewPost(draft: NewPost, backend: Backend, at: number): Promise<void> {
+  const { store, accounts } = backend;
+  const { disconnected } = await connectionsOf(backend);
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {
     throw invalidField("content", "must not be empty if media_ids is empty");
   }
@@ -157,12 +174,12 @@ function checkNewPost(draft: NewPost, { store, accounts }: Backend, at: number):
     throw invalidField("expires", "must be later than scheduled_at");
   for (const [index, platform] of draft.platforms.entries()) {
     const account = accounts.list.find((each) => each.platform === platform);
-    if (account === undefined || store.isDisconnected(account.id)) {
+    if (account === undefined || disconnected.has(account.id)) {
       throw invalidField(`platforms[${index}]`, "is not a connected platform");
     }
   }
   for (const [index, id] of draft.media_ids.entries()) {
-    if (store.media(id) === undefined)
+    if ((await store.get("media", id)) === undefined)
       throw invalidField(`media_ids[${index}]`, "this media item does not exist");
   }
   if ((draft.alt?.length ?? 0) > draft.media_ids.length)

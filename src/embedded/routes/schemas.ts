@@ -6,10 +6,10 @@
 
 import { z } from "zod";
 import { type ExtraPart, MAX_REPLIES } from "../../model/extras.ts";
-import { POST_STATUSES } from "../publishing/post-state.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
 import { parseUrl } from "../../model/address.ts";
 import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";
+import { POST_STATUSES } from "../store/store-index.ts";
 
 export const MEDIA_TYPES = storedMedia.shape.type.options;
 
@@ -31,7 +31,7 @@ export const postAnswer = z
   .strictObject({
     id: storedPost.shape.id,
     status: z.enum(POST_STATUSES).describe("`failed` if it failed on at least one platform."),
-    ...storedPost.omit({ id: true, accounts: true }).shape,
+    ...storedPost.omit({ id: true, accounts: true, publications: true }).shape,
     published_at: storedPost.shape.published_at.describe("When the service published it."),
     results: z.array(postResult).optional().describe("What happened on each platform, after its time."),
   })

@@ -1,6 +1,6 @@
 /**
- * The data of the embedded service: the lines of its log, each with one record. If several records have the same id,
- * the last one counts. Answers use the same parts.
+ * The records of a store. A post contains its progress on each account, so that one write changes both. Answers use the
+ * same parts.
  */
 
 import { z } from "zod";
@@ -12,6 +12,26 @@ const utcTime = z.iso.datetime();
 const id = z.string().regex(/^[\w-]+$/);
 /** A network, or `network/account`. */
 const platform = z.string().regex(/^[\w-]+(?:\/[\w-]+)?$/);
+
+/**
+ * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is
+ * known. `waiting`: certainly not published, and tried again. `expired`: certainly not published, because the post
+ * expired. `unknown`: it may be published; with `next_at`, the network is asked then.
+ */
+export const storedPublication = z.strictObject({
+  account_id: id,
+  state: z.enum(["sending", "waiting", "published", "failed", "expired", "unknown"]),
+  attempts: z.int(),
+  /** When the latest attempt began. */
+  sent_at: utcTime,
+  next_at: utcTime.optional(),
+  url: z.string().optional(),
+  reason: z.string().optional(),
+  /** The parts of its thread that are published. */
+  parts: z.array(z.strictObject({ id: z.string(), url: z.string().optional() })),
+  /** The publisher that may work on it until a time. Nobody else changes it before. */
+  claim: z.strictObject({ token: z.string(), until: utcTime }).optional(),
+});
 
 export const storedPost = z.strictObject({
   id,
@@ -37,6 +57,8 @@ export const storedPost = z.strictObject({
       }),
     )
     .optional(),
+  /** The progress on real accounts, by platform. None before the first attempt. */
+  publications: z.record(platform, storedPublication).optional(),
 });
 
 export const storedMedia = z.strictObject({
@@ -71,6 +93,8 @@ export const storedDelivery = z.strictObject({
   webhook_id: id,
   url: z.string(),
   event: eventEnvelope,
+  /** Its position among the events of one post or run. */
+  order: z.int().min(0),
   state: z.enum(["waiting", "delivered", "given_up"]),
   attempts: z.array(
     z.strictObject({ at: utcTime, status: z.int().optional(), error: z.string().optional() }),
@@ -78,46 +102,23 @@ export const storedDelivery = z.strictObject({
   next_attempt_at: utcTime.optional(),
 });
 
-/**
- * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is
- * known. `waiting`: certainly not published, and tried again. `expired`: certainly not published, because the post
- * expired. `unknown`: it may be published; with `next_at`, the network is asked then.
- */
-export const storedPublication = z.strictObject({
-  post_id: id,
-  platform,
-  account_id: id,
-  state: z.enum(["sending", "waiting", "published", "failed", "expired", "unknown"]),
-  attempts: z.int(),
-  /** When the latest attempt began. */
-  sent_at: utcTime,
-  next_at: utcTime.optional(),
-  url: z.string().optional(),
-  reason: z.string().optional(),
-  /** The parts of its thread that are published. */
-  parts: z.array(z.strictObject({ id: z.string(), url: z.string().optional() })),
-});
-
-/** Stored together with its cause, so that a crash loses no event. */
-const deliveries = z.array(storedDelivery).optional();
-
 /** A platform whose account was disconnected, by the account's id. */
-const disconnected = z.strictObject({ id, at: utcTime });
+const storedDisconnection = z.strictObject({ id, at: utcTime });
 
-export const recordSchema = z.union([
-  z.strictObject({ post: storedPost, deliveries }),
-  z.strictObject({ media: storedMedia }),
-  z.strictObject({ disconnected }),
-  z.strictObject({ webhook: storedWebhook }),
-  z.strictObject({ run: storedRun, deliveries }),
-  z.strictObject({ delivery: storedDelivery }),
-  z.strictObject({ publication: storedPublication, deliveries }),
-]);
+/** The schema of each kind of record. Its `id` is unique in its kind. */
+export const RECORDS = {
+  post: storedPost,
+  media: storedMedia,
+  disconnection: storedDisconnection,
+  webhook: storedWebhook,
+  run: storedRun,
+  delivery: storedDelivery,
+};
 
-export type StoreRecord = z.infer<typeof recordSchema>;
+export type Publication = z.infer<typeof storedPublication>;
 export type StoredPost = z.infer<typeof storedPost>;
-export type StoredPublication = z.infer<typeof storedPublication>;
 export type StoredMedia = z.infer<typeof storedMedia>;
+export type StoredDisconnection = z.infer<typeof storedDisconnection>;
 export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
@@ -135,8 +136,31 @@ const DRAWS = 100;
 /** A new id such as `post_9f86d081884c`. */
 export function randomId(prefix: string, random: Random, isTaken: (id: string) => boolean): string {
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    const id = `${prefix}_${Buffer.from(random(ID_BYTES)).toString("hex")}`;
+    const id = drawId(prefix, random);
     if (!isTaken(id)) return id;
   }
-  throw new Error("The source of random bytes gives the same ones again and again.");
+  throw new NotRandomError();
+}
+
+/** Like `randomId`, for a test that takes time. */
+export async function freeId(
+  prefix: string,
+  random: Random,
+  isTaken: (id: string) => Promise<boolean>,
+): Promise<string> {
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const id = drawId(prefix, random);
+    if (!(await isTaken(id))) return id;
+  }
+  throw new NotRandomError();
+}
+
+function drawId(prefix: string, random: Random): string {
+  return `${prefix}_${Buffer.from(random(ID_BYTES)).toString("hex")}`;
+}
+
+class NotRandomError extends Error {
+  constructor() {
+    super("The source of random bytes gives the same ones again and again.");
+  }
 }

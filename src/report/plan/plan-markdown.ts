@@ -5,13 +5,7 @@ import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { timesText } from "../text/local-time.ts";
-import {
-  type RepositoryLinks,
-  escapeMarkdown,
-  linkTarget,
-  markdownTable,
-  markdownWithCode,
-} from "../text/markdown.ts";
+import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownWithCode } from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { foldSeries } from "./fold-series.ts";
@@ -26,7 +20,7 @@ import {
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
-import { type PostDetail, POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
+import { POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
 import { requestsSentence } from "./decisions.ts";
 
 export interface PlanMarkdownOptions {
@@ -58,17 +52,10 @@ export async function planRunMarkdown({ planned, problems, counts, now }: PlanRu
   return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });
 }
 
-/** How much of each post the comment shows, so that all posts fit. */
-const DETAILS: readonly PostDetail[] = [
-  { wholeTexts: true, pictures: true },
-  { wholeTexts: false, pictures: true },
-  { wholeTexts: false, pictures: false },
-];
-const LEAST: PostDetail = { wholeTexts: false, pictures: false };
-
 /**
- * A plan for a pull request or a step summary: the numbers first, then the posts by month. If not all posts fit, even
- * with shorter texts, it counts the posts of each month and shows the first ones.
+ * A plan for a pull request or a step summary: the numbers first, then the posts. A short plan is one table with whole
+ * texts and pictures. A longer one has its cancellations first, and then a folded table for each month. What does not
+ * fit is cut off, and counted.
  */
 export function planMarkdown(
   view: PlanView,
@@ -76,34 +63,108 @@ export function planMarkdown(
 ): string {
   const head = headText(view) + guardText(view);
   const posts = foldSeries(view.days).flatMap((day) => day.posts);
-  const months = monthsOf(posts);
-  for (const detail of DETAILS) {
-    const end = detail.wholeTexts ? "" : `\nLong texts are shortened here; ${whole}.\n`;
-    const room = maxLength - head.length - end.length;
-    const shown = allPosts(months, { isFolded: posts.length > MAX_OPEN, detail, room, links });
-    if (shown !== undefined) return head + shown + end;
-  }
-  return (
-    head +
-    firstPosts(monthsOf(view.days.flatMap((day) => day.posts)), {
-      room: maxLength - head.length,
-      whole,
-      links,
-    })
-  );
+  const isShort = posts.length <= MAX_OPEN;
+  const sections = isShort ? openSection(posts) : foldedSections(posts);
+  const total = countOf(posts);
+  const shortened = isShort ? "" : `\nLong texts are shortened here; ${whole}.\n`;
+  const room = maxLength - head.length - Math.max(shortened.length, leftOutText(total, whole).length);
+  const { text, shown } = sectionsText(sections, room, (post) => postRow(post, isShort, links));
+  return head + text + (shown < total ? leftOutText(total - shown, whole) : shortened);
 }
 
-/** The posts of one month, by the local times of their rows. */
-interface Month {
-  /** `March 2027` */
-  readonly month: string;
+/** Posts that are shown together. */
+interface Section {
+  /** Always shown. */
+  readonly head: string;
+  /** Between the head and the rows. */
+  readonly open: string;
+  readonly close: string;
+  /** The month that the head names. */
+  readonly month?: string;
   readonly posts: readonly PostView[];
 }
 
-function monthsOf(posts: readonly PostView[]): readonly Month[] {
-  return [...groupBy(posts, monthOf)].map(([month, those]) => ({ month, posts: those }));
+function openSection(posts: readonly PostView[]): readonly Section[] {
+  return posts.length === 0 ? [] : [{ head: "", open: `\n${POST_TABLE_HEAD}`, close: "", posts }];
 }
 
+/** Nobody must miss a cancellation of a long plan. */
+function foldedSections(posts: readonly PostView[]): readonly Section[] {
+  const cancels = posts.filter(({ action }) => action === "cancel");
+  const others = posts.filter(({ action }) => action !== "cancel");
+  const months = [...groupBy(others, monthOf)];
+  return [
+    ...(cancels.length === 0
+      ? []
+      : [folded(`${SIGNS.cancel} To cancel`, plural(countOf(cancels), "post"), cancels)]),
+    ...months.map(([month, those], index) => ({
+      ...folded(
+        month,
+        [changeCountsOf(those), networksText(those)].filter(Boolean).join("<br>"),
+        those,
+        index,
+      ),
+      month,
+    })),
+  ];
+}
+
+/** @param index of a month; later ones are closed */
+function folded(title: string, facts: string, posts: readonly PostView[], index = 0): Section {
+  const head = `<b>${escapeMarkdown(title)}</b>: ${facts}`;
+  const open = `\n<details${index === 0 ? " open" : ""}><summary>${head}</summary>\n\n${POST_TABLE_HEAD}`;
+  return { head: `\n${head}\n`, open, close: "\n</details>\n", posts };
+}
+
+/** Largest share of the space for the heads of a long plan. */
+const MAX_SHARE = 0.5;
+
+/** The heads of all sections that fit, and below them the rows until there is no more room. */
+function sectionsText(
+  sections: readonly Section[],
+  room: number,
+  rowOf: (post: PostView) => string,
+): { readonly text: string; readonly shown: number } {
+  const named = sections.slice(0, Math.max(1, countFitting(sections, room * MAX_SHARE)));
+  const later = sections.length - named.length;
+  const more = later === 0 ? "" : `\n… and ${plural(later, "later month")}\n`;
+  let left = room - more.length - named.reduce((sum, each) => sum + lengthOf(each), 0);
+  let shown = 0;
+  const texts = named.map((section) => {
+    let rows = "";
+    let { month } = section;
+    for (const post of section.posts) {
+      const row = (monthOf(post) === month ? "" : monthRow(monthOf(post))) + rowOf(post);
+      // Nothing follows what was cut off.
+      left = row.length > left ? 0 : left - row.length;
+      if (left === 0) break;
+      month = monthOf(post);
+      rows += row;
+      shown += countOf([post]);
+    }
+    return rows === "" ? section.head : section.open + rows + section.close;
+  });
+  return { text: texts.join("") + more, shown };
+}
+
+/** How many sections have room, without their rows. */
+function countFitting(sections: readonly Section[], room: number): number {
+  let left = room;
+  const first = sections.findIndex((section) => (left -= lengthOf(section)) < 0);
+  return first === -1 ? sections.length : first;
+}
+
+/** Without its rows. */
+function lengthOf({ head, open, close }: Section): number {
+  return Math.max(head.length, open.length + close.length);
+}
+
+/** A series that is one row has several posts. */
+function countOf(posts: readonly PostView[]): number {
+  return posts.reduce((sum, { folded: series }) => sum + (series?.posts ?? 1), 0);
+}
+
+/** `March 2027`, by the local time of the row. */
 function monthOf(post: PostView): string {
   return rowClock(post).month;
 }
@@ -145,54 +206,15 @@ function guardText(view: PlanView): string {
   ].join("\n");
 }
 
-interface Shown {
-  /** UTF-16 units. */
-  readonly room: number;
-  readonly links: RepositoryLinks | undefined;
-}
-
-/** All posts: one table for a short plan, otherwise a folded table for each month. Undefined if they do not fit. */
-function allPosts(
-  months: readonly Month[],
-  { room, links, detail, isFolded }: Shown & { readonly detail: PostDetail; readonly isFolded: boolean },
-): string | undefined {
-  if (months.length === 0) return "";
-  let text = isFolded ? "" : `\n${POST_TABLE_HEAD}`;
-  for (const [index, { month, posts }] of months.entries()) {
-    text += isFolded ? foldHead(month, changeCountsOf(posts), index === 0) : monthRow(month);
-    for (const post of posts) {
-      text += postRow(post, detail, links);
-      if (text.length > room) return undefined;
-    }
-    if (isFolded) text += CLOSE_FOLD;
-  }
-  return text.length > room ? undefined : text;
-}
-
 /** A row that begins a month. */
 function monthRow(month: string): string {
   return month === "" ? "" : `| | | **${month}** |\n`;
 }
 
-function foldHead(title: string, what: string, isOpen: boolean): string {
-  return `\n<details${isOpen ? " open" : ""}><summary><b>${escapeMarkdown(title)}</b>: ${what}</summary>\n\n${POST_TABLE_HEAD}`;
-}
-
-const CLOSE_FOLD = "\n</details>\n";
-
 /** Also counts posts that do not change. */
 function changeCountsOf(posts: readonly PostView[]): string {
   const { counts, others } = countPosts(posts);
   return [signedCounts(counts), othersText(others)].filter((part) => part !== "").join(", ");
-}
-
-/** `➕&nbsp;343 ❌&nbsp;34`: the heading has the words, and a phone has little space. */
-function signsText(posts: readonly PostView[]): string {
-  const { counts, others } = countPosts(posts);
-  const signs = ACTIONS.filter((action) => counts[action] > 0).map(
-    (action) => `${SIGNS[action]}&nbsp;${formatNumber(counts[action])}`,
-  );
-  return [...signs, othersText(others)].filter((part) => part !== "").join(" ");
 }
 
 function othersText(others: number): string {
@@ -212,90 +234,9 @@ function countPosts(posts: readonly PostView[]): {
   return { counts, others };
 }
 
-/** Largest share of the space for the cancellations of a long plan, and for its totals. */
-const MAX_SHARE = 0.3;
-/** UTF-16 units that a month of a long plan must have: enough for some posts. */
-const MIN_MONTH = 2_000;
-const MAX_MONTHS = 36;
 const MAX_NETWORKS = 10;
 /** Graphemes of a name. */
 const MAX_NETWORK = 30;
-
-/** A plan that is too long: its totals, cancellations that nobody must miss, and the first posts of each month. */
-function firstPosts(
-  months: readonly Month[],
-  { room, whole, links }: Shown & { readonly whole: string },
-): string {
-  const total = months.reduce((sum, { posts }) => sum + posts.length, 0);
-  const totals = totalsTable(months, room * MAX_SHARE);
-  const cancels = months.flatMap(({ posts }) => posts.filter(({ action }) => action === "cancel"));
-  const end = leftOutText(total, whole);
-  let left = room - totals.length - end.length;
-  const first = someOf(`${SIGNS.cancel} To cancel`, cancels, {
-    room: Math.min(left, room * MAX_SHARE),
-    links,
-    isOpen: true,
-  });
-  left -= first.text.length;
-  const others = months
-    .map(({ month, posts }) => ({ month, posts: posts.filter(({ action }) => action !== "cancel") }))
-    .filter(({ posts }) => posts.length > 0);
-  const most = Math.max(1, Math.floor(left / MIN_MONTH));
-  let text = totals + first.text;
-  let shown = first.shown;
-  for (const [index, { month, posts }] of others.slice(0, most).entries()) {
-    const share = left / (Math.min(most, others.length) - index);
-    const some = someOf(month, posts, { room: share, links });
-    text += some.text;
-    left -= some.text.length;
-    shown += some.shown;
-  }
-  return text + leftOutText(total - shown, whole);
-}
-
-/** As many of these posts as fit, to unfold. Each month that the title does not name has a row. */
-function someOf(
-  title: string,
-  posts: readonly PostView[],
-  { room, links, isOpen = false }: Shown & { readonly isOpen?: boolean },
-): { readonly text: string; readonly shown: number } {
-  const head = (count: number): string =>
-    foldHead(
-      title,
-      (count === posts.length ? "" : `the first ${formatNumber(count)} of `) + plural(posts.length, "post"),
-      isOpen,
-    );
-  let left = room - head(posts.length - 1).length - CLOSE_FOLD.length;
-  const rows: string[] = [];
-  let shownMonth = title;
-  for (const post of posts) {
-    const month = monthOf(post);
-    const row = (month === shownMonth ? "" : monthRow(month)) + postRow(post, LEAST, links);
-    if (row.length > left) break;
-    shownMonth = month;
-    rows.push(row);
-    left -= row.length;
-  }
-  if (rows.length === 0) return { text: "", shown: 0 };
-  return { text: head(rows.length) + rows.join("") + CLOSE_FOLD, shown: rows.length };
-}
-
-/** Two columns, so that a phone has room for the networks. */
-function totalsTable(months: readonly Month[], room: number): string {
-  const rows: string[][] = [];
-  let left = room;
-  for (const { month, posts } of months.slice(0, MAX_MONTHS)) {
-    const name = escapeMarkdown(month).replaceAll(" ", "&nbsp;");
-    const row = [`${name}<br>${signsText(posts)}`, networksText(posts)];
-    left -= row.join(" | ").length + 5;
-    if (left < 0) break;
-    rows.push(row);
-  }
-  if (rows.length === 0) return "";
-  const later = months.length - rows.length;
-  const more = later === 0 ? "" : `\n… and ${plural(later, "later month")}\n`;
-  return `\n${markdownTable(["Month", "Networks"], rows)}${more}`;
-}
 
 /** `linkedin&nbsp;12, twitter&nbsp;3`, the most used first. */
 function networksText(posts: readonly PostView[]): string {
@@ -309,7 +250,6 @@ function networksText(posts: readonly PostView[]): string {
 }
 
 function leftOutText(posts: number, whole: string): string {
-  if (posts === 0) return "";
   return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
 }
 

@@ -26,13 +26,6 @@ export const SIGNS: Readonly<Record<PostView["action"], string>> = {
 
 export const POST_TABLE_HEAD = "| | When | Post |\n| --- | --- | --- |\n";
 
-/** How much of a post is shown. */
-export interface PostDetail {
-  /** Whether whole texts are there to unfold. */
-  readonly wholeTexts: boolean;
-  readonly pictures: boolean;
-}
-
 /** Graphemes of a text, and of a name or list: enough to recognise it. */
 const MAX_CONTENT = 200;
 const MAX_LABEL = 120;
@@ -45,9 +38,9 @@ const MAX_PICTURES = 4;
 /** Px. */
 const PICTURE_HEIGHT = 64;
 
-/** The row of the table, with its newline. */
-export function postRow(post: PostView, detail: PostDetail, links: RepositoryLinks | undefined): string {
-  const cells = [SIGNS[post.action], whenCell(post), postCell(post, detail, links)];
+/** The row of the table, with its newline. @param isWhole with pictures, and with whole texts to unfold */
+export function postRow(post: PostView, isWhole: boolean, links: RepositoryLinks | undefined): string {
+  const cells = [SIGNS[post.action], whenCell(post), postCell(post, isWhole, links)];
   return `| ${cells.join(" | ")} |\n`;
 }
 
@@ -73,16 +66,16 @@ function unbroken(text: string): string {
   return text.split(" ").map(escapeMarkdown).join("&nbsp;");
 }
 
-function postCell(post: PostView, detail: PostDetail, links: RepositoryLinks | undefined): string {
+function postCell(post: PostView, isWhole: boolean, links: RepositoryLinks | undefined): string {
   const { content, differences, media, campaign, extras, pictures, reason } = post;
   const unchanged = extras.filter(({ field }) => !differences.some((each) => each.field === field));
   const text = differences.find(({ field }) => field === "content");
-  const shown = detail.pictures ? pictureTags(pictures, links) : "";
+  const shown = isWhole ? pictureTags(pictures, links) : "";
   const lines = [
     headLine(post, links),
     text?.before === undefined
-      ? contentText(content ?? "", detail)
-      : changedText(text.before, text.after, detail),
+      ? contentText(content ?? "", isWhole)
+      : changedText(text.before, text.after, isWhole),
     ...differences.map(differenceText),
     shown,
     ...(differences.some(({ field }) => field === "mediaIds") ? [] : [mediaText(media, shown !== "")]),
@@ -114,12 +107,12 @@ function clippedFile(source: PostView["source"]): PostView["source"] {
 }
 
 /** The first line. A longer text unfolds below it. */
-function contentText(content: string, { wholeTexts }: PostDetail): string {
+function contentText(content: string, isWhole: boolean): string {
   const first = content.split("\n").find((line) => line.trim() !== "") ?? "";
   const clipped = clipText(first, MAX_CONTENT);
   const shown = escapeBreakable(clipped);
   if (clipped === content.trim()) return shown;
-  if (wholeTexts && content.length <= MAX_WHOLE) return unfolding(shown, linesOf(content));
+  if (isWhole && content.length <= MAX_WHOLE) return unfolding(shown, linesOf(content));
   return clipped === first ? `${shown} …` : shown;
 }
 
@@ -133,14 +126,14 @@ function linesOf(text: string): string {
   return text.split("\n").map(escapeBreakable).join("<br>");
 }
 
-function changedText(before: string, after: string, detail: PostDetail): string {
+function changedText(before: string, after: string, isWhole: boolean): string {
   const parts = wordDiff(before, after);
   const shortened = shortenDiff(parts, "…");
   if (lengthOf(shortened) > MAX_CHANGED)
-    return joinLines([contentText(after, detail), "The text has changed in many places."]);
+    return joinLines([contentText(after, isWhole), "The text has changed in many places."]);
   const shown = changedParts(shortened, escapeBreakable);
-  const isWhole = lengthOf(shortened) === lengthOf(parts) && !after.includes("\n");
-  if (isWhole || !detail.wholeTexts || lengthOf(parts) > MAX_WHOLE) return shown;
+  const isAll = lengthOf(shortened) === lengthOf(parts) && !after.includes("\n");
+  if (isAll || !isWhole || lengthOf(parts) > MAX_WHOLE) return shown;
   return unfolding(shown, changedParts(parts, linesOf));
 }
 

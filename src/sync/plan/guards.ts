@@ -9,7 +9,6 @@ import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-t
 import { type Config, EMBEDDED } from "../../settings/config.ts";
 import type { Absence, Diff, DiffInput } from "./input.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
-import type { IsAdded } from "./next-lockfile.ts";
 import { isOtherThanRecorded } from "./compare.ts";
 
 export interface GuardInput {
@@ -183,9 +182,9 @@ type Cancel = Extract<Change, { action: "cancel" }>;
 export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" | "file"> {
   /**
    * `edited`: certainly not what the lockfile recorded. `journal-only`: only a journal says that it is the project's.
-   * `pull-request`: only the lockfile of a pull request says so.
+   * `unproved`: only the lockfile of this checkout says so.
    */
-  readonly why: "edited" | "journal-only" | "pull-request";
+  readonly why: "edited" | "journal-only" | "unproved";
 }
 
 export interface RiskyCancels {
@@ -198,16 +197,16 @@ export interface RiskyCancels {
  * The old half of a replacement does not count. This applies to one post of each row, and only if it may be the
  * replaced post.
  * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
- * @param isAdded the same for the lockfile of a pull request
+ * @param unproved the posts of which only the lockfile of this checkout says so
  */
 export function riskyCancels(
   changes: readonly Change[],
   lockfile: Lockfile,
   isJournalOnly: (postId: string) => boolean,
-  isAdded: IsAdded,
+  unproved: ReadonlyMap<string, string>,
 ): RiskyCancels {
   const cancels = changes.filter((change) => change.action === "cancel");
-  const doubtful = changes.flatMap((change) => doubtAbout(change, lockfile, isJournalOnly, isAdded) ?? []);
+  const doubtful = changes.flatMap((change) => doubtAbout(change, lockfile, isJournalOnly, unproved) ?? []);
   const ids = new Set(doubtful.map(({ remote }) => remote.id));
   const replaced = new Set<string>();
   const counted = cancels.filter(({ key, remote, retiring }) => {
@@ -223,11 +222,11 @@ function doubtAbout(
   change: Change,
   lockfile: Lockfile,
   isJournalOnly: (postId: string) => boolean,
-  isAdded: IsAdded,
+  unproved: ReadonlyMap<string, string>,
 ): DoubtfulCancel | undefined {
   if (change.action !== "cancel" && change.action !== "replace") return undefined;
   const { id } = change.remote;
-  const isUnproved = isJournalOnly(id) ? "journal-only" : isAdded(id) ? "pull-request" : undefined;
+  const isUnproved = isJournalOnly(id) ? "journal-only" : unproved.has(id) ? "unproved" : undefined;
   if (change.action === "replace") {
     const { key, remote, desired } = change;
     const dueAt = remote.scheduledAt ?? desired.scheduledAt;

@@ -8,12 +8,13 @@ import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { compareText } from "../../model/text.ts";
+import { clipped, compareText } from "../../model/text.ts";
 import { timeInZone } from "../../checks/when/local-time.ts";
 import { groupBy } from "../../model/data.ts";
 import {
   dueBeforeTurnText,
   notAsRecordedText,
+  notConfirmedTexts,
   olderVersionText,
   pastButScheduledText,
   pastRowText,
@@ -22,7 +23,7 @@ import {
 import type { Config } from "../../settings/config.ts";
 import { type DoubtfulCancel, guardsOf, missingGuard, missingPosts, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";
-import { addedPosts, addedProblems } from "./next-lockfile.ts";
+import type { Trusted } from "./trusted.ts";
 import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {
@@ -43,8 +44,10 @@ export interface PlanInput {
   readonly problems: readonly Problem[];
   /** Whether only a journal that others may have written says that this post is the project's. Default: none is. */
   readonly isJournalOnly?: ((postId: string) => boolean) | undefined;
-  /** On a pull request: the lockfile of its base branch, and the lockfile's name. Default: every entry counts. */
-  readonly base?: { readonly lockfile: Lockfile; readonly file: string } | undefined;
+  /** What does not count of the lockfile, which `input` has without it, and the lockfile's name. */
+  readonly trusted?:
+    | (Pick<Trusted, "unproved" | "refused"> & { readonly file: string; readonly isPullRequest: boolean })
+    | undefined;
 }
 
 /** Makes the plan. Pure: equal inputs give an equal plan and hash. */
@@ -54,12 +57,9 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const { isJournalOnly = () => false, base } = given;
-  const added = base === undefined ? new Map() : addedPosts(input.lockfile, base.lockfile);
-  const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly, (id) =>
-    added.has(id),
-  );
-  const inDoubt = new Set(doubtful.map(({ remote }) => remote.id));
+  const { isJournalOnly = () => false, trusted } = given;
+  const unproved = trusted?.unproved ?? new Map<string, string>();
+  const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly, unproved);
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
@@ -89,9 +89,7 @@ export function makePlan(given: PlanInput): Plan {
       ...given.problems,
       ...warningsOf(given),
       ...doubtful.map(notAsRecordedWarning),
-      ...(base === undefined
-        ? []
-        : addedProblems(input.lockfile, base.lockfile, { changes, doubtful: inDoubt, file: base.file })),
+      ...(trusted === undefined ? [] : notConfirmedProblems(trusted, doubtful)),
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
@@ -206,6 +204,18 @@ function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
   const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
   const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
+}
+
+/** What the lockfile says and nothing confirms. A post that the plan cancels or replaces has a warning of its own. */
+function notConfirmedProblems(
+  { unproved, refused, file, isPullRequest }: NonNullable<PlanInput["trusted"]>,
+  doubtful: readonly DoubtfulCancel[],
+): Problem[] {
+  const inDoubt = new Set(doubtful.map(({ remote }) => remote.id));
+  const added = [...unproved].flatMap(([id, key]) => (isPullRequest && !inDoubt.has(id) ? [key] : []));
+  return notConfirmedTexts(refused, [...new Set(added)], clipped).map((message) =>
+    problem("lockfile/not-confirmed", message, { file }),
+  );
 }
 
 function notAsRecordedWarning({ key, remote, dueAt, file, why }: DoubtfulCancel): Problem {

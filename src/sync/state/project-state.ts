@@ -35,6 +35,8 @@ interface Places {
   readonly journal: Place;
   /** The accounts of the last apply in this checkout: known even if the lockfile is lost. */
   readonly accounts: Place;
+  /** A copy of the lockfile that the last run in this checkout wrote. */
+  readonly own: Place;
 }
 
 async function placesOf(project: Project): Promise<Places> {
@@ -43,6 +45,7 @@ async function placesOf(project: Project): Promise<Places> {
     folder: project.state,
     journal: stateFile(project, "journal"),
     accounts: stateFile(project, "accounts"),
+    own: stateFile(project, "own"),
   };
 }
 
@@ -71,6 +74,11 @@ export async function readState(project: Project, origin: string): Promise<ReadS
     journal,
     isJournalOnly: notNamedIn(written),
   };
+}
+
+/** The text of the lockfile that the last run in this checkout wrote; empty if there was none. */
+export async function readOwnLockfile(project: Project): Promise<string> {
+  return readRegular((await placesOf(project)).own).then(String, () => "");
 }
 
 /** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */
@@ -181,7 +189,8 @@ function unlessThrown<T>(work: () => T): T | undefined {
 export async function forgetState(project: Project): Promise<void> {
   const places = await placesOf(project);
   try {
-    for (const place of [places.accounts, places.journal, places.lockfile]) await removeFile(place);
+    for (const place of [places.accounts, places.journal, places.own, places.lockfile])
+      await removeFile(place);
   } catch (error) {
     throw notWritable(error);
   }
@@ -267,7 +276,10 @@ export class OpenState {
     await this.seal();
     try {
       try {
-        await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);
+        const text = lockfileText(this.lockfile);
+        await writeLockfile(this.#places, text, this.#log);
+        // Until then, the journal says what this run made.
+        await writeAtomic(this.#places.own, text);
       } finally {
         await this.#log.close();
       }

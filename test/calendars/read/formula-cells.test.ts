@@ -97,5 +97,5 @@ test("columns that plancast does not use may hold formulas", () => {
   const { problems } = readCsv("a.csv", "date,content,Days left\n2036-03-01,Hi,=A2-TODAY()\n", {
     columns: {},
   });
-  expect(problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+  expect(problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
 });

@@ -11,7 +11,7 @@ test("skips title rows above the header", () => {
   const calendar = read(
     "Content plan March 2027,,\n,,\nClient:,Acme,\nDate,Caption,Notes\n2027-03-01,Hello,x\n",
   );
-  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@4:14"]);
+  expect(codes(calendar.problems)).toEqual(["columns/unknown@4:14"]);
   expect(cellsOf(calendar)).toEqual([{ date: "2027-03-01", content: "Hello" }]);
   expect(calendar.rows[0]?.line).toBe(5);
 });
@@ -58,7 +58,7 @@ test("refuses posts above the header", () => {
 
 test("reports the row with the most names when no header is complete", () => {
   const { problems, rows } = read("Plan\n\nPlatform,Caption,Link\nx,y,z\n");
-  expect(codes(problems)).toEqual(["csv/missing-header@3:1", "csv/left-out@3:18"]);
+  expect(codes(problems)).toEqual(["csv/missing-header@3:1", "columns/unknown@3:18"]);
   expect(rows).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ test("reads columns by position in a file without a header", () => {
   const text = "2027-03-01 10:00,Hello,,x\n\n2027-03-02 10:00,There,b.png\n";
   const columns = { 1: "scheduled_at", B: "content", 3: "media" };
   const calendar = read(text, { header_row: "none", columns });
-  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@1:1"]);
+  expect(codes(calendar.problems)).toEqual(["columns/unknown@1:1"]);
   expect(calendar.problems[0]?.message).toContain("column 4");
   expect(cellsOf(calendar)).toEqual([
     { scheduled_at: "2027-03-01 10:00", content: "Hello" },
@@ -108,7 +108,7 @@ const ROW = '2027-03-01 10:00:00,"Hello,\r\nyou","a.png, b.png",post,A,B,C\r\n';
 
 test("detects two header rows and names repeated columns with their group", () => {
   const calendar = read(GROUPS + NAMES + ROW);
-  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@2:78", "csv/left-out@2:95"]);
+  expect(codes(calendar.problems)).toEqual(["columns/unknown@2:78", "columns/unknown@2:95"]);
   expect(calendar.problems[0]?.message).toContain("`type`, `YouTube title`, `Pinterest title`.");
   expect(calendar.problems[1]?.message).toContain("`link` (1 row)");
   expect(cellsOf(calendar)).toEqual([
@@ -132,7 +132,7 @@ test("reads two header rows on request, and uses the upper name if there is no l
 
 test("separates two columns of one name by group, and says what to write", () => {
   const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
-  expect(codes(problems)).toEqual(["csv/duplicate-header@2:9"]);
+  expect(codes(problems)).toEqual(["columns/unknown@2:9"]);
   expect(problems[0]?.message).toContain("`Facebook content: ignore` under `columns:`");
 });
 
@@ -166,7 +166,7 @@ test("shortens the list of columns of a wide export", () => {
 test("says that web addresses in an ignored column are not published", () => {
   const rows = ["x,https://a.example,1", "y,https://b.example/c,2", "z,,3"].join("\n");
   const { problems } = read(`content,Ref,Notes\n${rows}\n`);
-  expect(codes(problems)).toContain("csv/unknown-column@1:9");
+  expect(codes(problems)).toContain("columns/unknown@1:9");
   const message = problems.find(({ code }) => code === "columns/unknown")?.message;
   expect(message).toBe(
     "plancast ignores these columns: `Ref`, `Notes`. `Ref` holds 2 web addresses, which plancast does not publish: write each address into the text.",

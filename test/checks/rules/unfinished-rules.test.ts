@@ -79,7 +79,7 @@ test.each([
   "下書き：5月に開店します",
   "Our new house. Lorem ipsum dolor sit amet.",
 ])("%j is marked as unfinished", (text) => {
-  expect(found(text)).toEqual(["warning content/unfinished"]);
+  expect(found(text)).toEqual(["error content/unfinished"]);
 });
 
 /** As real teams write them. */

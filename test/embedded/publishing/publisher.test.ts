@@ -1,7 +1,7 @@
 /** Publishing on accounts: at the right time, once, and with the results that others see. */
 import { expect, test } from "vitest";
 import { accountsOf } from "../../../src/embedded/publishing/accounts.ts";
-import { deadlineOf } from "../../../src/embedded/publishing/post-state.ts";
+import { deadlineOf } from "../../../src/embedded/publishing/publication-steps.ts";
 import type { PublisherNews } from "../../../src/embedded/publishing/publisher.ts";
 import { accountNames } from "../../../src/networks/open-accounts.ts";
 import type { AccountSettings } from "../../../src/settings/accounts.ts";

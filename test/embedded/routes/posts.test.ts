@@ -228,9 +228,12 @@ describe("GET /v1/posts", () => {
 
   it("gives 50 posts by default and 1000 at most", async () => {
     const lines = Array.from({ length: 1_012 }, (_, index) =>
-      JSON.stringify({
-        post: { ...draft(), id: `post_${index}`, media_ids: [], created_at: "2026-12-01T00:00:00.000Z" },
-      }),
+      JSON.stringify([
+        {
+          kind: "post",
+          record: { ...draft(), id: `post_${index}`, media_ids: [], created_at: "2026-12-01T00:00:00.000Z" },
+        },
+      ]),
     );
     const folder = await temporaryFolder();
     await writeFile(join(folder, "store.jsonl"), `${lines.join("\n")}\n`);

@@ -104,51 +104,7 @@ describe("the store", () => {
     expect(await readdir(media)).toEqual([at(made.body, "id")]);
   });
 
-  it("opens stores of earlier versions, and keeps their published posts", async () => {
-    const folder = join(await temporaryFolder(), "embedded");
-    await mkdir(folder);
-    const post = {
-      content: "Hi",
-      platforms: ["twitter"],
-      media_ids: [],
-      created_at: "2026-12-01T00:00:00.000Z",
-    };
-    const lines = [
-      { post: { ...post, id: "post_a", scheduled_at: "2026-12-24T08:00:00Z" } },
-      { post: { ...post, id: "post_b", scheduled_at: "2027-02-01T08:00:00Z" } },
-      { post: { ...post, id: "post_c", scheduled_at: "2027-02-01T08:00:00Z" } },
-      {
-        post: {
-          ...post,
-          id: "post_c",
-          scheduled_at: "2027-02-01T08:00:00Z",
-          cancelled_at: "2026-12-02T00:00:00.000Z",
-        },
-      },
-      {
-        media: {
-          id: "media_a",
-          type: "image",
-          mime: "image/png",
-          bytes: 70,
-          created_at: "2026-12-01T00:00:00.000Z",
-        },
-      },
-      { disconnected: { id: "account_tiktok", at: "2026-12-01T00:00:00.000Z" } },
-    ];
-    await writeFile(join(folder, "store.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    for (const access of ["read-only", "read-write"] as const) {
-      const service = await startTestService({ folder, access });
-      const ids = ["post_a", "post_b", "post_c"];
-      const posts = await Promise.all(ids.map((id) => service.call("GET", `/posts/${id}`)));
-      expect(posts.map(({ body }) => at(body, "status"))).toEqual(["published", "scheduled", "cancelled"]);
-      expect(at((await service.call("GET", "/media")).body, "data")).toHaveLength(1);
-      expect(at((await service.call("GET", "/platforms")).body, "data")).toHaveLength(9);
-      await service.close();
-    }
-  });
-
-  it.each(['{"post":{"id":1}}', '{"webhook":{}}', "[]", "{"])(
+  it.each(['[{"kind":"post","record":{"id":1}}]', '[{"kind":"webhook"}]', '{"post":{}}', "[]", "{"])(
     "refuses a log with the line %s",
     async (line) => {
       const folder = join(await temporaryFolder(), "embedded");

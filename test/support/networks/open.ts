@@ -59,6 +59,6 @@ export function attempt(parts: PublishedPart[] = [], taken: readonly string[] = 
       return Promise.resolve();
     },
     notAfter: Infinity,
-    isTaken: (id) => taken.includes(id),
+    isTaken: (id) => Promise.resolve(taken.includes(id)),
   };
 }

@@ -82,7 +82,7 @@ test.each<[string, Change[], number]>([
   ["only one old half of each row is free", [cancel("a", "old_1"), cancel("a", "old_2")], 1],
   ["the post of a row that is gone does", [cancel("a", "old_1", {}, false)], 1],
 ])("which cancels count for the guards: %s", (_what, changes, count) => {
-  expect(riskyCancels(changes, lockfile(), no, no)).toEqual({ count, doubtful: [] });
+  expect(riskyCancels(changes, lockfile(), no, new Map())).toEqual({ count, doubtful: [] });
 });
 
 test.each<[string, Partial<RemotePost>, boolean]>([
@@ -93,7 +93,7 @@ test.each<[string, Partial<RemotePost>, boolean]>([
   (_what, given, isDoubtful) => {
     const { post_id: _id, ...sent } = owned("old_1");
     const known = lockfile({}, { retiring: { old_1: { ...sent, key: "a" } } });
-    const { count, doubtful } = riskyCancels([cancel("a", "old_1", given)], known, no, no);
+    const { count, doubtful } = riskyCancels([cancel("a", "old_1", given)], known, no, new Map());
     expect({ count, why: doubtful.map(({ why }) => why) }).toEqual(
       isDoubtful ? { count: 1, why: ["edited"] } : { count: 0, why: [] },
     );

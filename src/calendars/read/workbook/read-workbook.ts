@@ -8,6 +8,7 @@ import { type Position, type Problem, hasErrors, problem } from "../../../model/
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import { mergedAccounts } from "../../columns/account-for.ts";
 import { accountProblems } from "../../columns/account-text.ts";
+import { namesDay } from "../../columns/cell-kinds.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
 import { startsWith } from "../read-file.ts";
 import { inFileOrder } from "../source-text.ts";
@@ -177,7 +178,7 @@ function readRows(
   options: ReadOptions,
 ): ReturnType<TableReader["finish"]> {
   const reader = new TableReader(source, options);
-  const titles = new Set(merged.filter(isWide).map(({ top }) => top));
+  const titles = new Set(merged.filter(({ left, right }) => right > left).map(({ top }) => top));
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
   for (const { number, cells } of rows) {
     // As wide as the widest row, so that a note far to the right becomes an unnamed column and not a broken row.
@@ -188,11 +189,6 @@ function readRows(
     reader.visit(texts, number, titles.has(number));
   }
   return reader.finish(false);
-}
-
-/** Whether an area is merged over columns from the first one on, as titles are. */
-function isWide({ left, right }: Area): boolean {
-  return left === 0 && right > left;
 }
 
 function asCalendar(file: string, rows: readonly RawRow[], problems: readonly Problem[]): RawCalendar {
@@ -284,11 +280,15 @@ class SheetSource implements TableSource {
   readonly surplusRemedy = "Name each column in the header.";
   readonly sheet: string;
   readonly #content: Sheet;
+  /** The first column with content: a table may start far to the right. */
+  readonly #first: number;
 
   constructor(file: string, sheet: string, content: Sheet) {
     this.file = file;
     this.sheet = sheet;
     this.#content = content;
+    const starts = content.rows.map(({ cells }) => cells.findIndex((cell) => cell !== undefined && cell !== ""));
+    this.#first = starts.reduce((least, each) => (each === -1 ? least : Math.min(least, each)), Infinity);
   }
 
   doubtsAbout(record: number, width: number, read: ReadonlySet<number>): Problem[] {
@@ -316,7 +316,7 @@ class SheetSource implements TableSource {
     return record;
   }
 
-  at(record: number, column = 0): Position {
+  at(record: number, column = Number.isFinite(this.#first) ? this.#first : 0): Position {
     return {
       file: this.file,
       line: record,
@@ -366,7 +366,8 @@ async function chooseSheets(
     if (hidden) continue;
     // One after the other: unpacked bytes are counted over all sheets.
     const sheet = await workbook.readSheet(index, rows);
-    if (sheet.rows.length > 0) filled.push({ name, index, fits: fits(sheet, name) });
+    if (sheet.rows.length > 0)
+      filled.push({ name, index, fits: fits(sheet, name), dated: sheet.rows.filter(hasDay).length });
   }
   const fitting = filled.filter((each) => each.fits > 0);
   if (named === EVERY_SHEET && fitting.length > 0) {
@@ -376,6 +377,10 @@ async function chooseSheets(
   const [first, second] = fitting.length > 0 ? fitting : filled;
   if (first !== undefined && second === undefined) return { sheets: [first], problems: [] };
   return { sheets: [], problems: [unclearSheet(file, workbook.sheets, filled, fitting)] };
+}
+
+function hasDay({ cells }: SheetRow): boolean {
+  return cells.some((cell) => cell !== undefined && namesDay(typeof cell === "string" ? cell : cell.text));
 }
 
 function sheetsLeftOut(file: string, others: readonly FoundSheet[]): Problem {
@@ -388,6 +393,8 @@ function sheetsLeftOut(file: string, others: readonly FoundSheet[]): Problem {
 interface FoundSheet extends ChosenSheet {
   /** The number of known columns; 0 if the sheet does not look like a calendar. */
   readonly fits: number;
+  /** The number of rows with a date. Instructions have none. */
+  readonly dated: number;
 }
 
 function findSheet(
@@ -426,7 +433,9 @@ function unclearSheet(
     fitting.length > 0
       ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
-  const inOrder = (fitting.length > 0 ? fitting : filled).toSorted((one, other) => other.fits - one.fits);
+  const inOrder = (fitting.length > 0 ? fitting : filled).toSorted(
+    (one, other) => other.fits - one.fits || other.dated - one.dated,
+  );
   const several =
     fitting.length > 1
       ? ` For several, \`sheet: [${fitting

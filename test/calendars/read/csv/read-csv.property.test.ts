@@ -33,7 +33,7 @@ const piece = fc.oneof(
 );
 const cell = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
 const header = fc
-  .subarray<Field>(["id", "time", "timezone", "platforms", "media", "status"])
+  .subarray<Field>(["id", "time", "timezone", "platforms", "media", "campaign"])
   .chain((more) => fc.shuffledSubarray<Field>(["content", "date", ...more], { minLength: more.length + 2 }));
 
 const table = fc.record({

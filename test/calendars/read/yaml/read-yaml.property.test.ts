@@ -69,7 +69,7 @@ const post = fc.record(
     platforms: oneOrMore,
     content: text,
     media: oneOrMore,
-    status: text,
+    status: fc.constantFrom("draft", "Ready"),
   },
   { requiredKeys: [] },
 );

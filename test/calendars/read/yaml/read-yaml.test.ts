@@ -217,7 +217,7 @@ describe("aliases and merge keys", () => {
     ["- <<: 3\n", ["yaml/unsupported@1:3"]],
     ["- <<: [{time: 1}, x]\n", ["yaml/unsupported@1:3"]],
     ["- &a {time: 1}\n- <<: *a\n  <<: *a\n", ["yaml/duplicate-key@3:3"]],
-    ['- "<<": 3\n', ["csv/unknown-column@1:3"]],
+    ['- "<<": 3\n', ["columns/unknown@1:3"]],
   ])("%j gives %j", (text, expected) => {
     expect(codes(read(text).problems)).toEqual(expected);
   });
@@ -421,7 +421,7 @@ describe("keys of posts are read like the headers of a table:", () => {
       "- on_x: yes\n  on_li: no\n  posted: true\n- on_x: maybe\n  published: false\n",
       { columns: { on_x: "platforms:twitter", on_li: "platforms:linkedin" } },
     );
-    expect(codes(calendar.problems)).toEqual(["row/yes-or-no@4:9"]);
+    expect(codes(calendar.problems)).toEqual(["columns/unknown-value@4:9"]);
     expect(calendar.rows.map(({ cells }) => cells)).toEqual([
       { platforms: ["twitter"], status: "skip" },
       { platforms: [] },
@@ -439,7 +439,7 @@ describe("keys of posts are read like the headers of a table:", () => {
       (_none, index) => `- content: ${index}\n  character: momo\n  notes: x\n`,
     );
     const { problems } = read(posts.join(""));
-    expect(codes(problems)).toEqual(["csv/unknown-column@2:3"]);
+    expect(codes(problems)).toEqual(["columns/unknown@2:3"]);
     expect(problems[0]?.message).toBe("plancast ignores these keys: `character`, `notes`.");
     expect(withOptions("- content: a\n  notes: x\n", { columns: { notes: "ignore" } }).problems).toEqual([]);
   });
@@ -453,7 +453,7 @@ describe("keys of posts are read like the headers of a table:", () => {
 
   test("an unknown key for hashtags can be added to the text, and is not only a note", () => {
     const { problems } = read("- content: a\n  hashtags: [one, two]\n- content: b\n  hashtags: three\n");
-    expect(codes(problems)).toEqual(["csv/left-out@2:3"]);
+    expect(codes(problems)).toEqual(["columns/unknown@2:3"]);
     expect(problems[0]?.message).toContain(
       "`hashtags` (2 rows). To append it to the text, set `columns: { hashtags: content+ }`",
     );
@@ -461,9 +461,9 @@ describe("keys of posts are read like the headers of a table:", () => {
   });
 
   test.each([
-    ["checked: yes\n", "csv/unclear-question"],
-    ["client feedback: please change\n", "csv/unused-column"],
-    ["type: story\n", "csv/unused-column"],
+    ["checked: yes\n", "columns/unknown"],
+    ["client feedback: please change\n", "columns/unknown"],
+    ["type: story\n", "columns/unknown"],
   ])("a key that decides about the post is an error, as in a table: %j", (line, code) => {
     const { problems } = read(`- content: a\n  ${line}`);
     expect(codes(problems)).toEqual([`${code}@2:3`]);
@@ -472,7 +472,7 @@ describe("keys of posts are read like the headers of a table:", () => {
   test("one warning names the keys of a file in which each post has its own", () => {
     const posts = Array.from({ length: 300 }, (_none, index) => `- {content: a, own${index}: x}\n`);
     const { problems } = read(posts.join(""));
-    expect(problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+    expect(problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
   });
 
   test("a key that asks for approval keeps a post back unless it says yes, as in a table", () => {
@@ -489,7 +489,7 @@ describe("keys of posts are read like the headers of a table:", () => {
       "skip",
       "draft",
     ]);
-    expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual(["row/yes-or-no@1:26"]);
+    expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual(["columns/unknown-value@1:26"]);
     const posted = read("- {content: a, status: ready, posted: yes}\n- {content: b, posted: no}\n");
     expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
   });
@@ -534,7 +534,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(underlined(no, no.rows[0]?.at("status") ?? { file: "" })).toBe("no");
     expect(no.defaults?.cells.status).toBeUndefined();
     const posts = "posts:\n- {content: a}\n- {content: b}\n- {content: c, approved: yes}\n";
-    expect(codes(read(`defaults: {approved: perhaps}\n${posts}`).problems)).toEqual(["row/yes-or-no@1:22"]);
+    expect(codes(read(`defaults: {approved: perhaps}\n${posts}`).problems)).toEqual(["columns/unknown-value@1:22"]);
   });
 
   test("a post's own yes or no for a network comes before its default, and its list before all", () => {
@@ -616,8 +616,8 @@ describe("the structure of a calendar", () => {
     ["- image_1: a\n  image_2: [b, [c]]\n", "calendar/shape", "[c]"],
     ["time-zone: x\nposts: []\n", "calendar/unknown-key", "time-zone"],
     ["defaults: {id: x}\nposts: []\n", "calendar/unknown-key", "id"],
-    ["- __proto__: x\n", "csv/unknown-column", "__proto__"],
-    ["- {constructor: x}\n", "csv/unknown-column", "constructor"],
+    ["- __proto__: x\n", "columns/unknown", "__proto__"],
+    ["- {constructor: x}\n", "columns/unknown", "constructor"],
   ])("%j gives %s at %j", (text, code, where) => {
     const calendar = read(text);
     expect(calendar.problems.map((each) => each.code)).toEqual([code]);
@@ -651,7 +651,7 @@ describe("the structure of a calendar", () => {
     const calendar = read("posts:\n- content: [a]\n- content: b\n  extra: 1\n- 5\n- content: c\n");
     expect(codes(calendar.problems)).toEqual([
       "calendar/shape@2:12",
-      "csv/unknown-column@4:3",
+      "columns/unknown@4:3",
       "calendar/shape@5:3",
     ]);
     expect(calendar.rows.map((row) => [row.line, row.cells.content])).toEqual([

@@ -1,0 +1,239 @@
+/**
+ * A store in a folder: a log of all writes, replayed into memory, and media files. A log that became much longer than what
+ * it says is replaced by a short one, and posts that were over long ago move to the archive. So the start depends on what is
+ * scheduled, not on the history. A store that is opened read-only keeps its own changes in memory, and changes no file.
+ */
+
+import { z } from "zod";
+import { AppendLog, readLog } from "../../disk/append-log.ts";
+import { makeFolder } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
+import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
+import { withoutUndefined } from "../../model/data.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import { mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
+import { MemoryStore, entryOf } from "./memory-store.ts";
+import { PostArchive } from "./post-archive.ts";
+import { type StoredPost, RECORDS } from "./records.ts";
+import { statusOf } from "./store-index.ts";
+import type { Entry, Kind, Records, Store } from "./store.ts";
+
+const LOG_NAME = "store.jsonl";
+const MEDIA_NAME = "media";
+const ARCHIVE_NAME = "archive";
+
+/** How long a post stays in lists after its time, in ms. After that, it is found only by its id. */
+const KEEP_MS = 90 * 86_400_000;
+/** Old posts that are worth a new file of the archive. */
+const MANY_OLD_POSTS = 1_000;
+/** Lines that a log may have beyond twice its records. */
+const SPARE_LINES = 10_000;
+
+/** Whether the store can be written to. */
+export type Access = "read-only" | "read-write";
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** Replaces the log by a short one, and moves old posts to the archive. */
+  readonly compact: () => Promise<void>;
+  readonly lock?: ProcessLock;
+  close(): Promise<void>;
+}
+
+/**
+ * @param now ms since the epoch; decides which posts are old
+ * Throws a Failure if another process uses the store, or plancast cannot read or write it.
+ */
+export async function openFileStore(folder: Place, access: Access, now: () => number): Promise<OpenedStore> {
+  if (access === "read-write") return openLocked(folder, now);
+  const { entries } = await readEntries(folder);
+  const store = new FileStore(folder, now, undefined);
+  store.load(entries);
+  return { store, compact: () => Promise.resolve(), close: () => store.close() };
+}
+
+async function openLocked(folder: Place, now: () => number): Promise<OpenedStore> {
+  const lock = await lockFolder(folder);
+  try {
+    const { entries, contents } = await readEntries(folder);
+    await prepareMediaFolder(folder.in(MEDIA_NAME));
+    const log = await AppendLog.open(folder.in(LOG_NAME), contents);
+    const store = new FileStore(folder, now, { log, lines: contents.records.length });
+    store.load(entries);
+    await store.compactIfWorthwhile();
+    return {
+      store,
+      compact: () => store.compact(),
+      lock,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error instanceof Failure ? error : notWritable(folder, error);
+  }
+}
+
+class FileStore extends MemoryStore {
+  readonly #archive: PostArchive;
+  readonly #now: () => number;
+  /** Undefined for a store that is only read. */
+  readonly #log: AppendLog | undefined;
+  #lines: number;
+  #compacting: Promise<void> | undefined;
+
+  constructor(
+    folder: Place,
+    now: () => number,
+    written: { readonly log: AppendLog; readonly lines: number } | undefined,
+  ) {
+    super(mediaOnDisk(folder.in(MEDIA_NAME)), (entries) => this.#append(entries));
+    this.#archive = new PostArchive(folder.in(ARCHIVE_NAME));
+    this.#now = now;
+    this.#log = written?.log;
+    this.#lines = written?.lines ?? 0;
+  }
+
+  /** Takes what the log says. Nobody else has the store, so claims of earlier processes are over. */
+  load(entries: Iterable<Entry>): void {
+    this.take(Array.from(entries, (entry) => (entry.kind === "post" ? withoutClaims(entry.record) : entry)));
+  }
+
+  override async get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
+    const found = await super.get(kind, id);
+    if (found !== undefined || kind !== "post") return found;
+    // Only posts are archived.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (await this.#archive.get(id)) as Records[K] | undefined;
+  }
+
+  /** Another compaction may be under way; then this is that one. */
+  compact(): Promise<void> {
+    this.#compacting ??= this.#compact().finally(() => {
+      this.#compacting = undefined;
+    });
+    return this.#compacting;
+  }
+
+  async compactIfWorthwhile(): Promise<void> {
+    const records = [...this.entries()].length;
+    const isLong = this.#lines > 2 * records + SPARE_LINES;
+    if (isLong || this.#oldPosts().length >= MANY_OLD_POSTS) await this.compact();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#compacting?.catch(() => undefined);
+    await this.#log?.close();
+  }
+
+  async #append(entries: readonly Entry[]): Promise<void> {
+    await this.#log?.append(entries);
+    this.#lines += 1;
+    // The next write reports a disk error.
+    if (this.#lines % SPARE_LINES === 0) this.compactIfWorthwhile().catch(() => undefined);
+  }
+
+  async #compact(): Promise<void> {
+    if (this.#log === undefined) return;
+    const old = this.#oldPosts();
+    // A crash after this leaves posts in both places. Then those in the log count.
+    await this.#archive.add(old);
+    for (const { id } of old) this.drop("post", id);
+    await this.#log.replace(() => {
+      const entries = [...this.entries()];
+      this.#lines = entries.length;
+      return entries.map((entry) => [entry]);
+    });
+  }
+
+  /** Nothing changes posts that are over, so they can move while others are written. */
+  #oldPosts(): readonly StoredPost[] {
+    const limit = new Date(this.#now() - KEEP_MS).toISOString();
+    return [...this.entries()].flatMap((entry) =>
+      entry.kind === "post" && statusOf(entry.record) !== "scheduled" && entry.record.scheduled_at < limit
+        ? [entry.record]
+        : [],
+    );
+  }
+}
+
+function withoutClaims(post: StoredPost): Entry {
+  if (post.publications === undefined) return entryOf("post", post);
+  const publications = Object.entries(post.publications).map(
+    ([platform, { claim: _claim, ...rest }]) => [platform, rest] as const,
+  );
+  return entryOf("post", withoutUndefined({ ...post, publications: Object.fromEntries(publications) }));
+}
+
+const entrySchema = z.union([
+  z.strictObject({ kind: z.literal("post"), record: RECORDS.post }),
+  z.strictObject({ kind: z.literal("media"), record: RECORDS.media }),
+  z.strictObject({ kind: z.literal("disconnection"), record: RECORDS.disconnection }),
+  z.strictObject({ kind: z.literal("webhook"), record: RECORDS.webhook }),
+  z.strictObject({ kind: z.literal("run"), record: RECORDS.run }),
+  z.strictObject({ kind: z.literal("delivery"), record: RECORDS.delivery }),
+]);
+const lineSchema = z.array(entrySchema).min(1);
+
+/** The newest version of each record in the log. Throws a Failure for a line that plancast did not write. */
+async function readEntries(folder: Place) {
+  const place = folder.in(LOG_NAME);
+  const contents = await readLog(place).catch((error: unknown) => {
+    throw error instanceof Failure ? invalidStore(error.message) : error;
+  });
+  const newest = new Map<string, Entry>();
+  for (const [index, record] of contents.records.entries()) {
+    const { data } = lineSchema.safeParse(record);
+    if (data === undefined)
+      throw invalidStore(
+        `${place.path}, line ${index + 1}: not a record that this version of plancast knows.`,
+      );
+    for (const entry of data) newest.set(`${entry.kind} ${entry.record.id}`, entry);
+  }
+  return { entries: newest.values(), contents };
+}
+
+function invalidStore(message: string): Failure {
+  return new Failure(
+    "embedded/store-invalid",
+    message,
+    "Use the version that wrote it, or restore the file from a backup. To start with an empty service, move the folder away.",
+  );
+}
+
+async function lockFolder(folder: Place): Promise<ProcessLock> {
+  const place = folder.in("owner.json");
+  try {
+    await makeFolder(folder);
+    return await acquireProcessLock(place);
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw notWritable(folder, error);
+    const at = error.owner?.info["url"];
+    throw new Failure(
+      "embedded/in-use",
+      `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
+      `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
+    );
+  }
+}
+
+/** The store, while this process had it open. */
+export function takenOver(folder: Place | undefined): Failure {
+  return new Failure(
+    "embedded/taken-over",
+    `Another process used the store of the running service, ${folder?.path}, or its file owner.json was removed. The service stops, because it would not know the other's posts.`,
+    "Start it again. Run every command of the project where it can see the service: as the same user, and inside the same container.",
+  );
+}
+
+function notWritable({ path }: Place, error: unknown): Failure {
+  return new Failure(
+    "disk/not-writable",
+    `plancast cannot write to the embedded service's store, ${path}: ${reasonOf(error)}`,
+    "Check the folder's permissions and the free space on the disk.",
+    { cause: error },
+  );
+}
