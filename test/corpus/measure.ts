@@ -130,9 +130,13 @@ async function settingsFromInit(each: Case, root: string): Promise<ProjectSettin
   return mergeSettings(settingsOfLines(answered), known);
 }
 
-/** A column that the case does not mention is a note. About anything else, the person says what the case says. */
+/**
+ * A column that the case does not mention is a note, unless the calendar must be changed. About anything else, the person says
+ * what the case says.
+ */
 function answerOf({ path: [kind], choices }: ProposalLine): Choice | undefined {
-  return kind === "columns" ? choices.find(({ word }) => word === "ignore") : undefined;
+  if (kind !== "columns") return undefined;
+  return choices.find(({ word }) => word === "fix") ?? choices.find(({ word }) => word === "ignore");
 }
 
 interface Read {

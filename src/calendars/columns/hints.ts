@@ -33,10 +33,14 @@ interface HintRow extends Omit<Hint, "target" | "decides"> {
 
 const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
 
+/** `post_url`, `FB Post Link` */
+const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
+
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
   {
-    when: ({ name }, cells) => spokenOf(name) === "published-links" && cells.every(isAddress),
+    when: ({ name }, cells) =>
+      (spokenOf(name) === "published-links" || POST_ADDRESS.test(name)) && cells.every(isAddress),
     target: "status",
     decides: true,
     question: "Is a row with an address already published?",
@@ -86,30 +90,40 @@ const HINTS: readonly HintRow[] = [
     when: ({ name }) => spokenOf(name) === "new-dates",
     target: "date",
     question: "Do these dates replace the others?",
-    answers: { date: "yes: then ignore the other column of dates", ignore: "no" },
+    answers: { fix: "yes: I will write them into that column", ignore: "no" },
   },
   {
     when: ({ name }) => spokenOf(name) === "further-dates",
     target: "ignore",
     question: "plancast publishes each row once. To publish it again, copy the row.",
-    answers: { ignore: "publish each row once" },
+    answers: { fix: "I will copy the rows", ignore: "publish each row once" },
   },
   {
     when: ({ name }, cells) => spokenOf(name) === "exclusions" && cells.every(namesANetwork),
     target: "ignore",
     question: "plancast cannot leave out networks of a row. Take them out of the column with the networks.",
-    answers: { ignore: "go on without this column" },
+    answers: { fix: "I will take them out", ignore: "it means something else" },
     decides: true,
   },
   {
     when: ({ name }, cells) =>
-      cells.length > 0 && cells.every(isShort) && (namesState(name) || speaksOfPublishing(name)),
+      cells.length > 0 &&
+      cells.every(isShort) &&
+      suggestedFieldOf(name) !== "content" &&
+      (namesState(name) || speaksOfPublishing(name)),
     target: "status",
     decides: true,
   },
+  {
+    when: ({ name }, cells) => isTeamNote(name) && cells.some(isUnready) && cells.every(isShort),
+    target: "status",
+    decides: true,
+    // Other notes keep no row back.
+    values: { "*": "ready", "": "ready" },
+  },
   { when: ({ name }) => questionOf(name) !== undefined, target: "status", decides: true },
   {
-    when: ({ name }, cells) => networkOf(name) !== undefined && cells.every(isMark),
+    when: ({ name }, cells) => networkOf(name) !== undefined && (cells.every(isMark) || areShortMarks(cells)),
     target: ({ name }) => `platforms:${networkOf(name) ?? ""}`,
     decides: true,
   },
@@ -130,9 +144,26 @@ const HINTS: readonly HintRow[] = [
     when: ({ name }) => meaningOf(name) !== undefined,
     target: ({ name }) => meaningOf(name)?.field ?? "",
   },
-  { when: ({ name }, cells) => speaksOf(name, "media") && cells.some(isAddress), target: "media" },
+  {
+    when: ({ name }, cells) => speaksOf(name, "media") && !isTeamNote(name) && cells.some(isAddress),
+    target: "media",
+  },
   { when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay), target: "date" },
-  { when: ({ name }) => speaksOf(name, "time"), target: "time" },
+  { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 1), target: "timezone" },
+  {
+    when: ({ name }, cells) => speaksOf(name, "time") && cells.some((text) => /\d/.test(text)),
+    target: "time",
+  },
+  {
+    when: (_column, cells) =>
+      cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim())),
+    target: "ignore",
+    question: "These are names of files. plancast does not read texts from them.",
+    answers: {
+      fix: "I will write the texts into the calendar",
+      ignore: "they are not the texts of the posts",
+    },
+  },
   {
     when: (_column, cells) =>
       cells.filter((text) => namesANetwork(text) || isChannel(text)).length * 2 > cells.length &&
@@ -146,7 +177,6 @@ const HINTS: readonly HintRow[] = [
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
   { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
-  { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 2), target: "timezone" },
   {
     when: (_column, cells) => cells.length > 0 && cells.every(mentionsNetwork),
     target: "platforms",
@@ -204,6 +234,11 @@ const LONGEST_STATE = 40;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_STATE && text.trim().split(/\s+/u).length <= 4;
+}
+
+/** A yes and a no in a language that plancast does not know. */
+function areShortMarks(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.length <= 3 && cells.every((text) => text.length <= 4);
 }
 
 /** In the column of a network: a yes or a no, or a number of posts. */

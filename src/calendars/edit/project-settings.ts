@@ -22,16 +22,15 @@ export function withSettings(
   before: string,
   answers: ProjectSettings,
 ): string {
-  const document = parseDocument(before);
-  const { calendars, ...others } = answers;
+  const { calendars = [], ...others } = answers;
+  let after = before;
   try {
-    for (const [path, value] of leavesOf(others)) document.setIn(path, value);
-    for (const entry of calendars ?? []) setEntry(document, entry);
+    for (const [path, value] of leavesOf(others)) after = withLeaf(after, path, value);
+    if (calendars.length > 0)
+      after = changed(after, (document) => calendars.forEach((entry) => setEntry(document, entry)));
   } catch {
     throw noPlace(file, answers);
   }
-  const text = document.toString({ lineWidth: 0 });
-  const after = before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
   const config = parseProject(file, after, extended);
   const old: unknown = parseDocument(before).toJS();
   const expected = mergeSettings(isObject(old) ? old : {}, others);
@@ -39,6 +38,27 @@ export function withSettings(
   const { calendars: _now, ...found } = config;
   if (isDeepStrictEqual(wanted, found)) return after;
   throw noPlace(file, answers);
+}
+
+/** Adds a value without a change to any other line. Only a value that is already there is replaced. */
+function withLeaf(text: string, path: readonly string[], value: unknown): string {
+  const { get } = partsOf(text);
+  if (get(path) !== undefined) return changed(text, (document) => document.setIn(path, value));
+  const known = path.findLastIndex((_name, index) => get(path.slice(0, index)) !== undefined);
+  const depth = Math.max(0, known);
+  const [name = "", ...rest] = path.slice(depth);
+  const pair = { [name]: rest.reduceRight<unknown>((inner, each) => ({ [each]: inner }), value) };
+  const after = addPairs(text, path.slice(0, depth), pair);
+  if (after === undefined) throw new TypeError("there is no place");
+  return after;
+}
+
+/** The text after a change of its document, with the line ends that it had. */
+function changed(text: string, change: (document: Document) => void): string {
+  const document = parseDocument(text);
+  change(document);
+  const after = document.toString({ lineWidth: 0 });
+  return text.includes("\r\n") ? after.replaceAll("\n", "\r\n") : after;
 }
 
 /** Each value that is not a mapping, with its path. */

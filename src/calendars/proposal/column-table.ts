@@ -21,7 +21,24 @@ export function columnTable(accounts: readonly CalendarAccount[]): ProposalTable
     title: "What is in each column?",
     heads: { name: "column", examples: "examples", answer: "plancast reads it as" },
     lines,
+    doubt: doubtAbout,
   };
+}
+
+/** What every post needs, and no column holds. */
+function doubtAbout(lines: readonly ProposalLine[]): string | undefined {
+  const fields = new Set<string>(
+    lines.flatMap(({ chosen }) => {
+      const target = columnTarget(chosen?.word ?? IGNORE);
+      return typeof target === "object" ? target.field : [];
+    }),
+  );
+  const lacks = (...names: readonly Field[]): boolean => !names.some((name) => fields.has(name));
+  const missing = [
+    ...(lacks("content", "media", "thread", "pool", "prompt") ? ["the text"] : []),
+    ...(lacks("date", "scheduled_at", "repeat") ? ["the date"] : []),
+  ];
+  return missing.length === 0 ? undefined : `No column holds ${missing.join(" or ")}. Change a line.`;
 }
 
 /** The columns of one calendar. A column that only repeats another one needs no answer. */
@@ -93,7 +110,7 @@ function likelyText(columns: readonly ColumnAccount[]): ColumnAccount | undefine
   if (named !== undefined) return named;
   const length = ({ examples }: ColumnAccount): number => Math.max(0, ...examples.map((text) => text.length));
   const [longest] = open
-    .filter((column) => hintFor(column) === undefined && length(column) > SHORTEST_TEXT)
+    .filter((column) => (hintFor(column)?.target ?? IGNORE) === IGNORE && length(column) > SHORTEST_TEXT)
     .toSorted((one, other) => length(other) - length(one));
   return longest;
 }
@@ -135,7 +152,12 @@ function questionLine(
   answers: Readonly<Record<string, string>>,
 ): ProposalLine {
   const line = lineOf(column, IGNORE, "open", question);
-  const first = Object.entries(answers).map(([word, text]) => ({ ...columnChoice(column.key, word), text }));
+  const first = Object.entries(answers).map(([word, text]) => ({
+    ...columnChoice(column.key, word),
+    // The column stays unexplained until somebody has changed the calendar.
+    ...(word === "fix" ? { settings: {} } : {}),
+    text,
+  }));
   return { ...line, choices: first };
 }
 

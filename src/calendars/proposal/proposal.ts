@@ -54,6 +54,8 @@ export interface ProposalTable {
   /** The titles of its columns. */
   readonly heads: { readonly name: string; readonly examples: string; readonly answer: string };
   readonly lines: readonly ProposalLine[];
+  /** What seems wrong about the answers to all lines; undefined if nothing does. */
+  readonly doubt?: (lines: readonly ProposalLine[]) => string | undefined;
 }
 
 /** The line with an answer that somebody gave before, if the settings have one. */

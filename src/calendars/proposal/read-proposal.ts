@@ -123,6 +123,7 @@ async function factsOf(
     : new Map<string, number>();
   return {
     zones: machine === undefined ? undefined : [...inHeaders, ...inNotes, { ...machine, isSaid: false }],
+    filled: new Set(calendars.flatMap(({ rows }) => rows.flatMap(({ cells }) => Object.keys(cells)))),
     title: isNew ? notes.find(({ title }) => title !== undefined)?.title : undefined,
     pictures:
       folders.size === 0

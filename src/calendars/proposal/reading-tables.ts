@@ -148,6 +148,8 @@ export interface ReadingFacts {
   /** Undefined if somebody named the zone. The likely one is first. */
   readonly zones:
     readonly { readonly zone: string; readonly from: string; readonly isSaid: boolean }[] | undefined;
+  /** Fields of which some row has a value. */
+  readonly filled: ReadonlySet<string>;
   /** The title above the table. */
   readonly title: string | undefined;
   /** The folder with pictures that the rows name. */
@@ -157,7 +159,13 @@ export interface ReadingFacts {
 export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
   const lines = [
     ...(facts.zones === undefined ? [] : [zoneLine(facts.zones)]),
-    ...sameRows(linesOf(problems, (question, _files, rows) => rowsLine(question, rows))),
+    ...sameRows(
+      linesOf(problems, (question, _files, rows) =>
+        question.topic === "carry" && !facts.filled.has(question.field)
+          ? undefined
+          : rowsLine(question, rows),
+      ),
+    ),
     ...(facts.pictures === undefined ? [] : [picturesLine(facts.pictures)]),
     ...(facts.title === undefined ? [] : [titleLine(facts.title)]),
   ];
@@ -174,7 +182,8 @@ function sameRows(lines: readonly ProposalLine[]): ProposalLine[] {
     const choices = [
       ...new Map(same.flatMap((each) => each.choices).map((each) => [each.word, each])).values(),
     ];
-    return [{ ...first, choices }];
+    const isFix = ({ word }: Choice): boolean => word === WILL_FILL_IN.word && first.typed !== undefined;
+    return [{ ...first, choices: [...choices.filter((each) => !isFix(each)), ...choices.filter(isFix)] }];
   });
 }
 

@@ -84,7 +84,13 @@ function valueLines(column: HintedDeciding, values: readonly AccountedValue[]): 
     ...listed.map((value) => valueLine(column, value, proposedMeaning(column, value) ?? others)),
     ...values
       .filter(({ text }) => text === "")
-      .map((value) => valueLine(column, value, value.meaning ?? column.hint?.values?.[""])),
+      .map((value) =>
+        valueLine(
+          column,
+          value,
+          value.meaning ?? column.hint?.values?.[""] ?? (column.kind === "answer" ? "no" : undefined),
+        ),
+      ),
   ];
 }
 

@@ -138,6 +138,7 @@ async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<O
   const copies: FileToWrite[] = [];
   for (const each of paths) {
     const name = nameIn(cwd, each.path);
+    if (each.stats === undefined) throw unreadable(name, "there is no such file or folder");
     if (isFolder(each))
       patterns.push(...(await tablesIn(each.path)).map((file) => patternFor(`${name}/${file}`)));
     else if (isWithin(cwd, each.path)) patterns.push(patternFor(name));
@@ -237,10 +238,14 @@ async function readForeign(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new Failure(
-      "calendar/unreadable",
-      `${path} cannot be read: ${reasonOf(error)}`,
-      "Check the name, and put a name with blanks in quotes.",
-    );
+    throw unreadable(path, reasonOf(error));
   }
+}
+
+function unreadable(name: string, why: string): Failure {
+  return new Failure(
+    "calendar/unreadable",
+    `${name} cannot be read: ${why}`,
+    "Check the name, and put a name with blanks in quotes.",
+  );
 }

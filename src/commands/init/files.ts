@@ -291,6 +291,7 @@ Each row of a file in this folder is one post.${samples}
 | \`first_comment\` | a comment by us right after the post |
 | \`expires\` | after this, the post must not be published any more: a date, a date with a time, or \`2h\` |
 | \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
+| \`type\` | what kind of post it is: \`photo\`, \`reel\`, \`story\`; plancast refuses those that it cannot publish |
 | \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instructions for \`npx plancast draft\`, which fills in a text or a picture |
 | \`result_time\`, \`result_url\`, \`result_error\` | filled in by \`npx plancast status --write\`, if we ask for it |
 | \`status\` | blank when the post is ready, \`draft\` or \`skip\` when it is not |

@@ -27,12 +27,17 @@ export async function askTable(
   { errorStyle: style }: Console,
 ): Promise<readonly ProposalLine[] | undefined> {
   let { lines } = table;
+  let isWarned = false;
   for (;;) {
     write(shell, proposalTableLines({ ...table, lines }, style));
     const typed = await typedAt(`${promptFor(lines, mayGoBack)} `, shell);
     if (typed === "") {
       const answered = await answerOpen(lines, shell, style);
-      if (answered.every(({ chosen }) => chosen !== undefined)) return answered;
+      const doubt: string | undefined = isWarned ? undefined : table.doubt?.(answered);
+      if (doubt === undefined && answered.every(({ chosen }) => chosen !== undefined)) return answered;
+      if (doubt !== undefined)
+        write(shell, ["", ...paragraph(`${doubt} Or press Enter again to go on.`, style)]);
+      isWarned = doubt !== undefined;
       lines = answered;
       continue;
     }
