@@ -53,7 +53,10 @@ export const REASONS = {
   },
   "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
   picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },
-  rrule: { why: "Days on which rows repeat (RRULE, RFC 5545)", loadedBy: "calendars with `repeat`" },
+  "rrule-temporal": {
+    why: "Days on which rows repeat (RRULE, RFC 5545)",
+    loadedBy: "calendars with `repeat`",
+  },
   saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
   "string-width": {
     why: "Measures how wide emoji, Arabic and CJK characters are in a terminal",
@@ -106,5 +109,7 @@ A new library must do something that is not plancast's own job, be well maintain
 | --- | --- | --- | --- |
 ${own.join("")}
 They include these: ${names.join(", ")}.
+
+plancast runs on Node 20.19, so these wait for Node 22: \`chokidar\` 6, \`file-type\` 22 and \`undici\` 8, and \`vitest\` 5 for the tests.
 `;
 }

@@ -105,7 +105,7 @@ export function planFileOf(part: ProjectPart | undefined): string {
 function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<string, string> {
   const { create, replace, cancel, adopt } = plan.summary;
   return {
-    result: plan.changes.length > 0 ? "changes" : "nothing",
+    result: plan.changes.length + plan.missing.length > 0 ? "changes" : "nothing",
     hash: plan.hash(),
     changes: String(plan.changes.length),
     ...Object.fromEntries(

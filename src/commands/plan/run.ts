@@ -66,7 +66,8 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   if (flags.format === "text" && console.isLive)
     noteEmbedded(run, planning.project, planning.opened?.service);
   if (flags.format === "text" && flags.now === undefined) console.next(afterPlan(planning.plan, flags.out));
-  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+  const { changes, missing } = planning.plan;
+  return flags["detailed-exitcode"] && changes.length + missing.length > 0 ? 2 : 0;
 }
 
 /**
@@ -79,10 +80,10 @@ export async function readPlan(
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
-  // No cache is saved: a plan writes nothing that was not requested.
+  // A plan writes only downloads and what was requested.
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
-  const how = { refresh: flags["refresh-media"], keeps: false };
+  const how = { refresh: flags["refresh-media"] };
   const planning = await withAddresses(opened, how, async (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },

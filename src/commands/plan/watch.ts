@@ -82,7 +82,7 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
     await nextSave(watch);
     return;
   }
-  const how = { refresh: flags["refresh-media"], keeps: false };
+  const how = { refresh: flags["refresh-media"] };
   await withAddresses({ ...watch, project }, how, (addresses) => planAtSaves(project, addresses, watch));
 }
 

@@ -53,7 +53,8 @@ export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const { project, plan, lockfile, state, seen, opened, addresses, clock, stop, onOutcome } = options;
   const { service, requests, waitedMs, share } = opened;
-  const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
+  const counts = (): Pick<ApplyResult, "missing" | "requests" | "waitedMs"> => ({
+    missing: plan.missing.length,
     requests: requests(),
     waitedMs: waitedMs(),
   });
@@ -99,7 +100,9 @@ interface RunOptions extends StepTools, Pick<ApplyOptions, "plan" | "stop" | "on
   readonly lost?: AbortSignal | undefined;
 }
 
-export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requests" | "waitedMs">> {
+export async function runPlan(
+  options: RunOptions,
+): Promise<Omit<ApplyRun, "missing" | "requests" | "waitedMs">> {
   const run = new Run(options);
   const over = new AbortController();
   await Promise.race([run.all(), graceAfter(options, over.signal)]);

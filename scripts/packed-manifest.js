@@ -1,0 +1,21 @@
+/**
+ * Writes the package.json that is packed, in the current folder: without scripts and development packages, which only a
+ * checkout needs. So npm finds no script to run at an installation. `npm pack` and `npm publish` call it before and after.
+ *
+ *   node scripts/packed-manifest.js            # keeps the file of the checkout beside it
+ *   node scripts/packed-manifest.js --restore
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+
+const MANIFEST = "package.json";
+const KEPT = "package.json.checkout";
+
+// After an interrupted pack, the file of the checkout is still beside it.
+if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+if (!process.argv.includes("--restore")) {
+  const { scripts, devDependencies, ...packed } = JSON.parse(readFileSync(MANIFEST, "utf8"));
+  if (scripts?.prepare === undefined || devDependencies === undefined)
+    throw new Error(`${MANIFEST} is not the one of a checkout.`);
+  renameSync(MANIFEST, KEPT);
+  writeFileSync(MANIFEST, `${JSON.stringify(packed, null, 2)}\n`);
+}
