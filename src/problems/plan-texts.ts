@@ -98,7 +98,7 @@ export function missingRowText({
   const ids = besides.map(({ id }) => id);
   const others = `${ids.length === 1 ? "the unmanaged post" : "the unmanaged posts"} ${listSome(ids, MAX_BESIDES)}`;
   const newer = isBehind
-    ? " The upstream branch's lockfile has a newer post for it: run `git pull` first."
+    ? " The lockfile of the upstream branch is newer and says otherwise: run `git pull` first."
     : ids.length === 0
       ? ""
       : ` Perhaps a newer version is scheduled (${others}): pull first.`;
@@ -281,6 +281,26 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   return (
     `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
     `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
+  );
+}
+
+/** A post in the schedule of a checkout that no row asks for. */
+interface UnknownPost {
+  readonly id: string;
+  readonly dueAt: string;
+  /** All of its texts. */
+  readonly texts: readonly string[];
+  /** Its networks, with the account if it is not the usual one. */
+  readonly accounts: readonly string[];
+  /** Paths of its pictures and videos. */
+  readonly files: readonly string[];
+}
+
+export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPost): string {
+  const media = files.length === 0 ? "" : `, with ${files.join(", ")}`;
+  return (
+    `plancast.schedule.json has ${id}, which no row asks for. It is due ${dueAt} on ${accounts.join(", ")}${media}. ` +
+    `It says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. If you did not schedule it, restore the file: \`plancast publish\` would send it.`
   );
 }
 

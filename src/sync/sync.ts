@@ -33,7 +33,7 @@ import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
+import { type Project, REPOSITORY } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import {
   checkWithService,
@@ -43,13 +43,22 @@ import {
   refuseOtherClock,
 } from "./check-with-service.ts";
 import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { type Base, type Evidence, type Trusted, trustedLockfile, withBase } from "./plan/trusted.ts";
+import {
+  type Base,
+  type Compared,
+  type Evidence,
+  type Trusted,
+  trustedLockfile,
+  withBase,
+  withoutStored,
+} from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 import { upstreamLockfile } from "./state/upstream-lockfile.ts";
@@ -82,10 +91,8 @@ export interface PlanOptions<Opened extends PlanningService> {
   /** Called before the first request; if it throws, there is no plan. */
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
-  /** What the lockfile is compared with. Undefined: all of it counts. `unknown`: the checkout does not show it. */
-  readonly base?: Base | "unknown" | undefined;
-  /** Whether the checkout is a pull request, which people review. */
-  readonly isPullRequest?: boolean;
+  /** What the checkout is compared with. Default: the whole lockfile counts. */
+  readonly compared?: Compared;
 }
 
 /** A plan and its inputs. Without a plan, the problems say why. */
@@ -183,19 +190,19 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    base,
-    isPullRequest = false,
+    compared: { base, isPullRequest } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
   Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen" | "series">
 > {
   const { service, pace } = opened;
-  const { lockfile: written, isJournalOnly, isLost } = state;
+  const { isJournalOnly, isLost } = state;
+  const written = service.origin === REPOSITORY ? withoutStored(state.lockfile) : state.lockfile;
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
   const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
     read,
-    state,
+    { ...state, lockfile: written },
     opened,
     { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
   );
@@ -215,6 +222,7 @@ async function planChanges(
     ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
+    ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]

@@ -24,13 +24,7 @@ import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { withRecreated } from "../../sync/plan/make-plan.ts";
-import {
-  type PlanOptions,
-  type Planning,
-  type PlanningService,
-  applyPlan,
-  planCalendars,
-} from "../../sync/sync.ts";
+import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import {
   type OnlyFlag,
   type OnlyValidFlag,
@@ -40,7 +34,7 @@ import {
   confirmChange,
   parseOnly,
 } from "../shell/command.ts";
-import { readBase } from "../project/base.ts";
+import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
@@ -73,8 +67,6 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly isCommittedLater?: boolean;
   /** Keys of the missing rows that reviewed plans showed. Default: all of a saved plan. */
   readonly recreates?: ReadonlySet<string>;
-  /** In a job: what the checkout is compared with. */
-  readonly given?: Pick<PlanOptions<PlanningService>, "base">;
   /** Hash of a plan that the output already has. */
   readonly shown?: string;
   /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
@@ -128,7 +120,7 @@ async function applyWith(
       project,
       clock,
       open,
-      ...(work.given ?? { base: await readBase(project, shell) }),
+      compared: work.compared ?? (await readCompared(project, shell.env)),
       onlyValid: flags["only-valid"] === true || saved?.only_valid === true,
       // A saved plan was reviewed together with its guards.
       ...(saved === undefined && {

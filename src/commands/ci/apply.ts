@@ -150,7 +150,7 @@ function refusal(
 
 async function applyReviewed(
   step: CiStep,
-  { plan: planned, result, file, base }: CiPlan,
+  { plan: planned, result, file, compared }: CiPlan,
   { isReviewed, recreates }: Reviewed,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
@@ -176,7 +176,7 @@ async function applyReviewed(
     lockOptions: withoutWaiting("ci run", shell),
     report,
     recreates,
-    given: { base },
+    compared,
     isCommittedLater: inputs.lockfile !== "none",
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });

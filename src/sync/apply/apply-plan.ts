@@ -62,7 +62,8 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   // Another run may have already made the planned changes.
   lost?.throwIfAborted();
   const hasJournal = (state?.journal.records.length ?? 0) > 0;
-  const hasWork = plan.changes.length > 0 || hasJournal || OpenState.differs(lockfile, state);
+  const isRestored = service.restore !== undefined;
+  const hasWork = plan.changes.length > 0 || hasJournal || isRestored || OpenState.differs(lockfile, state);
   if (stop.aborted || !hasWork) {
     const outcomes = plan.changes.map(({ key, action }): Outcome => ({ key, action, status: "not_started" }));
     return { outcomes, uploaded: 0, interrupted: stop.aborted, failure: undefined, ...counts() };
@@ -71,6 +72,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const accounts = await projectAccounts(service, lockfile);
   const started = withSeen(lockfile, { accounts, page: seen?.page });
   const openState = await OpenState.open(project, started, journal, utcTime(clock.now()));
+  await service.restore?.();
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   // If the lockfile cannot be written at the end, nothing is lost: the journal has everything, and the report is still
