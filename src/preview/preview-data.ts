@@ -15,6 +15,7 @@ import type { Severity } from "../model/problem.ts";
 export type PreviewStatus =
   | Action
   | "keep"
+  | "missing"
   | "hold"
   | "ready"
   | "past"

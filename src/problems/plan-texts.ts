@@ -71,6 +71,71 @@ function goneRowsText(posts: number): string {
 }
 
 /**
+ * Why a row is missing. `gone`, `cancelled`, `failed`: what the service says about its post. `newer`: only the upstream
+ * branch's lockfile has a post for the row. `lost`: there is no lockfile, and a post that may be the row's is on the
+ * service.
+ */
+export type MissingWhy = "gone" | "cancelled" | "failed" | "newer" | "lost";
+
+const MISSING: Readonly<Record<MissingWhy, string>> = {
+  gone: "It was scheduled, but the service no longer has it.",
+  cancelled: "It was scheduled, but somebody cancelled it on the service.",
+  failed: "It was scheduled, but the service says that it failed.",
+  newer: "This clone's lockfile has no post for this row.",
+  lost: "The lockfile is lost, so this row may already have a post.",
+};
+
+/** Why apply does not create the post of a row: what happened, and what may be its newer version. */
+export function missingRowText({
+  why,
+  isBehind,
+  besides,
+}: {
+  readonly why: MissingWhy;
+  readonly isBehind: boolean;
+  readonly besides: readonly { readonly id: string }[];
+}): string {
+  const ids = besides.map(({ id }) => id);
+  const others = `${ids.length === 1 ? "the unmanaged post" : "the unmanaged posts"} ${listSome(ids, MAX_BESIDES)}`;
+  const newer = isBehind
+    ? " The upstream branch's lockfile has a newer post for it: run `git pull` first."
+    : ids.length === 0
+      ? ""
+      : ` Perhaps a newer version is scheduled (${others}): pull first.`;
+  return `${MISSING[why]}${newer}`;
+}
+
+/** The maximum number of posts that the message names. */
+const MAX_BESIDES = 3;
+
+/** Where missing posts may be; `here` if the account has other posts of the project. */
+export type WhereMissing = "here" | "other-account" | "other-machine";
+
+/** What a person can do about missing rows, with each way on. */
+export function missingAdvice(rows: number, where: WhereMissing): string {
+  if (where === "other-machine") return EMBEDDED_ELSEWHERE;
+  const them = rows === 1 ? "the post" : `the ${rows} posts`;
+  return (
+    (where === "other-account" ? "Check that this is the right key. " : "") +
+    "If this clone may be old, run `git pull`. " +
+    `To create ${them} again, run \`plancast apply --allow-recreates ${rows}\`, or review a saved plan. ` +
+    `Otherwise, delete ${rows === 1 ? "the row" : "the rows"} or set the status to skip.`
+  );
+}
+
+/** Apply does everything else. */
+export function missingRowsText(rows: number): string {
+  return rows === 1
+    ? "1 row is missing on the service: its post is gone, and plancast did not create it again."
+    : `${rows} rows are missing on the service: their posts are gone, and plancast did not create them again.`;
+}
+
+/** A person allowed another number of missing posts. */
+export function otherRecreatesText(allowed: number, rows: number): string {
+  return `--allow-recreates allows exactly ${allowed}, but ${rows === 1 ? "1 row is" : `${rows} rows are`} missing on the service. Nothing was changed.`;
+}
+
+/**
  * @param isTooClose the time is in the future, but less than `safety.lead_time` away
  * @param others the other past rows of the file, as people name them
  */
@@ -216,6 +281,26 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   return (
     `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
     `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
+  );
+}
+
+/** A post in the schedule of a checkout that no row asks for. */
+interface UnknownPost {
+  readonly id: string;
+  readonly dueAt: string;
+  /** All of its texts. */
+  readonly texts: readonly string[];
+  /** Its networks, with the account if it is not the usual one. */
+  readonly accounts: readonly string[];
+  /** Paths of its pictures and videos. */
+  readonly files: readonly string[];
+}
+
+export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPost): string {
+  const media = files.length === 0 ? "" : `, with ${files.join(", ")}`;
+  return (
+    `plancast.schedule.json has ${id}, which no row asks for. It is due ${dueAt} on ${accounts.join(", ")}${media}. ` +
+    `It says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. If you did not schedule it, restore the file: \`plancast publish\` would send it.`
   );
 }
 

@@ -243,19 +243,6 @@ const safety = z.strictObject({
     .describe(
       "An apply stops if it would cancel more than this percentage of the owned posts. It does not stop for a single post.",
     ),
-  max_missing: z
-    .int()
-    .min(0)
-    .default(2)
-    .describe("An apply stops if more owned posts than this are missing on the service."),
-  max_missing_percent: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(30)
-    .describe(
-      "An apply stops if more than this percentage of the owned posts is missing on the service. It does not stop for a single post.",
-    ),
   lead_time: durationSchema
     .default("2m")
     .describe("plancast treats a post as past if it is due sooner than this."),

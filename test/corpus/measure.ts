@@ -99,7 +99,7 @@ async function readAt(level: Level, each: Case, root: string): Promise<Reading> 
   const own = level === "zone" ? {} : level === "init" ? await settingsFromInit(each, root) : linesOf(each);
   const config = { timezone: each.timezone, calendars: each.files, ...own };
   await writeFile(join(root, "plancast.yaml"), stringify(config));
-  return compare(each, level, await read(root));
+  return compare(each, level, await readFolder(root));
 }
 
 const settings = z.looseObject({});
@@ -169,7 +169,8 @@ interface Read {
   readonly problems: readonly Problem[];
 }
 
-async function read(root: string): Promise<Read> {
+/** The posts and problems of the project in a folder. */
+export async function readFolder(root: string): Promise<Read> {
   try {
     const project = await readProject(join(root, "plancast.yaml"));
     const { calendars, problems } = await selectCalendars(project, SELECT_ALL, root);

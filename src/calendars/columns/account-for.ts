@@ -248,10 +248,12 @@ function onOneLine(text: string): string {
   return clipped(text.trim().replaceAll(/\s+/g, " "));
 }
 
+function byKey<Each extends { readonly key: string }>(all: readonly Each[]): Iterable<readonly Each[]> {
+  return groupBy(all, ({ key }) => foldName(key)).values();
+}
+
 /** The account of several sheets with one set of settings: columns with the same key are one. */
 export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAccount {
-  const byKey = <Each extends { readonly key: string }>(all: readonly Each[]): Iterable<readonly Each[]> =>
-    groupBy(all, ({ key }) => foldName(key)).values();
   const columns = [...byKey(accounts.flatMap((each) => each.columns))].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];

@@ -114,7 +114,7 @@ export class TableReader {
     const problems =
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (table === undefined || account === undefined)
-      return { rows: this.#rows, problems, table: undefined, account: undefined };
+      return { rows: this.#rows, problems, table: undefined, account: undefined, isComplete: false };
     const { zone, dateOrder } = this.#times;
     const understood = {
       ...understoodTable(this.#source, { ...table, account }, this.#options),
@@ -126,6 +126,7 @@ export class TableReader {
       problems,
       table: understood,
       account,
+      isComplete: table.complete,
     };
   }
 
@@ -299,6 +300,8 @@ interface ReadTable {
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
   readonly account: CalendarAccount | undefined;
+  /** Whether it has the columns that every post needs. */
+  readonly isComplete: boolean;
 }
 
 interface Table extends Omit<SeenColumns, "account"> {
@@ -333,6 +336,8 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 
 /** One of the columns that nobody has named may be the missing one, so one error is enough. */
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.some(({ code }) => code === "csv/weekly-grid"))
+    return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
   if (missing === undefined || unknown === undefined) return problems;

@@ -22,9 +22,10 @@ import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import type { RepositoryLinks } from "../../report/text/markdown.ts";
+import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { type FoundBase, readBaseOfJob } from "../project/base.ts";
+import { baseOfJob, comparedInJob } from "../project/base.ts";
 import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
@@ -42,7 +43,7 @@ export interface CiPlan {
   /** The plan file; empty without a plan. */
   readonly file: string;
   /** What the checkout was compared with. */
-  readonly base: FoundBase;
+  readonly compared: Compared;
   readonly result: CiResult;
 }
 
@@ -55,13 +56,13 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const { project } = step;
-  const base = await readBaseOfJob(project, job, withoutInputs(shell.env));
-  const compared = { base, isPullRequest: job.pullRequest !== undefined };
+  const compared = await comparedInJob(project, job, await baseOfJob(project, job, withoutInputs(shell.env)));
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists }, compared);
+  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists, compared });
   const { plan, problems } = planning;
   showProblems(planning, console);
-  if (plan === undefined) return { planning, plan, file: "", base, result: invalidResult(step, planning) };
+  if (plan === undefined)
+    return { planning, plan, file: "", compared, result: invalidResult(step, planning) };
   const view = viewOf(planning, plan, flags);
   const links = fileLinks(
     job,
@@ -74,7 +75,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
     planning,
     plan,
     file,
-    base,
+    compared,
     result: {
       exit: 0,
       annotations: problems,
@@ -105,7 +106,7 @@ export function planFileOf(part: ProjectPart | undefined): string {
 function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<string, string> {
   const { create, replace, cancel, adopt } = plan.summary;
   return {
-    result: plan.changes.length > 0 ? "changes" : "nothing",
+    result: plan.changes.length + plan.missing.length > 0 ? "changes" : "nothing",
     hash: plan.hash(),
     changes: String(plan.changes.length),
     ...Object.fromEntries(

@@ -15,9 +15,7 @@ import {
   type SourcedOrder,
   type UnderstoodColumn,
   columnLetters,
-  isIgnoredByDefault,
   targetText,
-  yamlKey,
 } from "../../model/columns.ts";
 import { languageName } from "../../settings/languages/languages.ts";
 import { plural } from "../text/numbers.ts";

@@ -40,6 +40,16 @@ export interface Base {
   readonly own?: Lockfile | undefined;
 }
 
+/** What a checkout is compared with. */
+export interface Compared {
+  /** Undefined: the whole lockfile counts. `unknown`: the checkout has too few commits to know. */
+  readonly base: Base | "unknown" | undefined;
+  /** The texts of the schedule in the repository. Undefined: the whole schedule counts. */
+  readonly schedule?: { readonly base: string; readonly own: string | undefined } | undefined;
+  /** Whether the checkout is a pull request, which people review. */
+  readonly isPullRequest: boolean;
+}
+
 /** What else shows whether an entry is true. */
 export interface Evidence {
   /** The service's scheduled posts. */
@@ -77,6 +87,12 @@ export function withBase(mine: Lockfile, { lockfile: base }: Base): Lockfile {
     unknown: { ...base.unknown, ...mine.unknown },
     cancelled: { ...base.cancelled, ...mine.cancelled },
   };
+}
+
+/** The lockfile of a service that keeps exactly what is sent: nothing else may say what it stores. */
+export function withoutStored(lockfile: Lockfile): Lockfile {
+  const posts = Object.entries(lockfile.posts).map(([key, { stored: _stored, ...entry }]) => [key, entry]);
+  return { ...lockfile, posts: Object.fromEntries(posts) };
 }
 
 class Judge {
@@ -165,13 +181,12 @@ class Judge {
     const isAsked = absence !== undefined && absence !== "published";
     const wasScheduled = slot === undefined && this.#evidence.isPast(key);
     if (remote === undefined) {
-      if (isAsked || wasScheduled) this.#posts.set(key, withoutStored(entry));
+      if (isAsked || wasScheduled) this.#posts.set(key, asShown(entry));
       return;
     }
     const pending = getOwn(this.#base.unknown, key);
     if (pending === undefined || pending.fingerprint !== entry.fingerprint) this.#unproved.set(id, key);
-    const isConfirmed =
-      isToldWhole(remote) && !isOtherThanRecorded(remote, withoutStored(entry), this.#mine.media);
+    const isConfirmed = isToldWhole(remote) && !isOtherThanRecorded(remote, asShown(entry), this.#mine.media);
     this.#posts.set(key, {
       post_id: id,
       fingerprint: isConfirmed ? entry.fingerprint : UNKNOWN_FINGERPRINT,
@@ -287,7 +302,7 @@ class Judge {
   }
 }
 
-function withoutStored({ stored: _stored, series: _series, ...entry }: OwnedPost): OwnedPost {
+function asShown({ stored: _stored, series: _series, ...entry }: OwnedPost): OwnedPost {
   return entry;
 }
 
