@@ -161,6 +161,26 @@ class Resolver {
   }
 }
 
+/** The folders in which files are that posts name without a folder, each with their number. Files that posts already find do not count. */
+export async function foldersOfMissing(
+  posts: readonly Pick<Post, "media" | "source">[],
+  places: MediaPlaces,
+): Promise<ReadonlyMap<string, number>> {
+  const real = await withRealRoot(places);
+  const files = new SimilarFiles(real.root);
+  const named = posts.flatMap(({ media, source }) =>
+    media.flatMap((each) => (each.kind === "file" ? [[posix.dirname(source.file), each.path] as const] : [])),
+  );
+  const found = new Map<string, number>();
+  for (const [folder, path] of new Map(named.map((each) => [each.join("\n"), each])).values()) {
+    const only = await files.only(path);
+    if (only === undefined || "path" in (await findMedia(real, folder, path))) continue;
+    const where = posix.dirname(only);
+    found.set(where, (found.get(where) ?? 0) + 1);
+  }
+  return found;
+}
+
 /** Pictures of a calendar are often all in one folder, and its cells name only the files. */
 function elsewhere(path: string | undefined): string {
   if (path === undefined) return "";
