@@ -33,6 +33,8 @@ export interface Hint {
   readonly decides: boolean;
   /** What only the team knows. With a question, the target is no proposal, only the likely answer. */
   readonly question?: string;
+  /** The answers to the question, by the word for `columns:`. The likely one is first. */
+  readonly answers?: Readonly<Record<string, string>>;
   /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
   readonly values?: Readonly<Record<string, string>>;
 }

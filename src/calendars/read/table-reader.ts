@@ -216,8 +216,9 @@ export class TableReader {
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
-    // If no column is known, there is nothing to read.
+    // If no column is known, there is nothing to read. The proposal shows what the columns hold.
     if (table.read.size === 0) {
+      table.tally.note(cells, false);
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
       return;
     }
