@@ -79,7 +79,7 @@ export interface MissingRow {
   /** Id of the post that is gone. Undefined if the lockfile has none for the row. */
   readonly postId: string | undefined;
   readonly why: MissingWhy;
-  /** Whether the upstream branch's lockfile has another post for the row, so that this clone is behind. */
+  /** Whether the upstream branch has a newer lockfile, with another post for the row or none. */
   readonly isBehind: boolean;
   /** Unmanaged posts of the same minute or the same text: perhaps newer versions of the row. */
   readonly besides: readonly RemotePost[];

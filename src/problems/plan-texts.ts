@@ -98,7 +98,7 @@ export function missingRowText({
   const ids = besides.map(({ id }) => id);
   const others = `${ids.length === 1 ? "the unmanaged post" : "the unmanaged posts"} ${listSome(ids, MAX_BESIDES)}`;
   const newer = isBehind
-    ? " The upstream branch's lockfile has a newer post for it: run `git pull` first."
+    ? " The lockfile of the upstream branch is newer and says otherwise: run `git pull` first."
     : ids.length === 0
       ? ""
       : ` Perhaps a newer version is scheduled (${others}): pull first.`;

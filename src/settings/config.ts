@@ -374,7 +374,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .min(1)
         .default(DEFAULT_LOCKFILE)
         .describe(
-          "File that records which posts on the service belong to the project. Its name ends in `.json`. Commit it to git.",
+          "File that records which posts on the service belong to the project. Its name ends in `.lock.json`. Commit it to git.",
         ),
       platforms: z
         .record(z.string(), z.string())

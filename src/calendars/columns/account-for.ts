@@ -184,7 +184,9 @@ export class ColumnTally {
 
   /** Whether only the name of a column says what it holds, and all of its dates are at midnight. */
   #isDoubtfulMidnight(column: number, { evidence }: Extract<ColumnMeaning, { kind: "used" }>): boolean {
-    const isNamed = evidence.by === "name" || evidence.by === "synonym";
+    // `scheduled_at` itself is the name of a date with a time.
+    const isNamed =
+      evidence.by === "synonym" || (evidence.by === "name" && this.#table.columns.fields[column] === "date");
     return isNamed && column === this.#midnights && this.#areMidnights === true;
   }
 

@@ -273,7 +273,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   }
   const { type } = project.config.service;
   const address = parseAddress(url, type);
-  const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
+  const key = await obtainKey(address, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
   return { type, origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 

@@ -34,7 +34,7 @@ import {
   joinOwned,
 } from "./input.ts";
 import { Orphans, UnmanagedPosts } from "./match-posts.ts";
-import { withoutMissingRows } from "./missing-rows.ts";
+import { isOwnCancel, withoutMissingRows } from "./missing-rows.ts";
 import { PendingCreates } from "./reconcile.ts";
 
 export function diff(given: DiffInput): Diff {
@@ -183,7 +183,7 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
   const owned = getOwn(input.lockfile.posts, post.key);
   if (Object.hasOwn(input.lockfile.unknown, post.key)) return "earlier-create-lost";
   if (owned === undefined) return "new-row";
-  return owned.cancelling === true ? "half-replaced" : "row-rescheduled";
+  return isOwnCancel(owned, input.lockfile) ? "half-replaced" : "row-rescheduled";
 }
 
 /**

@@ -4,7 +4,7 @@
  * rows is created before a person decides. Pure.
  */
 
-import { type OwnedPost, getOwn } from "../../model/lockfile.ts";
+import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
 import type { Change, Create, MissingRow } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { desiredFingerprint } from "./compare.ts";
@@ -52,13 +52,12 @@ type Found = Pick<MissingRow, "postId" | "why">;
 
 function missingRow(create: Create, found: Found, { upstream }: Input, besides: Besides): MissingRow {
   const { key, desired } = create;
-  const theirs = upstream === undefined ? undefined : getOwn(upstream.posts, key)?.post_id;
   return {
     action: "missing",
     key,
     create,
     ...found,
-    isBehind: theirs !== undefined && theirs !== found.postId,
+    isBehind: upstream !== undefined && getOwn(upstream.posts, key)?.post_id !== found.postId,
     besides: besides.of(desired),
   };
 }
@@ -86,10 +85,17 @@ const GONE: Readonly<Record<Absence, Found["why"] | undefined>> = {
 };
 
 /** Why a post that the lockfile owns is missing; undefined if it is not. */
-function whyGone(entry: OwnedPost, absent: Input["absent"]): Found["why"] | undefined {
+function whyGone(entry: OwnedPost, { lockfile, absent }: Input): Found["why"] | undefined {
   const absence = absent.get(entry.post_id);
-  // plancast itself may have cancelled it.
-  return absence === undefined || entry.cancelling === true ? undefined : GONE[absence];
+  return absence === undefined || isOwnCancel(entry, lockfile) ? undefined : GONE[absence];
+}
+
+/** Whether plancast has cancelled the post itself, or tried to. */
+export function isOwnCancel(
+  { post_id: id, cancelling }: OwnedPost,
+  { cancelled }: Pick<Lockfile, "cancelled">,
+): boolean {
+  return cancelling === true || Object.hasOwn(cancelled, id);
 }
 
 /** An entry of the lockfile whose row is gone, and whose post is missing. */
@@ -110,12 +116,12 @@ class GonePosts {
 
   /** The post of the row's own entry. */
   ownOf({ key }: Create): Found | undefined {
-    const { lockfile, absent } = this.#input;
+    const { lockfile } = this.#input;
     const entry = getOwn(lockfile.posts, key);
     if (entry === undefined) return undefined;
     // A person has already decided, and the create has an unknown result.
     if (getOwn(lockfile.unknown, key)?.forgets === entry.post_id) return undefined;
-    const why = whyGone(entry, absent);
+    const why = whyGone(entry, this.#input);
     return why && { postId: entry.post_id, why };
   }
 
@@ -159,11 +165,12 @@ function hasNoId({ key }: GonePost): boolean {
   return key.startsWith(DERIVED_KEY_PREFIX);
 }
 
-function rowlessPosts({ desired, lockfile, absent, inScope, filteredRows }: Input): GonePost[] {
+function rowlessPosts(input: Input): GonePost[] {
+  const { desired, lockfile, inScope, filteredRows } = input;
   const rows = new Set(desired.map(({ key }) => key));
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
     if (rows.has(key) || filteredRows.has(key) || !inScope(entry.file)) return [];
-    const why = whyGone(entry, absent);
+    const why = whyGone(entry, input);
     return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
   });
 }

@@ -35,6 +35,8 @@ function decided(given: Partial<DiffInput>): string[] {
   ];
 }
 
+const { post_id: _id, ...former } = owned("post_1");
+
 const LAUNCH = { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }) };
 
 test.each<[string, Partial<DiffInput>, string[]]>([
@@ -73,6 +75,17 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     ["create launch"],
   ],
   [
+    "that plancast cancelled itself, as a merged lockfile says",
+    {
+      absent: gone("cancelled"),
+      lockfile: lockfile(
+        { launch: owned("post_1") },
+        { cancelled: { post_1: { ...former, key: "before", at: "2029-12-31T00:00:00Z" } } },
+      ),
+    },
+    ["create launch"],
+  ],
+  [
     "that is gone, after a create that a person decided, and whose result is unknown",
     {
       absent: gone(),
@@ -91,6 +104,11 @@ test.each<[string, Partial<DiffInput>, string[]]>([
   [
     "that is gone, if the upstream branch has another one",
     { absent: gone(), upstream: lockfile({ launch: owned("post_2") }) },
+    ["launch: gone, post_1, behind"],
+  ],
+  [
+    "that is gone, if the upstream branch has none",
+    { absent: gone(), upstream: lockfile() },
     ["launch: gone, post_1, behind"],
   ],
   [
