@@ -13,7 +13,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
 import type { Project } from "../settings/config.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
+import { type ReadMedia, isLfsPointer, isMedia, readMedia } from "./media-file.ts";
 
 /** Files open at the same time. */
 const OPEN_FILES = 8;
@@ -210,6 +210,11 @@ async function toMediaFile(
   try {
     const { sha256, bytes, mime, facts } = await reading;
     if (isMedia(mime)) return { kind: "file", path: found.path, sha256, bytes, mime, facts };
+    if (mime === undefined && (await isLfsPointer(found.absolutePath)))
+      return {
+        code: "media/type",
+        message: `"${path}" is a pointer of Git LFS. Run \`git lfs pull\` to get the file itself.`,
+      };
     const what =
       mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
     return {

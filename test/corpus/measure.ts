@@ -18,6 +18,7 @@ import {
 import { settle } from "../../src/calendars/proposal/settle.ts";
 import { readProject } from "../../src/calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../../src/calendars/select.ts";
+import { checkPosts } from "../../src/checks/rules/check-posts.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
@@ -139,6 +140,9 @@ function answerOf({ path: [kind], choices }: ProposalLine): Choice | undefined {
   return choices.find(({ word }) => word === "fix") ?? choices.find(({ word }) => word === "ignore");
 }
 
+/** Rules about texts that a program or a template damaged. Other rules are about networks, not about reading. */
+const OF_DAMAGED_TEXTS = /^content\/(?:escaped-breaks|mojibake|unfilled|html|guard)$/;
+
 interface Read {
   readonly posts: readonly Post[];
   readonly problems: readonly Problem[];
@@ -150,7 +154,14 @@ export async function readFolder(root: string): Promise<Read> {
     const project = await readProject(join(root, "plancast.yaml"));
     const { calendars, problems } = await selectCalendars(project, SELECT_ALL, root);
     const checked = validate(calendars, project.config);
-    const all = [...problems, ...calendars.flatMap((calendar) => calendar.problems), ...checked.problems];
+    const rules = checkPosts({ posts: [], unresolved: checked.posts, config: project.config, now: 0 });
+    const damaged = rules.filter(({ code }) => OF_DAMAGED_TEXTS.test(code));
+    const all = [
+      ...problems,
+      ...calendars.flatMap((calendar) => calendar.problems),
+      ...checked.problems,
+      ...damaged,
+    ];
     return { posts: checked.posts, problems: all };
   } catch (error) {
     if (error instanceof ProjectProblems) return { posts: [], problems: error.problems };
