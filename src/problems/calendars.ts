@@ -51,6 +51,17 @@ export const CALENDAR_CODES = {
       "plancast cannot add to this `plancast.yaml` without changing the rest, because it uses anchors or one-line mappings. Or the file is not UTF-8.",
     fix: "Add the entry from the message by hand.",
   },
+  "project/open-answers": {
+    rule: "A file of answers has no `?`.",
+    cause: "`--propose` writes `?` for what only your team knows, and the file still has one.",
+    fix: "Replace each `?` with one of the choices in the comment beside it.",
+  },
+  "project/unanswered": {
+    rule: "Somebody answers what plancast proposes for a calendar.",
+    cause:
+      "Nobody can be asked, because this is not a terminal or you used `--yes`. plancast never applies a guess about columns or values without an answer.",
+    fix: "Save the printed lines as a file, correct them, and run the command again with `--answers FILE`.",
+  },
   "project/files-unused": {
     severity: "warning",
     rule: "Each file that `files:` names under `calendars:` exists.",

@@ -112,9 +112,10 @@ describe("keys and values that decide", () => {
 
   test("the block for many values is complete, and a new value next month stops", async () => {
     const words = Array.from({ length: 15 }, (_none, index) => `stage ${index + 1}`);
-    const row = (word: string, index: number): string =>
-      `2036-03-${index + 10},09:00,bluesky,Text ${index},${word}`;
-    const rows = ["date,time,platform,caption,status", ...words.map(row)];
+    const rows = [
+      "date,time,platform,caption,status",
+      ...words.map((word, index) => `2036-03-${index + 10},09:00,bluesky,Text ${index},${word}`),
+    ];
     const asked = await read(csv(...rows));
     expect(asked.codes).toEqual(["columns/unknown-value"]);
     for (const word of words) expect(proposed(asked)).toContain(`${word}:`);
@@ -189,6 +190,14 @@ describe("kinds of posts", () => {
   });
 });
 
+function odsCell(text: string, value = ""): string {
+  return `<table:table-cell ${value}><text:p>${text}</text:p></table:table-cell>`;
+}
+
+function odsRow(...cells: readonly string[]): string {
+  return `<table:table-row>${cells.join("")}</table:table-row>`;
+}
+
 describe("times", () => {
   const MIDNIGHTS = [60_000, 60_007, 60_014].map((serial) => styled(serial, 1));
 
@@ -242,11 +251,8 @@ describe("times", () => {
   );
 
   test("a time of 24 hours or more in an ODS file is an error, as in a workbook of Excel", async () => {
-    const cell = (text: string, value = ""): string =>
-      `<table:table-cell ${value}><text:p>${text}</text:p></table:table-cell>`;
-    const row = (...cells: string[]): string => `<table:table-row>${cells.join("")}</table:table-row>`;
     const long = 'office:value-type="time" office:time-value="PT33H30M00S"';
-    const table = `<table:table table:name="Plan">${row(...["date", "time", "platforms", "content"].map((each) => cell(each)))}${row(cell("2036-03-01"), cell("33:30", long), cell("bluesky"), cell("One"))}</table:table>`;
+    const table = `<table:table table:name="Plan">${odsRow(...["date", "time", "platforms", "content"].map((each) => odsCell(each)))}${odsRow(odsCell("2036-03-01"), odsCell("33:30", long), odsCell("bluesky"), odsCell("One"))}</table:table>`;
     const { codes, errors } = await read({ "posts.ods": ods(table) });
     expect(codes).toEqual(["schedule/format"]);
     expect(errors[0]?.cell).toBe("Plan!B2");
@@ -264,10 +270,10 @@ describe("times", () => {
   );
 });
 
-describe("damaged texts", () => {
-  const withText = (text: string): Files =>
-    csv("date,time,platforms,content", `2036-03-01,09:00,bluesky,"${text}"`);
+const withText = (text: string): Files =>
+  csv("date,time,platforms,content", `2036-03-01,09:00,bluesky,"${text}"`);
 
+describe("damaged texts", () => {
   test.each(["Tulips.\\n\\nCome and see.", "Open today!\\nSee you."])(
     "a literal backslash and n is an error: %s",
     async (text) => {
@@ -382,13 +388,13 @@ describe("columns that are not texts", () => {
   });
 });
 
-describe("workbooks", () => {
-  const header = ["Date", "Time", "Channel", "Text"];
-  const right = (cells: readonly string[]): (string | undefined)[] => [
-    ...Array.from({ length: 6 }, () => undefined),
-    ...cells,
-  ];
+const header = ["Date", "Time", "Channel", "Text"];
+const right = (cells: readonly string[]): (string | undefined)[] => [
+  ...Array.from({ length: 6 }, () => undefined),
+  ...cells,
+];
 
+describe("workbooks", () => {
   test.each([
     ["merged", '<mergeCells><mergeCell ref="G2:J2"/></mergeCells>'],
     ["not merged", ""],
@@ -425,6 +431,16 @@ describe("workbooks", () => {
     },
   );
 });
+
+test.each(["posts.csv", "posts.yaml", "posts.md", "posts.xlsx"])(
+  "a pointer of Git LFS is named: %s",
+  async (name) => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12\n`;
+    const { errors } = await read({ [name]: pointer });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.message).toContain("git lfs pull");
+  },
+);
 
 test("each proposed block is YAML that can be pasted", async () => {
   const rows = ["date,time,platform,caption,Client says,Zone", "2036-03-01,09:00,bluesky,One,No: wait,x"];

@@ -216,8 +216,9 @@ export class TableReader {
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
-    // If no column is known, there is nothing to read.
+    // If no column is known, there is nothing to read. The proposal shows what the columns hold.
     if (table.read.size === 0) {
+      table.tally.note(cells, false);
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
       return;
     }
@@ -340,12 +341,7 @@ function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
     return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
-  if (missing === undefined || unknown === undefined) return problems;
-  const { questions = [] } = missing;
-  return problems.flatMap((each) => {
-    if (each === missing) return [];
-    return each === unknown ? [{ ...unknown, questions }] : [each];
-  });
+  return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
 
 /** The row by which a preset is recognised. */

@@ -10,6 +10,7 @@ import { mergedAccounts } from "../../columns/account-for.ts";
 import { accountProblems } from "../../columns/account-text.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
+import { LFS_POINTER } from "../../../media/media-file.ts";
 import { startsWith } from "../read-file.ts";
 import { inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
@@ -224,7 +225,7 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
       : wrongKind("an Excel workbook from before 2007 (.xls)", SAVE);
   }
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1").trimStart();
-  if (head.startsWith("version https://git-lfs")) {
+  if (LFS_POINTER.test(head)) {
     return wrongKind("a pointer of Git LFS", "Run `git lfs pull` to get the file itself.");
   }
   if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
