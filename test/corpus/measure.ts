@@ -18,6 +18,7 @@ import {
 import { settle } from "../../src/calendars/proposal/settle.ts";
 import { readProject } from "../../src/calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../../src/calendars/select.ts";
+import { checkPosts } from "../../src/checks/rules/check-posts.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
@@ -144,13 +145,22 @@ interface Read {
   readonly problems: readonly Problem[];
 }
 
+/** A time before all posts. */
+const BEFORE_ALL = Date.parse("2030-01-01T00:00:00Z");
+
 /** The posts and problems of the project in a folder. */
 export async function readFolder(root: string): Promise<Read> {
   try {
     const project = await readProject(join(root, "plancast.yaml"));
     const { calendars, problems } = await selectCalendars(project, SELECT_ALL, root);
     const checked = validate(calendars, project.config);
-    const all = [...problems, ...calendars.flatMap((calendar) => calendar.problems), ...checked.problems];
+    const all = [
+      ...problems,
+      ...calendars.flatMap((calendar) => calendar.problems),
+      ...checked.problems,
+      // The pictures do not exist.
+      ...checkPosts({ posts: [], unresolved: checked.posts, config: project.config, now: BEFORE_ALL }),
+    ];
     return { posts: checked.posts, problems: all };
   } catch (error) {
     if (error instanceof ProjectProblems) return { posts: [], problems: error.problems };
