@@ -72,7 +72,7 @@ export const REASONS = {
     loadedBy: "all requests to services, and downloads",
   },
   yaml: { why: "YAML, with the position of each value", loadedBy: "`plancast.yaml` and YAML calendars" },
-  yargs: { why: "Commands, flags, `--help`", loadedBy: "every command" },
+  yargs: { why: "Parses the arguments", loadedBy: "every command" },
   yauzl: { why: "Reads the ZIP of a workbook within limits", loadedBy: "XLSX and ODS calendars" },
   zod: {
     why: "Checks the form of all input, and describes it as JSON Schema",

@@ -77,10 +77,8 @@ export interface AccountedValue extends CountedValue {
   readonly by?: "own" | "language" | "settings" | undefined;
 }
 
-export const DECIDING_KINDS = ["status", "answer", "type"] as const;
-
 /** What the values of a deciding column say: a status, yes or no, or the type of the post. */
-export type DecidingKind = (typeof DECIDING_KINDS)[number];
+export type DecidingKind = "status" | "answer" | "type";
 
 /** A column that decides which rows are published, with its values in the order of the file. */
 export interface DecidingColumn {

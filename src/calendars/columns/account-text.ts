@@ -92,7 +92,7 @@ function nearField(key: string, hint: Hint | undefined): string | undefined {
 }
 
 /** `columns:` with a line for each of the columns: what it may hold, or `ignore`. */
-export function columnsBlock(columns: readonly UnaccountedColumn[]): string {
+function columnsBlock(columns: readonly UnaccountedColumn[]): string {
   const lines = columns.map(({ key, use: { hint, rival } }) => {
     const target = rival === undefined ? (nearField(key, hint) ?? hint?.target ?? IGNORE) : IGNORE;
     const question = rival === undefined && hint?.question !== undefined ? ` # ${hint.question}` : "";
@@ -122,7 +122,7 @@ function valuesText(deciding: readonly DecidingColumn[]): string {
 }
 
 /** `values:` with a line for each value, careful: nothing is published because of it. */
-export function valuesBlock(deciding: readonly DecidingColumn[]): string {
+function valuesBlock(deciding: readonly DecidingColumn[]): string {
   const lines = deciding.flatMap((column) => [
     `  ${yamlKey(column.key)}:`,
     ...column.values.map(({ text }) => `    ${valueKey(text)}: ${carefulMeaning(column)}`),

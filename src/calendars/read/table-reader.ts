@@ -341,12 +341,7 @@ function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
     return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
-  if (missing === undefined || unknown === undefined) return problems;
-  const { questions = [] } = missing;
-  return problems.flatMap((each) => {
-    if (each === missing) return [];
-    return each === unknown ? [{ ...unknown, questions }] : [each];
-  });
+  return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
 
 /** The row by which a preset is recognised. */
