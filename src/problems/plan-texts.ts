@@ -284,6 +284,16 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   );
 }
 
+/** A setting that a pull request changes. */
+export function settingChangedText(name: string, before: string, after: string): string {
+  return `A merge changes the setting ${name} from ${before} to ${after}. It can send posts elsewhere, or otherwise: check that this is meant.`;
+}
+
+/** A workflow that a pull request changes. */
+export function workflowChangedText(file: string): string {
+  return `A merge changes ${file}, which runs plancast. The plan cannot show what it will do: read its changes.`;
+}
+
 /** A post in the schedule of a checkout that no row asks for. */
 interface UnknownPost {
   readonly id: string;

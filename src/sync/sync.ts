@@ -190,7 +190,7 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    compared: { base, isPullRequest } = { base: undefined, isPullRequest: false },
+    compared: { base, isPullRequest, notices = [] } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
@@ -218,6 +218,7 @@ async function planChanges(
     ...(base === "unknown" && hasEntries(written)
       ? [problem("lockfile/no-base", noBaseText(file), { file })]
       : []),
+    ...notices,
     ...checked.problems,
     ...slotProblems,
     ...withheld.problems,
@@ -240,6 +241,7 @@ async function planChanges(
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
+    afterApply: project.config.automations.after_apply,
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,

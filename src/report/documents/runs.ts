@@ -65,6 +65,10 @@ export const planSchema = z
     guards: z
       .array(z.object({ code: z.string(), message: z.string() }))
       .describe("The guards that stop apply until you allow the changes."),
+    after_apply: z
+      .object({ id: z.string(), input: z.string() })
+      .optional()
+      .describe("The automation that apply triggers after it changed something."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
     changes: z
       .array(change)

@@ -27,6 +27,7 @@ import {
   retiringEntry,
 } from "../../model/lockfile.ts";
 import { isSameJson } from "../../model/data.ts";
+import type { Problem } from "../../model/problem.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import type { RefusedStatement } from "../../problems/plan-texts.ts";
 import type { Absence } from "./input.ts";
@@ -48,6 +49,8 @@ export interface Compared {
   readonly schedule?: { readonly base: string; readonly own: string | undefined } | undefined;
   /** Whether the checkout is a pull request, which people review. */
   readonly isPullRequest: boolean;
+  /** What else a merge of the checkout changes. */
+  readonly notices?: readonly Problem[];
 }
 
 /** What else shows whether an entry is true. */
