@@ -140,13 +140,13 @@ function answerOf({ path: [kind], choices }: ProposalLine): Choice | undefined {
   return choices.find(({ word }) => word === "fix") ?? choices.find(({ word }) => word === "ignore");
 }
 
-/** Rules about texts that a program or a template damaged. Other rules are about networks, not about reading. */
-const OF_DAMAGED_TEXTS = /^content\/(?:escaped-breaks|mojibake|unfilled|html|guard)$/;
-
 interface Read {
   readonly posts: readonly Post[];
   readonly problems: readonly Problem[];
 }
+
+/** A time before all posts. */
+const BEFORE_ALL = Date.parse("2030-01-01T00:00:00Z");
 
 /** The posts and problems of the project in a folder. */
 export async function readFolder(root: string): Promise<Read> {
@@ -154,13 +154,12 @@ export async function readFolder(root: string): Promise<Read> {
     const project = await readProject(join(root, "plancast.yaml"));
     const { calendars, problems } = await selectCalendars(project, SELECT_ALL, root);
     const checked = validate(calendars, project.config);
-    const rules = checkPosts({ posts: [], unresolved: checked.posts, config: project.config, now: 0 });
-    const damaged = rules.filter(({ code }) => OF_DAMAGED_TEXTS.test(code));
     const all = [
       ...problems,
       ...calendars.flatMap((calendar) => calendar.problems),
       ...checked.problems,
-      ...damaged,
+      // The pictures do not exist.
+      ...checkPosts({ posts: [], unresolved: checked.posts, config: project.config, now: BEFORE_ALL }),
     ];
     return { posts: checked.posts, problems: all };
   } catch (error) {

@@ -295,7 +295,7 @@ describe("damaged texts", () => {
     async (text) => {
       const { posts, codes } = await read(withText(text));
       expect(posts).toEqual([]);
-      expect(codes).toHaveLength(1);
+      expect(codes).not.toEqual([]);
     },
   );
 

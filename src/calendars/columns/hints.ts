@@ -7,7 +7,15 @@ import type { ColumnCells, Hint } from "../../model/column-account.ts";
 import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { NO_ALIASES, mentionsNetwork, namesANetwork, namesDay, repeats, showsKind } from "./cell-kinds.ts";
+import {
+  NO_ALIASES,
+  mentionsNetwork,
+  namesANetwork,
+  namesDay,
+  repeats,
+  showsKind,
+  weekdayIn,
+} from "./cell-kinds.ts";
 import {
   additionNamed,
   isAccountName,
@@ -29,6 +37,14 @@ interface HintRow extends Omit<Hint, "target" | "decides"> {
   readonly when: (column: ColumnCells, cells: readonly string[]) => boolean;
   readonly target: string | ((column: ColumnCells) => string);
   readonly decides?: true;
+}
+
+/** Pages of programs in which teams design pictures, or share them. They are not the pictures. */
+const SHARED_PAGE =
+  /^https?:\/\/(?:drive\.google|docs\.google|www\.canva|canva|www\.dropbox|www\.figma)\.com\//i;
+
+function leadsToPage(text: string): boolean {
+  return SHARED_PAGE.test(text.trim());
 }
 
 const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
@@ -80,6 +96,24 @@ const HINTS: readonly HintRow[] = [
   },
   { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
   { when: ({ name }) => textPartNamed(name) !== undefined, target: "content+" },
+  {
+    when: (_column, cells) => cells.length > 0 && cells.every(leadsToPage),
+    target: "ignore",
+    decides: true,
+    question: "These addresses lead to pages, not to pictures.",
+    answers: {
+      fix: "I will write the names of the picture files",
+      ignore: "publish the posts without them",
+    },
+  },
+  {
+    // Days that agree with the dates need no answer, so these do not.
+    when: (_column, cells) => cells.length > 0 && cells.every((text) => weekdayIn(text) !== undefined),
+    target: "ignore",
+    decides: true,
+    question: "These days are not the days of the dates.",
+    answers: { fix: "I will correct them", ignore: "the dates are right" },
+  },
   {
     when: ({ name }) => isTranslatedText(name) || isFurtherText(name),
     target: "content",
