@@ -241,6 +241,7 @@ class YamlRow implements RawRow {
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
   readonly #post: NamedPost;
+  #line: number | undefined;
 
   constructor(
     { file, document, options }: YamlSource,
@@ -277,8 +278,9 @@ class YamlRow implements RawRow {
     }));
   }
 
+  /** Asked for many times when a calendar has many problems. */
   get line(): number {
-    return this.at().line ?? 1;
+    return (this.#line ??= this.at().line ?? 1);
   }
 
   at(field?: Field, item?: number): Position {
