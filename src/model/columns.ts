@@ -181,11 +181,6 @@ export interface UnderstoodTable {
   };
 }
 
-/** Whether plancast leaves out the column although nobody asked for that. */
-export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
-  return !isFilter && ["unknown", "rival", "unnamed"].includes(meaning.kind);
-}
-
 // What `plancast columns` shows of a calendar.
 
 /** The cells of a column. */

@@ -149,7 +149,7 @@ export interface Summary {
 }
 
 /** An automation of the service, and its input. */
-export interface AfterApplyTrigger {
+interface AfterApplyTrigger {
   readonly id: string;
   readonly input: string;
 }

@@ -46,7 +46,7 @@ export const CALENDAR_CODES = {
     fix: "Correct the path. It is relative to the file that contains it. [Several projects](../run/several-projects.md) shows an example.",
   },
   "project/not-extended": {
-    rule: "`columns --write` adds to `plancast.yaml` without changing what is there.",
+    rule: "`columns --ask` adds to `plancast.yaml` without changing what is there.",
     cause:
       "plancast cannot add to this `plancast.yaml` without changing the rest, because it uses anchors or one-line mappings. Or the file is not UTF-8.",
     fix: "Add the entry from the message by hand.",

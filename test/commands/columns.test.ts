@@ -6,7 +6,6 @@ import { csv } from "../support/scenario.ts";
 import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { TestClock } from "../support/test-clock.ts";
-import { xlsx } from "../support/workbook-files.ts";
 
 const FRENCH = `Plan éditorial;;;;;;;;
 ;;;;;;;;
@@ -92,7 +91,7 @@ test("shows each column with its field, the reason, and samples", async () => {
 });
 
 test("shows a column with a similar name, a column for which there is a better one, and a field that occurs twice", async () => {
-  const { run, json } = await start({
+  const { json } = await start({
     files: {
       "calendars/a.csv": "Post,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
       "calendars/b.csv": "date,Date,text\na,b,c\n",
@@ -156,6 +155,13 @@ test("recognises the columns of a filter", async () => {
   expect(calendars[0]?.columns?.[2]).toMatchObject({ kind: "unknown", filter: true });
 });
 
+async function ask(project: TestProject, lines: readonly string[]): Promise<CommandResult> {
+  const left = [...lines];
+  const terminal = { columns: 110, type: () => left.shift() };
+  const env = { NO_COLOR: "1" };
+  return runCommand(["columns", "--ask"], { cwd: project.root, terminal, env, clock: new TestClock() });
+}
+
 describe("columns --ask", () => {
   const ROWS = csv(
     ["date", "time", "platforms", "content", "status", "Owner"],
@@ -168,13 +174,6 @@ timezone: Europe/Paris # the team's
 status_values: { Later: draft }
 platforms: { x: twitter }
 `;
-
-  async function ask(project: TestProject, lines: readonly string[]): Promise<CommandResult> {
-    const left = [...lines];
-    const terminal = { columns: 110, type: () => left.shift() };
-    const env = { NO_COLOR: "1" };
-    return runCommand(["columns", "--ask"], { cwd: project.root, terminal, env, clock: new TestClock() });
-  }
 
   test("asks about columns and values of the project, and adds the answers to plancast.yaml", async () => {
     const project = await makeProject({ config: CONFIG_BEFORE, files: { "calendars/a.csv": ROWS } });

@@ -112,7 +112,7 @@ test("a row and a schedule that change together are a change of the row", async 
   expect(problems).toEqual([]);
 });
 
-test("an apply on a branch is no news in a later plan of this machine, and a create in a plan of another one", async () => {
+test("an apply on a branch changes no later plan of this machine, and is a create in a plan of another one", async () => {
   const world = await applied();
   const { repository } = world;
   repository.git("checkout", "-q", "-b", "roses");

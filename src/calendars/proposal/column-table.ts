@@ -48,7 +48,7 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
   );
   const text = held.has("content") ? undefined : likelyText(columns);
   return columns.flatMap((column): ProposalLine[] => {
-    const { use, key } = column;
+    const { use } = column;
     switch (use.kind) {
       case "repeats":
       case "filter":
@@ -81,10 +81,10 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
         return use satisfies never;
     }
   });
+}
 
-  function rivalText(key: string): string {
-    return `"${key}" already holds this.`;
-  }
+function rivalText(key: string): string {
+  return `"${key}" already holds this.`;
 }
 
 /** What the settings say is not written again. */
@@ -108,11 +108,14 @@ function likelyText(columns: readonly ColumnAccount[]): ColumnAccount | undefine
   const open = columns.filter(({ use, filled }) => use.kind === "unaccounted" && filled > 0);
   const named = open.find((column) => hintFor(column)?.target === "content");
   if (named !== undefined) return named;
-  const length = ({ examples }: ColumnAccount): number => Math.max(0, ...examples.map((text) => text.length));
   const [longest] = open
     .filter((column) => (hintFor(column)?.target ?? IGNORE) === IGNORE && length(column) > SHORTEST_TEXT)
     .toSorted((one, other) => length(other) - length(one));
   return longest;
+}
+
+function length({ examples }: ColumnAccount): number {
+  return Math.max(0, ...examples.map((text) => text.length));
 }
 
 /** A column with shorter cells does not look like texts, in UTF-16 units. */

@@ -111,10 +111,13 @@ const MERGED_LISTS: Readonly<Partial<Record<string, (under: unknown, over: unkno
     Array.isArray(under) && Array.isArray(over) ? [...new Set([...under, ...over])] : undefined,
 };
 
+function filesOf(entry: unknown): unknown {
+  return isObject(entry) ? entry["files"] : entry;
+}
+
 function mergeEntries(under: unknown, over: unknown): unknown {
   if (!Array.isArray(under) || !Array.isArray(over)) return over ?? under;
   const [entries, changes]: readonly unknown[][] = [under, over];
-  const filesOf = (entry: unknown): unknown => (isObject(entry) ? entry["files"] : entry);
   const changed = (entries ?? []).map((entry) => {
     const change = changes?.find((each) => filesOf(each) === filesOf(entry));
     return change === undefined ? entry : merge(isObject(entry) ? entry : { files: entry }, change);

@@ -180,7 +180,7 @@ function sameRows(lines: readonly ProposalLine[]): ProposalLine[] {
     const first = same.find(({ typed }) => typed !== undefined) ?? same[0];
     if (first === undefined) return [];
     const choices = [
-      ...new Map(same.flatMap((each) => each.choices).map((each) => [each.word, each])).values(),
+      ...new Map([first, ...same].flatMap((each) => each.choices).map((each) => [each.word, each])).values(),
     ];
     const isFix = ({ word }: Choice): boolean => word === WILL_FILL_IN.word && first.typed !== undefined;
     return [{ ...first, choices: [...choices.filter((each) => !isFix(each)), ...choices.filter(isFix)] }];
@@ -188,12 +188,7 @@ function sameRows(lines: readonly ProposalLine[]): ProposalLine[] {
 }
 
 function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {
-  const choice = (timezone: string): Choice => ({
-    word: timezone,
-    text: shownZone(timezone),
-    settings: { timezone },
-  });
-  const choices = [...new Set(zones.map(({ zone }) => zone))].map(choice);
+  const choices = [...new Set(zones.map(({ zone }) => zone))].map(zoneChoice);
   return {
     ...proposed(["timezone"], "Time zone", choices),
     // The zone of this machine is what a new project always has.
@@ -203,7 +198,7 @@ function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {
       prompt: "a large city, such as Berlin, or a name such as Europe/Paris",
       read: (text) => {
         const zone = zoneMeant(text.trim());
-        return zone === undefined ? undefined : choice(zone);
+        return zone === undefined ? undefined : zoneChoice(zone);
       },
       why: (text) => `"${text}" is not a time zone.${didYouMean(suggestZone(text))}`,
     },
@@ -211,15 +206,17 @@ function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {
 }
 
 function titleLine(title: string): ProposalLine {
-  const choice = (project: string): Choice => ({ word: project, text: project, settings: { project } });
   return {
     ...proposed(["project"], "Name of the project", [
-      choice(title),
+      nameChoice(title),
       { word: "none", text: "no name", settings: {} },
     ]),
     certainty: "extra",
     examples: ["the title of the sheet"],
-    typed: { prompt: "another name", read: (text) => (text.trim() === "" ? undefined : choice(text.trim())) },
+    typed: {
+      prompt: "another name",
+      read: (text) => (text.trim() === "" ? undefined : nameChoice(text.trim())),
+    },
   };
 }
 
@@ -251,20 +248,27 @@ function ofFile(
   return { word, text, settings: { calendars: [{ files, ...settings }] } };
 }
 
+function zoneChoice(timezone: string): Choice {
+  return { word: timezone, text: shownZone(timezone), settings: { timezone } };
+}
+
+function nameChoice(project: string): Choice {
+  return { word: project, text: project, settings: { project } };
+}
+
+function orderChoice(order: DateOrder, text: string): Choice {
+  return { word: order, text, settings: { date_order: order } };
+}
+
 function timeChoice(time: string): Choice {
   return { word: time, text: time, settings: { defaults: { time } } };
 }
 
 function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
   const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
-  const choice = (order: DateOrder, said: string): Choice => ({
-    word: order,
-    text: said,
-    settings: { date_order: order },
-  });
-  if ((first ?? 0) > 31) return [choice("ymd", "year, month, day")];
-  const dayFirst = choice("dmy", `day ${first}, month ${second}`);
-  const monthFirst = choice("mdy", `month ${first}, day ${second}`);
+  if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
+  const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
+  const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);
   return (likely ?? (/[ap]\.?m\b/i.test(text) ? "mdy" : "dmy")) === "mdy"
     ? [monthFirst, dayFirst]
     : [dayFirst, monthFirst];

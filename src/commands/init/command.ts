@@ -11,6 +11,7 @@ import { configSchema } from "../../calendars/check-project.ts";
 import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { mergeSettings } from "../../calendars/proposal/proposal.ts";
+import type { ProposalSource } from "../../calendars/proposal/read-proposal.ts";
 import { CALENDAR_GLOB, readFormatOf } from "../../calendars/read-calendar.ts";
 import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
@@ -22,7 +23,7 @@ import { hasErrors } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
 import { afterErrorsText, machineZoneText } from "../../report/init/notes.ts";
 import { countsText } from "../../report/problems/problems-text.ts";
-import { ANSWER_FLAGS, answerProposal } from "../project/answer-proposal.ts";
+import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
 import {
   type FlagsOf,
@@ -173,18 +174,20 @@ async function startWithCalendars(
   const folder = copies.length === 0 ? undefined : await makeTemporaryFolder("plancast-init-");
   // Calendars from elsewhere are read before anything is written into the project.
   if (folder !== undefined) await writeNewFiles(folder.place.path, copies);
-  const from = folder?.place.path ?? root;
-  const answered = await answerProposal(
-    {
-      root: from,
-      given: { calendars: [...patterns], ...(zone === undefined ? {} : { timezone: zone }) },
-      configOf: (settings) => configSchema.parse(settings),
-      machine: zone === undefined ? { zone: machineZone(), from: "this computer" } : undefined,
-      isNew: true,
-      hasPictures: folder === undefined,
-    },
-    run,
-  ).finally(async () => folder?.remove());
+  const source: ProposalSource = {
+    root: folder?.place.path ?? root,
+    given: { calendars: [...patterns], ...(zone === undefined ? {} : { timezone: zone }) },
+    configOf: (settings) => configSchema.parse(settings),
+    machine: zone === undefined ? { zone: machineZone(), from: "this computer" } : undefined,
+    isNew: true,
+    hasPictures: folder === undefined,
+  };
+  let answered: Awaited<ReturnType<typeof answerProposal>>;
+  try {
+    answered = await answerProposal(source, run);
+  } finally {
+    await folder?.remove();
+  }
   if (answered === "printed") return 0;
   const { reading } = answered;
   const given = { calendars: [...patterns], timezone: zone ?? machineZone() };
@@ -201,7 +204,9 @@ async function startWithCalendars(
   const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
   await writeProject({ root, timezone, calendar: { calendars, settings, repeats }, further }, run);
   const { checked, summary } = await checkWritten(root, shell);
-  showCalendarProblems(checked.problems, checked.calendars, console);
+  // At a terminal, the person has just seen them.
+  if (!isAtTerminal(run) || copies.length > 0)
+    showCalendarProblems(checked.problems, checked.calendars, console);
   console.note(summary);
   if (hasErrors(checked.problems)) {
     note(afterErrorsText(checked.problems.every((each) => each.severity !== "error" || isOfRow(each))), run);
@@ -229,7 +234,7 @@ async function rejectProject(root: string): Promise<void> {
   throw new Failure(
     "project/exists",
     "plancast.yaml already exists, and init does not overwrite files.",
-    "To change one answer, edit plancast.yaml, or run plancast columns FILE --write. To start over, delete plancast.yaml and run init again.",
+    "To change one answer, edit plancast.yaml, or run plancast columns --ask. To start over, delete plancast.yaml and run init again.",
   );
 }
 

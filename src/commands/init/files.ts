@@ -230,11 +230,13 @@ function calendarsText(calendar: InitOptions["calendar"]): string {
   if (typeof calendar === "string") return `calendars: ["${CALENDAR_GLOB}"]\n`;
   const { calendars } = calendar;
   // A pattern also includes later calendars in the project.
-  const isThere = (entry: Parameters<typeof patternsOf>[0]): boolean =>
-    patternsOf(entry).every((each) => each.startsWith("calendars/"));
-  const own = calendars.filter((entry) => typeof entry !== "string" || !isThere(entry));
-  const all = calendars.some(isThere) ? [CALENDAR_GLOB, ...own] : own;
+  const own = calendars.filter((entry) => typeof entry !== "string" || !isInCalendars(entry));
+  const all = calendars.some(isInCalendars) ? [CALENDAR_GLOB, ...own] : own;
   return stringify({ calendars: all }, { lineWidth: 0 });
+}
+
+function isInCalendars(entry: Parameters<typeof patternsOf>[0]): boolean {
+  return patternsOf(entry).every((each) => each.startsWith("calendars/"));
 }
 
 function ownSettings({ settings }: OwnCalendar): string[] {

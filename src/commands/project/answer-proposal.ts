@@ -40,26 +40,29 @@ export const ANSWER_FLAGS = {
   },
 } as const;
 
-export interface AnswerFlags {
+interface AnswerFlags {
   readonly propose: boolean;
   readonly answers: string | undefined;
   readonly yes: boolean;
 }
 
 /** What somebody answered, and how the calendars are read with it. */
-export interface Answered {
+interface Answered {
   readonly settings: ProjectSettings;
   readonly reading: ProposalReading;
 }
 
-/** Undefined if the proposal was only printed, or if something is left to answer: then `isLeft`. */
+/** Throws a Failure if something is left that nobody has answered. */
 export async function answerProposal(
   source: ProposalSource,
   run: Run<AnswerFlags>,
 ): Promise<Answered | "printed"> {
-  const { flags, shell } = run;
-  const isAsking = shell.isInteractive && !flags.yes && !flags.propose && flags.answers === undefined;
-  return isAsking ? askedAnswers(source, run) : givenAnswers(source, run);
+  return isAtTerminal(run) ? askedAnswers(source, run) : givenAnswers(source, run);
+}
+
+/** Whether a person answers at a terminal. */
+export function isAtTerminal({ flags, shell }: Run<AnswerFlags>): boolean {
+  return shell.isInteractive && !flags.yes && !flags.propose && flags.answers === undefined;
 }
 
 async function givenAnswers(source: ProposalSource, run: Run<AnswerFlags>): Promise<Answered | "printed"> {

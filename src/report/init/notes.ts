@@ -167,7 +167,7 @@ function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {
 const SHOWN_WORD = 40;
 
 /** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
-export function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
+function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
   const sheet = sheetOf({ cell });
   return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
 }

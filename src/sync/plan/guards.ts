@@ -132,7 +132,7 @@ export interface RiskyCancels {
  * The old half of a replacement does not count. This applies to one post of each row, and only if it may be the
  * replaced post.
  * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
- * @param unproved the posts of which only the lockfile of this checkout says so
+ * @param unproved the same for the lockfile of this checkout: see `Trusted`
  */
 export function riskyCancels(
   changes: readonly Change[],

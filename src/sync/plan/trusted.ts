@@ -3,17 +3,16 @@
  * about the service. An entry counts as far as the base has it, or this machine wrote it, or the service confirms it.
  * Runs before the diff, which sees only the result. Pure.
  *
- *   the checkout's entry            | what counts
- *   --------------------------------+---------------------------------------------------------------
- *   as in the base                  | the entry
- *   the same post, other statements | the base's entry; the other statements are refused
- *   a post that the base lacks      | that the service has it, at its time; nothing else. It is unproved:
- *                                   | a person must allow that plancast cancels or replaces it
- *   a post that the service lacks   | that the row is past, or that its post is gone
- *   a post of another row           | the base's owner
- *   missing, in the base            | the base's entry: the post is still the project's
- *   a pending create                | only the base's
- *   a file's id                     | the base's; an id that the base does not know only compares posts
+ * | the checkout's entry            | what counts |
+ * | ------------------------------- | ----------- |
+ * | as in the base                  | the entry |
+ * | the same post, other statements | the base's entry |
+ * | a post that the base lacks      | the service has it, at its time; but it is unproved: see `Trusted` |
+ * | a post that the service lacks   | the row is past, or a person must decide about it |
+ * | a post of another row           | the base's owner |
+ * | missing, in the base            | the base's entry: the post is still the project's |
+ * | a pending create                | the base's |
+ * | a file's id                     | the base's; an id that the base does not know only compares posts |
  */
 
 import {
@@ -67,7 +66,10 @@ export interface Evidence {
 
 export interface Trusted {
   readonly lockfile: Lockfile;
-  /** The posts that neither the base nor this machine gives to their row: keys of the rows, by post id. */
+  /**
+   * The posts that neither the base nor this machine gives to their row: keys of the rows, by post id. A person must
+   * allow that plancast cancels or replaces them.
+   */
   readonly unproved: ReadonlyMap<string, string>;
   /** What does not count. */
   readonly refused: readonly RefusedStatement[];

@@ -101,10 +101,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     const { code } = await initAtTerminal(
       ["plan.csv"],
-      [
-        ...[ENTER, ENTER, ENTER, ENTER, ENTER],
-        ...["b", "b", "2 ready", ENTER, "1 Europe/Madrid", ENTER, ENTER],
-      ],
+      [ENTER, ENTER, ENTER, ENTER, ENTER, "b", "b", "2 ready", ENTER, "1 Europe/Madrid", ENTER, ENTER],
     );
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({
@@ -190,6 +187,10 @@ describe("init with a calendar, at a terminal", () => {
   });
 });
 
+function plan(text: string): string {
+  return `Datum,Uhrzeit,Kanal,Text,Rubrik\n2036-04-21,09:30,linkedin,${text},Neu\n`;
+}
+
 describe("init with a calendar, without a terminal", () => {
   test("--propose prints YAML with ? for what only the team knows, and --answers takes it", async () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
@@ -248,7 +249,6 @@ describe("init with a calendar, without a terminal", () => {
 
   test("several files and folders are one project, and a header means the same in all of them", async () => {
     await mkdir(join(folder, "posts"));
-    const plan = (text: string) => `Datum,Uhrzeit,Kanal,Text,Rubrik\n2036-04-21,09:30,linkedin,${text},Neu\n`;
     await writeFile(join(folder, "april.csv"), plan("Hallo"));
     await writeFile(join(folder, "posts/mai.csv"), plan("Servus"));
     const { code, stderr } = await init("april.csv", "posts", "--yes");
