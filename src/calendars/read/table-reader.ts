@@ -139,14 +139,15 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, hint, read } = this.#table;
+    const { header, notCarried, hint, read, complete } = this.#table;
+    const expected = hint === "" && !complete ? presetNames(this.#options.preset) : hint;
     const places = {
       whole: this.#source.at(header.record),
       of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + hint)),
+      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
