@@ -5,10 +5,25 @@
  *   node scripts/packed-manifest.js            # keeps the file of the checkout beside it
  *   node scripts/packed-manifest.js --restore
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const MANIFEST = "package.json";
 const KEPT = "package.json.checkout";
+
+/**
+ * The commit of the release, by which `init` names the Action in its workflows. Undefined unless the tag of this version is
+ * at the commit of this checkout.
+ * @param {string} version
+ */
+function releaseCommit(version) {
+  const commitOf = (name) =>
+    spawnSync("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
+      encoding: "utf8",
+    }).stdout?.trim();
+  const head = commitOf("HEAD");
+  return head && head === commitOf(`refs/tags/v${version}`) ? head : undefined;
+}
 
 // After an interrupted pack, the file of the checkout is still beside it.
 if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
@@ -16,6 +31,7 @@ if (!process.argv.includes("--restore")) {
   const { scripts, devDependencies, ...packed } = JSON.parse(readFileSync(MANIFEST, "utf8"));
   if (scripts?.prepare === undefined || devDependencies === undefined)
     throw new Error(`${MANIFEST} is not the one of a checkout.`);
+  const gitHead = releaseCommit(packed.version);
   renameSync(MANIFEST, KEPT);
-  writeFileSync(MANIFEST, `${JSON.stringify(packed, null, 2)}\n`);
+  writeFileSync(MANIFEST, `${JSON.stringify({ ...packed, gitHead }, null, 2)}\n`);
 }

@@ -27,9 +27,7 @@ export const ROW_CASES = {
     table("scheduled_at,platforms,content,expires", row({ more: ["2036-03-02"] })),
   ),
   "row/expires-unclear": inCsv(table("scheduled_at,platforms,content,expires", row({ more: ["18h"] }))),
-  "row/held-back": inCsv(
-    table("scheduled_at,platforms,content", "BACKLOG,,", row({})),
-  ),
+  "row/held-back": inCsv(table("scheduled_at,platforms,content", "BACKLOG,,", row({}))),
   "platform/name": inCsv(csv(row({ platforms: "instagran" }))),
   "schedule/format": inCsv(csv(row({ time: "next Monday" }))),
   "schedule/ambiguous-date": inCsv(csv(row({ time: "03/04/2036 09:00" }))),

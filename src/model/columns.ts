@@ -3,7 +3,6 @@
 import {
   type DateOrder,
   type Field,
-  type Status,
   type StatusReading,
   type TextEncoding,
   type VariantField,

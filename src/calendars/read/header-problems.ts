@@ -1,11 +1,9 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
-import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { foldName } from "../../model/text.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
-import { FIELDS } from "../../model/fields.ts";
 import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
