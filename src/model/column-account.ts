@@ -29,9 +29,9 @@ export type ColumnUse =
 export interface Hint {
   /** The word for `columns:`: `status`, `content+`, `ignore`. */
   readonly target: string;
-  /** Whether its cells may decide which rows are published. `"*": ignore` does not cover such a column. */
+  /** Whether its cells may decide which rows are published. `"*": ignore` does not cover it then. */
   readonly decides: boolean;
-  /** What only the team knows. With a question, the target is no proposal, only the likely answer. */
+  /** What only the team knows. With a question, the target is only the likely answer, not a proposal. */
   readonly question?: string;
   /** The answers to the question, by the word for `columns:`. The likely one is first. */
   readonly answers?: Readonly<Record<string, string>>;

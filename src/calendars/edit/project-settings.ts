@@ -73,7 +73,7 @@ function setEntry(document: Document, entry: NonNullable<ProjectSettings["calend
   const [files] = patternsOf(entry);
   if (!document.has("calendars")) document.set("calendars", [CALENDAR_GLOB]);
   const list = document.get("calendars");
-  if (!isSeq(list)) throw new TypeError("calendars is no list");
+  if (!isSeq(list)) throw new TypeError("calendars is not a list");
   const shown: unknown = list.toJS(document);
   const entries: readonly unknown[] = Array.isArray(shown) ? shown : [];
   const index = entries.findIndex((each) => each === files || (isObject(each) && each["files"] === files));
@@ -81,7 +81,7 @@ function setEntry(document: Document, entry: NonNullable<ProjectSettings["calend
   else if (typeof entries[index] === "string") list.set(index, document.createNode(entry));
   else {
     const node = list.get(index, true);
-    if (!isCollection(node)) throw new TypeError("the entry is no mapping");
+    if (!isCollection(node)) throw new TypeError("the entry is not a mapping");
     for (const [path, value] of leavesOf(entry)) node.setIn(path, value);
   }
 }

@@ -193,7 +193,7 @@ const LABELS: Readonly<
   campaign: "the campaign",
 };
 
-/** A word of `columns:` for people. */
+/** What `columns:` says, for people. */
 function targetLabel(word: string): string {
   const target = columnTarget(word);
   if (typeof target === "object" && target.kind === "variant")

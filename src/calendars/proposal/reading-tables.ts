@@ -1,6 +1,6 @@
 /**
- * The tables about a whole file: how to read it at all (its sheet, its encoding), and what its rows leave out (the time
- * zone, the order of dates, a network for rows without one).
+ * The tables about a whole file: how to read it at all (its sheet, its encoding), and what its rows leave out, such as the
+ * time zone or a network.
  */
 
 import { shownZone, suggestZone, zoneMeant } from "../../checks/when/local-time.ts";
@@ -148,7 +148,7 @@ export interface ReadingFacts {
   /** Undefined if somebody named the zone. The likely one is first. */
   readonly zones:
     readonly { readonly zone: string; readonly from: string; readonly isSaid: boolean }[] | undefined;
-  /** Fields of which some row has a value. */
+  /** Fields that have a value in some row. */
   readonly filled: ReadonlySet<string>;
   /** The title above the table. */
   readonly title: string | undefined;

@@ -18,7 +18,7 @@ import {
 import { FILE_TABLE } from "./reading-tables.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
 
-/** Stands for an answer that only the team knows. */
+/** In place of an answer that only the team knows. */
 const OPEN = "?";
 
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
@@ -120,7 +120,7 @@ function placeOf(path: readonly string[], settings: unknown): (string | number)[
 
 /**
  * The answers in a file, which is a piece of plancast.yaml.
- * @throws Failure if an answer is open @throws ProjectProblems if they are no settings
+ * @throws Failure if an answer is open @throws ProjectProblems if they are not valid settings
  */
 export function readAnswers(file: string, text: string): ProjectSettings {
   const open: string[] = [];

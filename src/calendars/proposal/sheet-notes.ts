@@ -5,7 +5,7 @@ import { namesDay } from "../columns/cell-kinds.ts";
 import { zonesOf } from "../columns/header-notes.ts";
 
 export interface SheetNotes {
-  /** The text of the only filled cell in the first row, if that is no note. */
+  /** The text of the only filled cell in the first row, unless that is a note. */
   readonly title: string | undefined;
   /** The zones that a note may mean, the likely one first, and the note. */
   readonly zone: { readonly zones: readonly string[]; readonly text: string } | undefined;
@@ -56,7 +56,7 @@ function zoneInNote(text: string): SheetNotes["zone"] {
         .slice(start, start + length)
         .join(" ")
         .replace(/\.$/, "");
-      // A small word such as `at` is no zone, although `AT` is one.
+      // `AT` is a zone, and the small word `at` is not.
       const zone = /^\p{Lu}|^[+-]/u.test(part) ? (zoneNamed(part) ?? placeNamed(part)) : undefined;
       if (zone !== undefined && part !== words[0]) return { zones: zonesOf(zone), text };
       if (zone !== undefined && words.length > 1) return { zones: zonesOf(zone), text };

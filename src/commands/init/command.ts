@@ -139,7 +139,7 @@ async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<O
   const copies: FileToWrite[] = [];
   for (const each of paths) {
     const name = nameIn(cwd, each.path);
-    if (each.stats === undefined) throw unreadable(name, "there is no such file or folder");
+    if (each.stats === undefined) throw unreadable(name, "there is no file or folder with this name");
     if (isFolder(each))
       patterns.push(...(await tablesIn(each.path)).map((file) => patternFor(`${name}/${file}`)));
     else if (isWithin(cwd, each.path)) patterns.push(patternFor(name));

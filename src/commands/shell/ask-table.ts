@@ -94,7 +94,7 @@ function changeIn(
     : { numbers, word: word.trim() };
 }
 
-/** The line with the choice that a word names. Says so if the line has no such choice. */
+/** The line with the choice that a word names. Says so if the line does not have this choice. */
 function withWord(
   line: ProposalLine,
   word: string,

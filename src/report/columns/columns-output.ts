@@ -14,7 +14,7 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
-import { escapeTerminal, replaceHidden, terminalText, visibleForm } from "../text/escape.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";

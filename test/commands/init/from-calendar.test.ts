@@ -238,7 +238,7 @@ describe("init with a calendar, without a terminal", () => {
     expect([code, stderr.includes('1 answer is missing: "Owner"')]).toEqual([1, true]);
   });
 
-  test("answers that are no settings are errors with their place", async () => {
+  test("answers that are not settings are errors with their place", async () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     await writeFile(join(folder, "answers.yaml"), "colums: { Pillar: ignore }\n");
     const wrong = await init("plan.csv", "--answers", "answers.yaml");
