@@ -3,7 +3,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
-import { isSpellingOf } from "../disk/place.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS, fieldNamed } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";

@@ -298,7 +298,7 @@ interface PreviewReply {
 }
 
 /** A row that repeats. */
-export interface PreviewSeries {
+interface PreviewSeries {
   /** The rule as written. */
   readonly rule: string;
   /** Its last day, `2027-06-30`; absent if it never stops. */

@@ -270,6 +270,18 @@ export const COMMAND_CODES = {
     cause: "The service has no scheduled post with this id, or it belongs to another row.",
     fix: "Copy the id from the service again.",
   },
+  "plan/setting-changed": {
+    severity: "warning",
+    rule: "A pull request changes no setting that sends posts elsewhere or otherwise.",
+    cause: "The pull request changes plancast.yaml, or a file that it extends.",
+    fix: "Check the change. After the merge, the setting applies to all posts.",
+  },
+  "plan/workflow-changed": {
+    severity: "warning",
+    rule: "A pull request changes no workflow that runs plancast.",
+    cause: "The pull request changes a file that a CI system runs.",
+    fix: "Read the change like code: the workflow has the keys.",
+  },
   "ci/job": {
     rule: "`plancast ci` runs in a job of GitHub Actions or a compatible runner.",
     cause: "Somebody started it by hand, or the runner does not set the variables that GitHub sets.",

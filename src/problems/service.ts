@@ -174,18 +174,6 @@ export const SERVICE_CODES = {
       "The service has no field for a part of these posts, such as alt texts, or does not publish it on one of their networks. The embedded service has all of them.",
     fix: "Put into the text what you want to publish, or remove the column.",
   },
-  "plan/setting-changed": {
-    severity: "warning",
-    rule: "A pull request changes no setting that sends posts elsewhere or otherwise.",
-    cause: "The pull request changes plancast.yaml, or a file that it extends.",
-    fix: "Check the change. After the merge, the setting applies to all posts.",
-  },
-  "plan/workflow-changed": {
-    severity: "warning",
-    rule: "A pull request changes no workflow that runs plancast.",
-    cause: "The pull request changes a file that a CI system runs.",
-    fix: "Read the change like code: the workflow has the keys.",
-  },
   "lockfile/not-confirmed": {
     severity: "warning",
     rule: "The lockfile says only what its base says, or what the service confirms.",

@@ -35,12 +35,10 @@ import {
   type ScheduledPost,
   OWN_SCHEDULE,
   SCHEDULE_FILE,
-  type PostDecision,
   accountOf,
   isBegun,
   isOpen,
   isOver,
-  isSameDecision,
   mediaId,
   otherAccount,
   parseSchedule,
@@ -48,7 +46,7 @@ import {
   scheduleText,
   withDigest,
 } from "./schedule.ts";
-import { type TrustedSchedule, trustedSchedule } from "./trusted-schedule.ts";
+import { type TrustedSchedule, isSameBesidesTime, readable, trustedSchedule } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
   readonly project: Project;
@@ -188,18 +186,6 @@ function applyMethods(context: Context): ApplyMethods {
 
 function written(schedule: Schedule, id: string, post: ScheduledPost): Edited<WriteResult<RemotePost>> {
   return done({ ...schedule, posts: { ...schedule.posts, [id]: post } }, remotePost(id, post));
-}
-
-function isSameBesidesTime(brought: ScheduledPost, post: ScheduledPost): boolean {
-  return isSameDecision(brought, withDigest({ ...withoutDigest(post), created_at: brought.created_at }));
-}
-
-function withoutDigest({
-  digest: _digest,
-  publications: _results,
-  ...decision
-}: ScheduledPost): PostDecision {
-  return decision;
 }
 
 /** The posts that do not count, with the accounts on which publish would send them. */
@@ -411,15 +397,6 @@ class ScheduleFile {
       }
     }
     this.#isWriting = false;
-  }
-}
-
-/** Empty for anything but a schedule: it says nothing. */
-function readable(text: string): Schedule {
-  try {
-    return parseSchedule(text);
-  } catch {
-    return parseSchedule("");
   }
 }
 

@@ -5,7 +5,14 @@
  */
 
 import { getOwn } from "../model/lockfile.ts";
-import { type Schedule, type ScheduledPost, isSameDecision } from "./schedule.ts";
+import {
+  type PostDecision,
+  type Schedule,
+  type ScheduledPost,
+  isSameDecision,
+  parseSchedule,
+  withDigest,
+} from "./schedule.ts";
 
 export interface TrustedSchedule {
   readonly schedule: Schedule;
@@ -43,4 +50,26 @@ export function trustedSchedule(mine: Schedule, base: Schedule, own: Schedule | 
     brought,
     isChanged: brought.size > 0 || removed.length > 0,
   };
+}
+
+/** Whether a post of the checkout is as apply would write it now, except for the time at which it was written. */
+export function isSameBesidesTime(brought: ScheduledPost, post: ScheduledPost): boolean {
+  return isSameDecision(brought, withDigest({ ...withoutDigest(post), created_at: brought.created_at }));
+}
+
+function withoutDigest({
+  digest: _digest,
+  publications: _results,
+  ...decision
+}: ScheduledPost): PostDecision {
+  return decision;
+}
+
+/** Empty for anything but a schedule: it says nothing. */
+export function readable(text: string): Schedule {
+  try {
+    return parseSchedule(text);
+  } catch {
+    return parseSchedule("");
+  }
 }

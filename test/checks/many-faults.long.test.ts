@@ -16,12 +16,14 @@ test("130,000 rows with the same id are 129,999 errors", () => {
 });
 
 test("the lines of faulty YAML rows are found once", () => {
-  const lines = (size: number): number => {
-    const text = "- { scheduled_at: never, platforms: linkedin, content: Text }\n".repeat(size);
-    const { rows } = readYaml("a.yaml", text, settingsOf(config(), []));
-    let sum = 0;
-    for (let times = 0; times < 50; times += 1) for (const { line } of rows) sum += line;
-    return sum;
-  };
-  expect(growth(lines, 500)).toBeLessThan(GROWS_TOO_FAST);
+  expect(growth(sumOfLines, 500)).toBeLessThan(GROWS_TOO_FAST);
 });
+
+/** Asks for the line of each row many times, as a report of problems does. */
+function sumOfLines(size: number): number {
+  const text = "- { scheduled_at: never, platforms: linkedin, content: Text }\n".repeat(size);
+  const { rows } = readYaml("a.yaml", text, settingsOf(config(), []));
+  let sum = 0;
+  for (let times = 0; times < 50; times += 1) for (const { line } of rows) sum += line;
+  return sum;
+}

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { afterThisTest } from "../support/after-test.ts";
 import { startForeignService } from "../support/foreign-service.ts";
 import { GIT_ENV, makeRepository } from "../support/github/repository.ts";
-import { runCommand } from "../support/run-command.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -34,10 +34,8 @@ function numbers(seed: number): (below: number) => number {
 
 interface Person {
   readonly root: string;
-  git(...args: string[]): { readonly ok: boolean; readonly out: string };
-  plancast(
-    ...args: string[]
-  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  readonly git: (...args: string[]) => { readonly ok: boolean; readonly out: string };
+  readonly plancast: (...args: string[]) => Promise<CommandResult>;
 }
 
 async function startPeople(): Promise<readonly [Person, Person]> {

@@ -20,8 +20,8 @@ const planned = z.object({
   problems: z.array(z.object({ code: z.string(), message: z.string() })),
 });
 
-async function plan({ run }: RepositoryWorld, cwd?: string): Promise<z.infer<typeof planned>> {
-  const { stdout } = await run(["plan", "--format", "json"], undefined, cwd);
+async function plan(world: RepositoryWorld, cwd?: string): Promise<z.infer<typeof planned>> {
+  const { stdout } = await world.run(["plan", "--format", "json"], undefined, cwd);
   return planned.parse(JSON.parse(stdout));
 }
 

@@ -7,7 +7,7 @@ import { isMap, parseDocument } from "yaml";
 import { isObject, isSameJson } from "../../model/data.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped } from "../../model/text.ts";
-import { settingChangedText, workflowChangedText } from "../../problems/plan-texts.ts";
+import { settingChangedText, workflowChangedText } from "../../problems/trust-texts.ts";
 
 /** The settings that decide where, when and with which texts and links posts are published, and what runs afterwards. */
 const REDIRECTING = [

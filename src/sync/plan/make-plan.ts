@@ -15,12 +15,12 @@ import {
   dueBeforeTurnText,
   missingRowText,
   notAsRecordedText,
-  notConfirmedTexts,
   olderVersionText,
   pastButScheduledText,
   pastRowText,
   pendingCreateText,
 } from "../../problems/plan-texts.ts";
+import { notConfirmedTexts } from "../../problems/trust-texts.ts";
 import { type Config, EMBEDDED } from "../../settings/config.ts";
 import { type DoubtfulCancel, guardsOf, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";

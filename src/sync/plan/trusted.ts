@@ -28,7 +28,7 @@ import {
 import { isSameJson } from "../../model/data.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
-import type { RefusedStatement } from "../../problems/plan-texts.ts";
+import type { RefusedStatement } from "../../problems/trust-texts.ts";
 import type { Absence } from "./input.ts";
 import { isComparable, isOtherThanRecorded } from "./compare.ts";
 

@@ -5,7 +5,7 @@
 
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { unknownPostText } from "../../problems/plan-texts.ts";
+import { unknownPostText } from "../../problems/trust-texts.ts";
 import type { ReadService } from "../../service/service.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { differingFromRow } from "./compare.ts";
