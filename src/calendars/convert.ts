@@ -286,13 +286,9 @@ function difference(
   return notTheSameProblem(target.file, "A row would change its meaning.", { file, line });
 }
 
-/**
- * The columns of a row have no order of their own, and a table may name a network in another way. A blank status may be
- * read as "ready": if it means anything else, the posts differ.
- */
+/** The columns of a row have no order of their own, and a table may name a network in another way. */
 function textOf(row: WrittenRow | undefined, aliases: Aliases): string {
-  const said = [...(row ?? [])].filter(([name, cell]) => name !== "status" || cell !== "ready");
-  const cells = said.map(([name, cell]): [string, Cell] => {
+  const cells = [...(row ?? [])].map(([name, cell]): [string, Cell] => {
     const { field, platform } = isKept(name) ? {} : splitColumn(name);
     return [
       platform === undefined || field === undefined ? name : `${field}:${identify(platform, aliases)}`,

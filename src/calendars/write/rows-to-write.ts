@@ -4,7 +4,8 @@
  */
 
 import { readExpiry } from "../../checks/expiry.ts";
-import { RowView, type Value } from "../../checks/row-view.ts";
+import { RowView } from "../../checks/row-view.ts";
+import { postTypeNamed } from "../../checks/post-types.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
@@ -73,7 +74,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
-      ["status", statusCell(view.value("status"), calendar.settings, target)],
+      ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],
       ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
@@ -132,13 +133,6 @@ function filterNames({ calendar, target, kept = [] }: RewriteInput): readonly st
   return [...filtered, ...kept.filter((name) => !wanted.includes(foldName(name)))];
 }
 
-/** The type as written, if `only:` asks for it. Otherwise the file needs none: the status says what follows from it. */
-function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undefined {
-  const names = filterColumns([target.only ?? {}, calendar.settings.only ?? {}]);
-  const name = [...names].find((each) => fieldNamed(each) === "type");
-  return name === undefined ? undefined : (otherCell(row, name) ?? trimmed(row.cells.type));
-}
-
 function otherCell({ others = {} }: RawRow, name: string): string | undefined {
   const text = getOwn(others, foldName(name));
   return text === undefined || isBlank(text) ? undefined : text;
@@ -151,7 +145,6 @@ function variantCells(
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
   const { content, alt, thread, first_comment: comment } = variant.cells;
-  const status = view.as(rowForVariant(view.row, variant)).value("status");
   const media = mediaOf(variant.cells.media, rewriting);
   const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
@@ -161,12 +154,6 @@ function variantCells(
     ["alt", altOf(alt, allMedia)],
     ["thread", threadOf(thread)],
     ["first_comment", textOf(comment)],
-    [
-      "status",
-      variant.cells.status === undefined
-        ? undefined
-        : statusCell(status, rewriting.calendar.settings, rewriting.target),
-    ],
   ]);
   const platform = variant.platform.trim().toLowerCase();
   return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
@@ -243,23 +230,32 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
 }
 
 /**
- * A status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown name
- * stays as it is.
- * @param value of a row, or of its variant for one network
+ * A row's status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown
+ * name stays as it is.
  * @param source settings for reading the row
  * @param target settings for reading the written file
  */
-function statusCell(
-  value: Value | undefined,
-  source: CalendarSettings,
-  target: CalendarSettings,
-): string | undefined {
+function statusCell(view: RowView, source: CalendarSettings, target: CalendarSettings): string | undefined {
+  const value = view.value("status");
   const status = readStatus(value, source.status_values);
   if (status === "unknown") return value?.text;
   const says = (word: string): StatusReading =>
     readStatus(word === "" ? undefined : { text: word }, target.status_values);
   if (value === undefined && says("") === status) return undefined;
   return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
+}
+
+/**
+ * A row's type in plancast's words, or as it is written if `only:` asks for it. A type whose rows are left out has given
+ * the row its status.
+ */
+function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undefined {
+  const { type } = row.cells;
+  const filtered = [...filterColumns([target.only ?? {}, calendar.settings.only ?? {}])];
+  const name = filtered.find((each) => fieldNamed(each) === "type");
+  if (name !== undefined) return otherCell(row, name) ?? trimmed(type);
+  if (typeof type !== "string") return type;
+  return type === "skip" ? undefined : (postTypeNamed(type) ?? type.trim());
 }
 
 type TimeField = "scheduled_at" | "date" | "time" | "timezone" | "expires";
