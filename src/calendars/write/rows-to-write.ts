@@ -75,7 +75,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
-      ["type", typeCell(row)],
+      ["type", typeCell(row, rewriting)],
       ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
       ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
@@ -245,8 +245,15 @@ function statusCell(view: RowView, source: CalendarSettings, target: CalendarSet
   return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
 }
 
-/** A row's type in plancast's words. A type whose rows are left out has given the row its status. */
-function typeCell({ cells: { type } }: RawRow): Cell | undefined {
+/**
+ * A row's type in plancast's words, or as it is written if `only:` asks for it. A type whose rows are left out has given
+ * the row its status.
+ */
+function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undefined {
+  const { type } = row.cells;
+  const filtered = [...filterColumns([target.only ?? {}, calendar.settings.only ?? {}])];
+  const name = filtered.find((each) => fieldNamed(each) === "type");
+  if (name !== undefined) return otherCell(row, name) ?? trimmed(type);
   if (typeof type !== "string") return type;
   return type === "skip" ? undefined : (postTypeNamed(type) ?? type.trim());
 }
