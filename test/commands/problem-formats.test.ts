@@ -18,7 +18,7 @@ test.each(["validate", "plan"])("%s prints problems as SARIF and JUnit, and exit
         results: [
           {
             ruleId: "columns/unknown-value",
-            locations: [{ physicalLocation: { region: { startLine: 2 } } }],
+            locations: [{ physicalLocation: { region: { startLine: 1 } } }],
           },
         ],
       },
