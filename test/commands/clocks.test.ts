@@ -132,7 +132,7 @@ test("a failed post that cannot be created again is still shown by status", asyn
   const results = [{ platform: "twitter", error: "The account is locked." }];
   service.edit(post?.id ?? "", { status: "failed", results });
   service.faults.at(1, { kind: "refused", code: "validation_error" }, { method: "POST" });
-  const again = (): Promise<{ readonly code: number }> => run("apply", "--yes", "--allow-recreates", "1");
+  const again = () => run("apply", "--yes", "--allow-recreates", "1");
   // Without a person's word it stays missing; then the service refuses it.
   await apply({ exit: 1 });
   expect((await again()).code).toBe(1);
