@@ -82,7 +82,7 @@ function changeIn(
   typed: string,
   count: number,
 ): { readonly numbers: readonly number[]; readonly word: string } | undefined {
-  const [, list = "", word = ""] = /^(\d+(?:\s*[-,]\s*\d+)*)(?:\s+(.*))?$/.exec(typed) ?? [];
+  const [, list = "", word = ""] = /^(\d+(?:\s{0,9}[-,]\s{0,9}\d+)*)(?:\s{1,9}(.*))?$/.exec(typed) ?? [];
   const numbers = list.split(",").flatMap((part) => {
     const [from = 0, to = from] = part.split("-").map(Number);
     return from > to || to > count
