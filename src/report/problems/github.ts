@@ -6,7 +6,7 @@
 import { posix } from "node:path";
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
-import { escapeTerminal, visibleText, withoutHashCommands } from "../text/escape.ts";
+import { escapeTerminal, visibleText, withoutCommands, withoutHashCommands } from "../text/escape.ts";
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
@@ -72,7 +72,7 @@ function property(text: string): string {
 /** Settings to paste, as a block of code inside the list. Each line starts with a key, so none can end the block. */
 function settingsMarkdown({ settings }: Problem): string {
   if (settings === undefined) return "";
-  const lines = settings.split("\n").map((line) => `  ${visibleText(line)}\n`);
+  const lines = settings.split("\n").map((line) => `  ${withoutCommands(visibleText(line))}\n`);
   return `\n  \`\`\`yaml\n${lines.join("")}  \`\`\`\n\n`;
 }
 
