@@ -329,6 +329,12 @@ class MergedPlaces implements SettingsPlaces {
   }
 }
 
+/** What counts of the lockfile before the service is asked. Undefined like `readUsableLockfile`. */
+export async function readCountedLockfile(project: Project): Promise<Lockfile | undefined> {
+  const lockfile = await readUsableLockfile(project);
+  return lockfile === undefined ? undefined : ((await project.counted?.(lockfile)) ?? lockfile);
+}
+
 /**
  * The lockfile, whichever service it belongs to. Undefined if it is missing or cannot be used: code that needs all of it
  * reports the reason.
