@@ -46,7 +46,12 @@ test("a forged record of an address puts no other picture into its post", async 
     red.sha256 = blue.sha256;
   });
   expect(JSON.parse((await run("plan", "--format", "json")).stdout)).toMatchObject({ changes: [] });
-  expect(host.asked.map(({ url }) => url).toSorted()).toEqual(["/blue.png", "/red.png", "/red.png"]);
+  const asked = host.asked.map(({ url = "" }) => url);
+  expect(asked.toSorted((one, other) => one.localeCompare(other))).toEqual([
+    "/blue.png",
+    "/red.png",
+    "/red.png",
+  ]);
 });
 
 test("a forged slot moves no post, also without the service", async () => {
