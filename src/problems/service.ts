@@ -236,7 +236,7 @@ export const SERVICE_CODES = {
   "share/refused": {
     rule: "Redis accepts plancast's commands.",
     cause: "Redis is too old, or its user has no permission to run scripts.",
-    fix: "Use Redis 5 or later, with permission to run scripts and to subscribe.",
+    fix: "Use Redis 5 or later, with permission to run scripts and to publish.",
   },
   "share/lost": {
     rule: "Redis answers during the whole run.",
