@@ -256,7 +256,18 @@ async function send(
     runs: true,
     origin: () => "",
   };
-  const publisher = openPublisher(backend, { accounts, lateMs, settleMs, stop: stopRequests, onNews });
+  // This store is in memory.
+  const onStoreTrouble = (reason: string): never => {
+    throw new Error(reason);
+  };
+  const publisher = openPublisher(backend, {
+    accounts,
+    lateMs,
+    settleMs,
+    stop: stopRequests,
+    onNews,
+    onStoreTrouble,
+  });
   const close = (): void => void publisher.close();
   stop.addEventListener("abort", close, { once: true });
   try {
