@@ -54,7 +54,10 @@ export const REASONS = {
   "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
   pg: { why: "Talks to PostgreSQL", loadedBy: "the embedded service with PLANCAST_DATABASE_URL" },
   picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },
-  rrule: { why: "Days on which rows repeat (RRULE, RFC 5545)", loadedBy: "calendars with `repeat`" },
+  "rrule-temporal": {
+    why: "Days on which rows repeat (RRULE, RFC 5545)",
+    loadedBy: "calendars with `repeat`",
+  },
   saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
   "string-width": {
     why: "Measures how wide emoji, Arabic and CJK characters are in a terminal",
@@ -70,7 +73,7 @@ export const REASONS = {
     loadedBy: "all requests to services, and downloads",
   },
   yaml: { why: "YAML, with the position of each value", loadedBy: "`plancast.yaml` and YAML calendars" },
-  yargs: { why: "Commands, flags, `--help`", loadedBy: "every command" },
+  yargs: { why: "Parses the arguments", loadedBy: "every command" },
   yauzl: { why: "Reads the ZIP of a workbook within limits", loadedBy: "XLSX and ODS calendars" },
   zod: {
     why: "Checks the form of all input, and describes it as JSON Schema",
@@ -107,5 +110,7 @@ A new library must do something that is not plancast's own job, be well maintain
 | --- | --- | --- | --- |
 ${own.join("")}
 They include these: ${names.join(", ")}.
+
+plancast runs on Node 20.19, so these wait for Node 22: \`chokidar\` 6, \`file-type\` 22 and \`undici\` 8, and \`vitest\` 5 for the tests.
 `;
 }

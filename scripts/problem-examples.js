@@ -102,7 +102,10 @@ function problemIn(text, code) {
     return lines.slice(guard, guard + 1 + rest).join("\n");
   }
   const below = lines.slice(first + 1);
-  const end = below.findIndex((line) => !line.startsWith("  "));
+  // Settings to paste have a blank line above.
+  const end = below.findIndex(
+    (line, index) => !line.startsWith("  ") && !(line === "" && below[index + 1]?.startsWith("    ")),
+  );
   return lines.slice(first, end < 0 ? undefined : first + 1 + end).join("\n");
 }
 

@@ -1,2 +1,2 @@
-/** What the reader of docs/write/first-calendar.md types: one answer for each question of `plancast init`. "" is Enter. */
-export const ANSWERS = ["Paris", "", "", "2", ""];
+/** What the reader of docs/write/first-calendar.md types at each prompt of `plancast init`. "" is Enter. */
+export const ANSWERS = ["", "1 Paris", "", "2", ""];

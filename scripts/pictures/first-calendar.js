@@ -1,6 +1,6 @@
 /** Makes the pictures of docs/write/first-calendar.md, by doing what the page says. Needs Chromium, and `script` of Linux. */
 import { spawn } from "node:child_process";
-import { appendFileSync, copyFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inEmptySandbox } from "../sandbox.js";
@@ -19,7 +19,7 @@ const SAVE_CURSOR = `${ESCAPE}7`;
 const ERASE_LINE = `${ESCAPE}[2K`;
 const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
 /** The end of a question, where the person types. */
-const PROMPT = new RegExp(String.raw`(?:\[\S+\]|:) (?:${ESCAPE}\[\d+G)?$`);
+const PROMPT = new RegExp(String.raw`(?:\[\S+\]|[:.]) (?:${ESCAPE}\[\d+G)?$`);
 
 /** Days since 1900, as Excel counts them, as `03/03/2036`; parts of a day as `09:30`. */
 function shown(value) {
@@ -93,8 +93,6 @@ await inEmptySandbox(async ({ folder, plancast }) => {
   save("first-columns.svg", ["columns", WORKBOOK]);
   editWorkbook(join(folder, WORKBOOK), "seedswap.png", "seed-swap.png");
   save("first-plan.svg", ["plan"]);
-  // The page's title would be the name of this temporary folder.
-  appendFileSync(join(folder, "plancast.yaml"), "\nproject: spring\n");
   plancast(["preview"], "pipe");
   await savePreview(folder, "first-preview.jpg", { month: "2036-03", height: 784 });
   savePicture("first-apply.svg", "plancast apply", afterPlan(await atTerminal(folder, ["apply"], ["y"])));

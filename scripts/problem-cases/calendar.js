@@ -16,7 +16,7 @@ export const CALENDAR_CASES = {
   ),
   "calendar/empty": inCsv("scheduled_at,platforms,content\n"),
   "calendar/unknown-key": yaml(
-    "- scheduled_at: 2036-03-03 09:00\n  platfroms: [linkedin]\n  content: Hello\n",
+    "timezon: Europe/Paris\nposts:\n  - scheduled_at: 2036-03-03 09:00\n    platforms: [linkedin]\n    content: Hello\n",
   ),
   "calendar/shape": yaml("Our posts\n"),
   "csv/bare-quote": inCsv(csv(row({ content: 'The "best" bread' }), row({ content: 'A 5" screen, new' }))),

@@ -29,6 +29,11 @@ export const CHECK_CASES = {
   ),
   "content/link": inCsv(csv(row({ content: "See https://example..com/bread" }))),
   "content/placeholder": inCsv(csv(row({ content: "TBD" }))),
+  "content/escaped-breaks": inCsv(csv(row({ content: String.raw`Tulips are here.\n\nCome and see.` }))),
+  "content/mojibake": inCsv(csv(row({ content: "CafÃ© is open." }))),
+  "content/unfilled": inCsv(csv(row({ content: "Hello {{first_name}}" }))),
+  "content/html": inCsv(csv(row({ content: "<p>We are open.</p>" }))),
+  "content/guard": inCsv(csv(row({ content: "'@acme is here." }))),
   "content/unfinished": inCsv(csv(row({ content: "DRAFT: We open in May." }))),
   "media/required": inCsv(csv(row({ platforms: "instagram" }))),
   "media/too-many": withMedia(

@@ -19,10 +19,7 @@ export const ROW_CASES = {
   "row/id": withId(row({ more: [`"a\nb"`] })),
   "row/duplicate-id": withId(row({ more: ["spring"] }), row({ content: "Bye", more: ["spring"] })),
   "row/duplicate-post": inCsv(csv(row({}), row({}))),
-  "row/yes-or-no": inCsv(
-    table("scheduled_at,content,LinkedIn", "2036-03-03 09:00,Hello,perhaps"),
-    "timezone: Europe/Paris\ncolumns: { LinkedIn: platforms:linkedin }\n",
-  ),
+  "row/type": inCsv(table("scheduled_at,platforms,content,type", row({ more: ["Story"] }))),
   "row/unused-variant": inCsv(
     table("scheduled_at,platforms,content,content:instagram", row({ more: ["Hi"] })),
   ),
@@ -30,11 +27,7 @@ export const ROW_CASES = {
     table("scheduled_at,platforms,content,expires", row({ more: ["2036-03-02"] })),
   ),
   "row/expires-unclear": inCsv(table("scheduled_at,platforms,content,expires", row({ more: ["18h"] }))),
-  "row/held-back": inCsv(
-    table("scheduled_at,platforms,content,Remarks", row({ more: ["Please do not publish yet"] })),
-  ),
-  "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
-  "row/scheduled": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Scheduled"] }))),
+  "row/held-back": inCsv(table("scheduled_at,platforms,content", "BACKLOG,,", row({}))),
   "platform/name": inCsv(csv(row({ platforms: "instagran" }))),
   "schedule/format": inCsv(csv(row({ time: "next Monday" }))),
   "schedule/ambiguous-date": inCsv(csv(row({ time: "03/04/2036 09:00" }))),

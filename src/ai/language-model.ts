@@ -274,14 +274,14 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
       `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );
   }
-  return confirmKey({ origin, namedBy: "checkout", variable }, key, options);
+  return confirmKey({ origin, path: address.pathname, namedBy: "checkout", variable }, key, options);
 }
 
 /** Prompts and pictures are worth protecting, too. Outside CI, a model on this machine needs no confirmation. */
 async function mayGetPrompts(address: URL, options: OpenModelOptions): Promise<boolean> {
   const { env, confirmation, project } = options;
   const { origin } = address;
-  if (isNamedOutside(origin, options)) return true;
+  if (isNamedOutside(address, options)) return true;
   if (isCi(env)) return false;
   if (isLoopback(address) || (await confirmation.isRemembered(origin, "", project))) return true;
   const use = { origin, namedBy: "checkout", variable: NO_KEY_VARIABLE } as const;

@@ -15,7 +15,7 @@ import { type ListedPost, type PostSeal, rowIdsOf } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import type { Project } from "../settings/config.ts";
 
-export const RECORD_FILE = "plancast.approvals.json";
+const RECORD_FILE = "plancast.approvals.json";
 /** More than 50,000 posts. */
 const MAX_BYTES = 32 * 1_048_576;
 const VERSION = 1;

@@ -3,7 +3,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
-import { isSpellingOf } from "../disk/place.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS, fieldNamed } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
@@ -215,30 +214,17 @@ function zonesExist(config: Config, places: SettingsPlaces): Problem[] {
   });
 }
 
-/** A program that finds a lockfile there would run it, or treat it as its own: `lockfile:` comes with a checkout. */
-const NO_LOCKFILE_IN = [
-  ".git",
-  ".github",
-  ".plancast",
-  "node_modules",
-  ".vscode",
-  ".devcontainer",
-  ".husky",
-  ".claude",
-  ".cursor",
-];
+/**
+ * `lockfile:` comes with a checkout, and other programs run or obey files with certain names. So its name has one shape, and
+ * no folder is hidden, or another spelling of a hidden one.
+ */
+const LOCKFILE_SHAPE = /^(?:(?![.\s])[^/~:\p{C}]+(?<!\s)\/)*(?![.\s])[^/~:\p{C}]+\.lock\.json$/iu;
 
 function lockfileIsInside(config: Config, places: SettingsPlaces): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
-  const names = path.split("/");
-  const isInside = !isAbsolutePath(path) && !names.includes("..");
-  const isElsewhere =
-    names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name))) ||
-    isSpellingOf("package.json", names.at(-1) ?? "");
-  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path) && !/\p{Cc}/u.test(path)) return [];
-  const message = isElsewhere
-    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}, and must not be package.json.`
-    : "`lockfile` must name a file inside the project that ends in `.json`, relative to this file's folder.";
+  if (LOCKFILE_SHAPE.test(path)) return [];
+  const message =
+    "`lockfile` must name a file inside the project that ends in `.lock.json`, such as plancast.lock.json, and no folder in its path may begin with a dot.";
   return [problem("project/invalid", message, places.at(["lockfile"]))];
 }
 

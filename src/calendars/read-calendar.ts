@@ -46,7 +46,7 @@ export async function readContents(
   if (known === undefined) return unreadCalendar(file, unknownFormat(file));
   const format = await known.load();
   if ("bytes" in format) return format.bytes(file, bytes, options);
-  const other = known.isTable ? otherFormatText(bytes, "table") : undefined;
+  const other = otherFormatText(bytes, known.isTable ? "table" : "text");
   if (other !== undefined) return unreadCalendar(file, problem("calendar/unknown-format", other, { file }));
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);

@@ -2,14 +2,8 @@
 
 import { readStatus } from "../checks/statuses.ts";
 import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
-import {
-  type CalendarColumns,
-  type ColumnCells,
-  type FoundSettings,
-  type SeenStatus,
-  targetText,
-} from "../model/columns.ts";
-import { type Status, STATUSES } from "../model/fields.ts";
+import { type CalendarColumns, type ColumnCells, type SeenStatus } from "../model/columns.ts";
+import { STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
@@ -19,7 +13,6 @@ import { type CalendarSettings, settingsOf } from "../settings/calendar-settings
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
-import { zoneInHeader } from "./columns/header-notes.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
@@ -185,52 +178,4 @@ function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
     for (const name of [...Object.keys(cells), ...own]) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, posts]) => ({ name, posts }));
-}
-
-/**
- * What plancast found out about a calendar, as settings for plancast.yaml: headers that are not names of fields, and
- * facts that another reading might get wrong. Unknown columns are left out, because people must decide whether to
- * ignore them.
- */
-export function foundSettings({ table, encoding, dateOrder, statuses }: CalendarColumns): FoundSettings {
-  const { headerRow, isHeaderFirst = true, sheet, columns = [] } = table ?? {};
-  return {
-    columns: columnsFound(columns),
-    ...statusesFound(statuses),
-    ...(headerRow === undefined || headerRow.isExplicit || isHeaderFirst || headerRow.value === "none"
-      ? {}
-      : { header_row: headerRow.value }),
-    ...(sheet === undefined || sheet.isExplicit || sheet.isOnly ? {} : { sheet: sheet.value }),
-    ...(encoding?.by === "guess" ? { encoding: encoding.name } : {}),
-    ...(dateOrder === undefined || dateOrder.isExplicit ? {} : { date_order: dateOrder.value }),
-  };
-}
-
-/** Words of the languages, so that a later version cannot change what they mean. */
-function statusesFound(statuses: readonly SeenStatus[]): Pick<FoundSettings, "status_values"> {
-  const found = statuses.flatMap(({ text, meaning, by }): [string, Status][] =>
-    by !== "language" || meaning === "unknown" ? [] : [[text, meaning]],
-  );
-  return found.length === 0 ? {} : { status_values: Object.fromEntries(found) };
-}
-
-export function isEmptySettings({ columns, ...others }: FoundSettings): boolean {
-  return Object.keys(columns).length + Object.keys(others).length === 0;
-}
-
-/** Whether `columns:` would say that the unclear zone in a header is the project's zone: only a person may say that. */
-function needsConfirmation(name: string): boolean {
-  const zone = zoneInHeader(name);
-  return zone?.kind === "unknown" || zone?.kind === "several";
-}
-
-/** Columns with one name share one entry: case does not count, and spaces, `-` and `_` are the same. */
-function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"]): Record<string, string> {
-  const found = new Map<string, [name: string, target: string]>();
-  for (const { key, meaning } of columns) {
-    if (key === undefined || meaning.kind !== "used" || meaning.evidence.by !== "synonym") continue;
-    if (needsConfirmation(key)) continue;
-    if (!found.has(foldName(key))) found.set(foldName(key), [key, targetText(meaning.as)]);
-  }
-  return Object.fromEntries(found.values());
 }

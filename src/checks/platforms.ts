@@ -24,6 +24,7 @@ import {
   networkOf,
   splitTargets,
 } from "./networks/network-names.ts";
+import { postTypeNamed } from "./post-types.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { readStatus } from "./statuses.ts";
 
@@ -159,6 +160,12 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
     const message =
       `"${typed}" is not a social network, so plancast does not publish there. ` +
       `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
+    return { code: "platform/name", message };
+  }
+  if (postTypeNamed(typed) === "story") {
+    const message =
+      `"${typed}" is a story, and plancast publishes no stories. ` +
+      `To leave these rows out on this network, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
     return { code: "platform/name", message };
   }
   const account = nearestAccount(typed, aliases);

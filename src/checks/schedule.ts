@@ -149,7 +149,7 @@ function readCell(
     return { field, value, day: before.day, time: before.time, order: before.order, isNext: before.isNext };
   const read: WhenCell | DueProblem = NEXT.test(value.text)
     ? { field, value, day: undefined, time: undefined, isNext: true }
-    : readValue(field, value, orders);
+    : notTooLate(readValue(field, value, orders));
   const local = "problem" in read ? withoutZone(value, row) : undefined;
   if (local !== undefined) return readValue(field, local, orders);
   if (!("problem" in read) && !value.isList && known.size < MAX_KNOWN) {
@@ -157,6 +157,15 @@ function readCell(
     known.set(value.written, { day, time, order, isNext });
   }
   return read;
+}
+
+/** The last year in which a post may be due. A later year is often of another calendar: in Thailand, 2579 is 2036. */
+const LAST_YEAR = 2199;
+
+function notTooLate(read: WhenCell | DueProblem): WhenCell | DueProblem {
+  if ("problem" in read || read.day === undefined || read.day.year <= LAST_YEAR) return read;
+  const message = `"${read.value.text}" has a year that is too late, or of another calendar. Write the year like 2036.`;
+  return withProblem(problem("schedule/format", message, read.value.at()));
 }
 
 /** A time, and a zone after it: `9:00 AM ET`. */

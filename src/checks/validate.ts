@@ -296,7 +296,7 @@ function statusOfNetworks(view: RowView, { read }: PlatformNames): StatusReading
   const said = view.row.variants.flatMap(({ cells: { status } }) =>
     typeof status === "string" ? [readStatus({ text: status }, view.settings.status_values)] : [],
   );
-  if (said.length === 0 || said.every((status) => status === "ready")) return "ready";
+  if (said.every((status) => status === "ready")) return "ready";
   const { names, problems } = read(view);
   if (names.length + problems.length > 0) return "ready";
   return said.find((status) => status === "unknown") ?? said.find((status) => status === "draft") ?? "skip";

@@ -10,11 +10,9 @@ import { Failure } from "../model/failure.ts";
 import { nearest } from "../model/text.ts";
 import type { AccountCheck, ServerLimits } from "../networks/network.ts";
 import { type AccountName, accountNames, checkAccount, hasSecret } from "../networks/open-accounts.ts";
+import type { AccountDocument } from "../report/documents/project.ts";
 import {
-  type CheckedAccount,
-  type ShownAccount,
   NETWORK_QUESTIONS,
-  accountDocument,
   addedText,
   checkFailedText,
   limitsText,
@@ -39,6 +37,7 @@ import {
   namePositional,
 } from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
+import { showResult } from "./shell/result.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -94,7 +93,7 @@ function chosen({ project, flags }: ProjectRun<AccountsFlags>): readonly Account
 }
 
 async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> {
-  const results: ShownAccount[] = [];
+  const results: AccountDocument[] = [];
   for (const account of chosen(run)) {
     // One after the other, because a person may be asked about each.
     const check = await checkAccount(account, {
@@ -117,7 +116,7 @@ function notOpened(error: unknown, { stop }: Shell): AccountCheck {
   return { state: "failed", reason: `${message} ${hint} (${code})` };
 }
 
-function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): ShownAccount {
+function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): AccountDocument {
   const { name, platform, settings } = account;
   const variable = secretVariable(settings);
   return {
@@ -125,16 +124,15 @@ function shown(account: AccountName, { shell }: ProjectRun<AccountsFlags>): Show
     platform,
     server: settings.network === "webhook" ? "" : settings.server,
     variable,
-    isSet: hasSecret(variable, shell.env),
+    secret: hasSecret(variable, shell.env) ? "set" : "missing",
   };
 }
 
-function show({ flags, shell, console }: ProjectRun<AccountsFlags>, results: readonly ShownAccount[]): void {
-  shell.stdout.write(
-    flags.format === "json"
-      ? `${JSON.stringify({ version: 1, accounts: results.map(accountDocument) }, null, 2)}\n`
-      : networkAccountsText(results, console.style),
-  );
+function show(run: ProjectRun<AccountsFlags>, accounts: readonly AccountDocument[]): void {
+  showResult(run, {
+    document: { version: 1, accounts },
+    text: () => networkAccountsText(accounts, run.console.style),
+  });
 }
 
 /** The key of each network's secret, and the usual name of its variable. */
@@ -250,7 +248,7 @@ function withOtherLimits(
   check: AccountCheck,
   platform: string,
   config: Pick<Config, "limits" | "platforms">,
-): CheckedAccount {
+): NonNullable<AccountDocument["check"]> {
   if (check.state === "failed") return check;
   const { limits: server = {}, ...account } = check;
   const { text, media } = limitsOfProject(config)(platform)?.limits ?? {};

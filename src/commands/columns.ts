@@ -1,30 +1,33 @@
 /**
- * `plancast columns`: shows how plancast reads each column of a calendar. With --write, it saves that in plancast.yaml.
+ * `plancast columns`: shows how plancast reads each column of a calendar. With --ask, it asks what plancast does not know, and
+ * writes the answers into plancast.yaml.
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { parse, stringify } from "yaml";
 import { configSchema } from "../calendars/check-project.ts";
-import { type StatusAnswers, addColumnSettings } from "../calendars/edit/project-settings.ts";
+import { withSettings } from "../calendars/edit/project-settings.ts";
 import { readingsOf } from "../calendars/find.ts";
-import { readProject } from "../calendars/project.ts";
+import { parseProject, readProject } from "../calendars/project.ts";
+import { isObject } from "../calendars/proposal/proposal.ts";
 import {
   type ColumnsContext,
   areUnderstood,
   calendarsOf,
-  foundSettings,
-  isEmptySettings,
   understandColumns,
 } from "../calendars/understand-columns.ts";
-import { shellArgument } from "../model/text.ts";
-import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
+import type { CalendarColumns } from "../model/columns.ts";
 import { Failure } from "../model/failure.ts";
-import type { Status } from "../model/fields.ts";
-import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
-import { askedQuestion } from "../report/init/questions.ts";
+import {
+  columnsDocument,
+  columnsMarkdown,
+  columnsText,
+  editLines,
+} from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
-import { escapeTerminal } from "../report/text/escape.ts";
+import { terminalText } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { askAtTerminal } from "./shell/ask.ts";
+import { ANSWER_FLAGS, answerProposal } from "./project/answer-proposal.ts";
 import {
   type FlagsOf,
   type GlobalFlags,
@@ -32,6 +35,7 @@ import {
   defineCommand,
   defineFlags,
   formatOption,
+  namesPositional,
   switchOption,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
@@ -42,14 +46,9 @@ import type { ExitCode, Shell } from "./shell/shell.ts";
 type Flags = GlobalFlags & ColumnsFlags;
 
 const FLAGS = defineFlags({
-  calendar: {
-    isPositional: true,
-    type: "string",
-    array: true,
-    demandOption: true,
-    describe: "Calendars to read. They can be outside a project",
-  },
-  write: switchOption("Save the columns in plancast.yaml"),
+  calendar: namesPositional("Calendars to read (default: all). They can be outside a project"),
+  ask: switchOption("Ask what plancast does not know, and write plancast.yaml"),
+  ...ANSWER_FLAGS,
   format: formatOption("json", "markdown"),
 });
 
@@ -59,25 +58,53 @@ export const command = defineCommand({
   flags: FLAGS,
   examples: [
     ["columns calendars/march.csv", "Show the field of each column, and why"],
-    ["columns calendars/march.csv --write", "Save this in plancast.yaml"],
+    ["columns --ask", "Answer what is unclear in the project's calendars"],
   ],
-  run: showColumns,
-  printFailed: printFailedJson((problems) => columnsDocument([], undefined, problems)),
+  run: runColumns,
+  printFailed: printFailedJson((problems) => columnsDocument([], problems)),
 });
+
+async function runColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
+  const { ask, propose, answers } = run.flags;
+  return ask || propose || answers !== undefined ? answerColumns(run) : showColumns(run);
+}
+
+/** Asks about all calendars of the project, and writes the answers. */
+async function answerColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
+  const project = await loadProject(flags, shell);
+  const { root, file, extended } = project;
+  const text = await openProjectFile(project);
+  const given: unknown = parse(text.text);
+  const answered = await answerProposal(
+    {
+      root,
+      given: isObject(given) ? given : {},
+      configOf: (settings) => parseProject(file, stringify(settings), extended),
+      machine: undefined,
+      isNew: false,
+      hasPictures: true,
+    },
+    run,
+  );
+  if (answered === "printed") return 0;
+  const edit = { file, before: text.text, after: withSettings(project, text.text, answered.settings) };
+  if (edit.after !== edit.before) await text.write(edit.after);
+  console.result(terminalText(editLines(edit, console.style)));
+  console.next("plancast plan shows what changes.");
+  return 0;
+}
 
 async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
+  const project = await projectIfAny(flags, shell);
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);
-  const edit =
-    project !== undefined && flags.write && isSound ? await write(project, calendars, run) : undefined;
   for (const each of calendars) {
     const text = problemsText(each.problems, (_file, line) => each.sourceLine(line), console.errorStyle);
     if (text !== "") console.alert(`${text}\n`);
   }
-  await print(calendars, edit, flags, console);
-  if (project !== undefined && !flags.write && isSound) await offer(project, calendars, console);
+  print(calendars, flags, console);
   return isSound ? 0 : 1;
 }
 
@@ -89,19 +116,25 @@ async function projectIfAny(flags: Flags, shell: Shell): Promise<Project | undef
 
 async function readAll(
   project: Project | undefined,
-  { calendar: names, write: isWriting }: Flags,
+  { calendar: named }: Flags,
   { cwd }: Shell,
 ): Promise<CalendarColumns[]> {
   const found = project === undefined ? NONE : await calendarsOf(project);
+  if (project === undefined && named.length === 0)
+    throw new Failure(
+      "project/not-found",
+      "There is no plancast.yaml here.",
+      "Name a calendar: plancast columns FILE.",
+    );
   const all: CalendarColumns[] = [];
-  for (const name of new Set(names)) {
+  for (const name of new Set(
+    named.length === 0 ? found.files.map((each) => resolve(project?.root ?? cwd, each)) : named,
+  )) {
     const file = project === undefined ? undefined : namedFile(project, name, cwd).file;
-    if (isWriting && file === undefined) throw outside(name);
     const [place, inPlace, entries] =
       project !== undefined && file !== undefined ? [project, file, found] : [...alone(name, cwd), NONE];
     // One after the other: a calendar may be large, and there are few.
     const readings = readingsOf(entries.entriesOf(inPlace));
-    if (isWriting && readings.length > 1) throw severalEntries(name);
     for (const reading of readings)
       all.push(await understandColumns(place, inPlace, { ...entries, entriesOf: () => reading }));
   }
@@ -118,81 +151,10 @@ function alone(name: string, cwd: string): [ColumnsContext, string] {
   return [{ root, config: configSchema.parse({}) }, relative(root, path).split(sep).join("/")];
 }
 
-function severalEntries(name: string): Failure {
-  return new Failure(
-    "usage/arguments",
-    `Several entries under \`calendars:\` read sheets of ${name}, so nothing was written.`,
-    "Leave out --write, and add the columns to each entry by hand.",
-  );
-}
-
-function outside(name: string): Failure {
-  return new Failure(
-    "calendar/not-in-project",
-    `${name} is outside the project, so nothing was written.`,
-    "Copy the calendar into the project, or leave out --write.",
-  );
-}
-
-async function write(
-  project: Project,
-  calendars: readonly CalendarColumns[],
-  run: Run<ColumnsFlags>,
-): Promise<ProjectFileEdit> {
-  const file = await openProjectFile(project);
-  const answers = await askForStatuses(calendars, run);
-  const edit = await addColumnSettings(project, file.text, calendars, answers);
-  if (edit.after !== edit.before) await file.write(edit.after);
-  return edit;
-}
-
-/** What the words of the status column mean that only the team knows, by calendar. Asks only at a terminal. */
-async function askForStatuses(
-  calendars: readonly CalendarColumns[],
-  { flags, shell, console }: Run<ColumnsFlags>,
-): Promise<StatusAnswers> {
-  const answers = new Map<string, Readonly<Record<string, Status>>>();
-  if (!shell.isInteractive || flags.format === "json") return answers;
-  const ask = askAtTerminal(shell, console);
-  for (const { file, statuses } of calendars) {
-    const open = statuses.filter(({ meaning }) => meaning === "unknown");
-    for (const { text: word, rows } of open) {
-      const answer = await ask(askedQuestion({ topic: "status", word, rows }));
-      answers.set(file, { ...answers.get(file), ...answer?.status_values });
-    }
-  }
-  return answers;
-}
-
-/** Suggests to save what was found. */
-async function offer(
-  project: Project,
-  calendars: readonly CalendarColumns[],
-  console: Console,
-): Promise<void> {
-  const { files } = await calendarsOf(project);
-  const more = calendars.filter((each) => files.includes(each.file) && !isEmptySettings(foundSettings(each)));
-  if (more.length === 0) return;
-  const names = more.map((each) => escapeTerminal(shellArgument(each.file))).join(" ");
-  console.note(`plancast columns --write ${names} saves this in ${escapeTerminal(project.file)}.\n`);
-}
-
-async function print(
-  calendars: readonly CalendarColumns[],
-  edit: ProjectFileEdit | undefined,
-  { format, write: isWriting }: Flags,
-  console: Console,
-): Promise<void> {
-  if (format === "json") {
-    console.json(columnsDocument(calendars, edit, []));
-    return;
-  }
-  if (format === "markdown") {
-    console.result(columnsMarkdown(calendars, edit));
-  } else {
-    console.result(columnsText(calendars, edit, console.style));
-  }
-  if (isWriting && edit === undefined) {
-    console.alert("Nothing was written. Fix the problems above first.\n");
-  }
+function print(calendars: readonly CalendarColumns[], { format }: Flags, console: Console): void {
+  if (format === "json") console.json(columnsDocument(calendars, []));
+  else
+    console.result(
+      format === "markdown" ? columnsMarkdown(calendars) : columnsText(calendars, console.style),
+    );
 }

@@ -15,7 +15,9 @@ import { statsOf } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { RowIndex } from "../model/row.ts";
-import { type Conversion, conversionDocument, conversionText } from "../report/outcomes/calendar-files.ts";
+import type { ConvertDocument } from "../report/documents/calendars.ts";
+import { type Obstacle, convertedText } from "../report/outcomes/calendar-files.ts";
+import { problemDocument } from "../report/problems/problems-json.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
@@ -23,7 +25,6 @@ import {
   type FlagsOf,
   type GlobalFlags,
   type ProjectRun,
-  type Run,
   HELP_GROUPS,
   defineCommand,
   defineFlags,
@@ -32,7 +33,8 @@ import {
   switchOption,
 } from "./shell/command.ts";
 import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/written-files.ts";
-import { alertProblems, printFailedJson, showCalendarProblems } from "./shell/report-problems.ts";
+import { printProblemsJson, refuseCalendars, showCalendarProblems } from "./shell/report-problems.ts";
+import { showResult } from "./shell/result.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
@@ -67,7 +69,7 @@ export const command = defineCommand({
     ["convert calendars/march.csv --to md --out calendars/march", "Write one Markdown file for each row"],
   ],
   run: async (run) => convertFile(await openProject(run)),
-  printFailed: printFailedJson((problems) => conversionDocument(undefined, problems)),
+  printFailed: printProblemsJson,
 });
 
 async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
@@ -83,7 +85,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   );
   if (repeated !== undefined) throw severalEntries(repeated, "convert");
   const problems = [...found, ...calendars.flatMap((each) => each.problems)];
-  if (calendars.length === 0 || hasErrors(problems)) return refuse(run, problems, calendars);
+  if (calendars.length === 0 || hasErrors(problems)) return refuseCalendars(problems, calendars, run);
   const converting = { ...run, calendars, format, problems };
   return isToFolder && out !== undefined ? toFolder(converting, out) : toFile(converting, out);
 }
@@ -120,11 +122,12 @@ async function toFile(converting: Converting, out: NamedFile | undefined): Promi
   const rows = calendars.reduce((sum, calendar) => sum + calendar.rows.length, 0);
   if (WRITE_FORMATS[format].isOnePost && rows !== 1) throw severalPosts(rows);
   const [first] = calendars;
-  if (first === undefined) return refuse(converting, problems, calendars);
+  if (first === undefined) return refuseCalendars(problems, calendars, converting);
   const file = out?.file ?? pathBeside(first, out?.name ?? nameIn(first, format));
   const { settings, isCalendar } = settingsFor(project, file);
   const converted = await convertCalendars(project, calendars, { file, settings, format });
-  if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
+  if ("problems" in converted)
+    return refuseCalendars([...problems, ...converted.problems], calendars, converting);
   const all = [...problems, ...converted.warnings];
   showCalendarProblems(all, calendars, console);
   if (out === undefined) {
@@ -141,7 +144,8 @@ async function toFolder(converting: Converting, out: NamedFile): Promise<ExitCod
   const folder = out.file ?? posix.dirname(calendars[0]?.file ?? "");
   const settingsOf = (file: string): CalendarSettings => settingsFor(project, file).settings;
   const converted = await convertToPostFiles(project, calendars, { folder, format, settingsOf });
-  if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
+  if ("problems" in converted)
+    return refuseCalendars([...problems, ...converted.problems], calendars, converting);
   const all = [...problems, ...converted.warnings];
   showCalendarProblems(all, calendars, console);
   const files = converted.files.map(({ file, contents }) => {
@@ -182,40 +186,30 @@ interface Written {
 function reportWritten(converting: Converting, { out, rows, files, isCalendar }: Written): ExitCode {
   const { project, calendars, format, problems } = converting;
   const faulty = calendars.reduce((sum, calendar) => sum + faultyRows(project, calendar), 0);
-  const from = calendars.length === 1 ? (calendars[0]?.file ?? "") : converting.flags.calendar;
+  const document: ConvertDocument = {
+    version: 1,
+    from: calendars.length === 1 ? (calendars[0]?.file ?? "") : converting.flags.calendar,
+    out: out.name,
+    to: format,
+    rows,
+    files,
+    faulty,
+    problems: problems.map(problemDocument),
+  };
   const obstacle = obstacleOf(project, calendars, out, isCalendar);
-  report(converting, { from, out: out.name, to: format, rows, files, faulty, obstacle }, problems);
+  showResult(converting, {
+    document,
+    text: () => convertedText(document, obstacle, converting.console.style),
+    // If something must be done first, the text says it.
+    next:
+      obstacle === undefined && faulty === 0 ? "plancast plan shows that no post has changed." : undefined,
+  });
   return 0;
 }
 
 /** The exact bytes, except in a terminal, which text could control. */
 function shown(contents: string, { stdout }: Shell): string {
   return stdout.isTerminal ? contents.split("\n").map(escapeTerminal).join("\n") : contents;
-}
-
-function report(
-  { flags, console }: Run<ConvertFlags>,
-  conversion: Conversion,
-  problems: readonly Problem[],
-): void {
-  if (flags.format === "json") {
-    console.json(conversionDocument(conversion, problems));
-    return;
-  }
-  console.result(conversionText(conversion, console.style));
-  // If something must be done first, the text says it.
-  if (conversion.obstacle === undefined && conversion.faulty === 0)
-    console.next("plancast plan shows that no post has changed.");
-}
-
-function refuse(
-  { flags, console }: Run<ConvertFlags>,
-  problems: readonly Problem[],
-  calendars: readonly Calendar[],
-): ExitCode {
-  alertProblems(problems, calendars, console);
-  if (flags.format === "json") console.json(conversionDocument(undefined, problems));
-  return 1;
 }
 
 /** Throws a Failure if the calendar cannot go to stdout. */
@@ -254,7 +248,7 @@ function obstacleOf(
   calendars: readonly Calendar[],
   out: NamedFile,
   isCalendar: boolean,
-): Conversion["obstacle"] {
+): Obstacle {
   if (out.file === undefined || calendars.every(({ file }) => file === out.file)) return undefined;
   if (!isCalendar) return "no-calendar";
   return calendars.some(({ file }) => settingsFor(project, file).isCalendar) ? "twice" : undefined;

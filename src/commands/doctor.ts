@@ -13,8 +13,10 @@ import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
 import { serviceOptions } from "./project/connect.ts";
 import { loadProject } from "./project/project.ts";
+import type { FindingsDocument } from "../report/documents/project.ts";
 import { type FlagsOf, type Run, FORMAT_OPTION, defineCommand, defineFlags } from "./shell/command.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
+import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({ format: FORMAT_OPTION });
@@ -47,8 +49,8 @@ async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
     return 130;
   }
   const findings = runChecks(facts);
-  if (flags.format === "json") console.json(findingsDocument(findings, requestsOf(facts)));
-  else console.result(findingsText(findings, console.style));
+  const document = findingsDocument(findings, requestsOf(facts));
+  showResult(run, { document, text: () => findingsText(document, console.style) });
   return findings.some(({ state }) => state === "problem") ? 1 : 0;
 }
 
@@ -63,19 +65,19 @@ const WORDS: Readonly<Record<FindingState, string>> = {
   skipped: "skipped",
 };
 
-export function findingsText(findings: readonly Finding[], style: Style): string {
-  const seen = findings.filter(({ state }) => state !== "skipped");
+export function findingsText({ checks, summary }: FindingsDocument, style: Style): string {
+  const seen = checks.filter(({ state }) => state !== "skipped");
   const width = Math.max(...seen.map(({ name }) => name.length));
   return terminalText([
     ...seen.flatMap((each) => findingLines(each, width, style)),
-    ...skippedLines(findings, style),
+    ...skippedLines(checks, style),
     "",
-    summaryLine(findings, style),
+    summaryLine(summary, style),
   ]);
 }
 
 /** Checks that could not run, by reason. */
-function skippedLines(findings: readonly Finding[], style: Style): string[] {
+function skippedLines(findings: FindingsDocument["checks"], style: Style): string[] {
   const skipped = groupBy(
     findings.filter(({ state }) => state === "skipped"),
     ({ message }) => message,
@@ -91,7 +93,7 @@ function skippedLines(findings: readonly Finding[], style: Style): string[] {
 }
 
 function findingLines(
-  { name, state, message, advice, snippet }: Finding,
+  { name, state, message, advice, snippet }: FindingsDocument["checks"][number],
   width: number,
   style: Style,
 ): string[] {
@@ -127,19 +129,26 @@ function painter(state: FindingState, { colors }: Style): (text: string) => stri
   }
 }
 
-function summaryLine(findings: readonly Finding[], { colors }: Style): string {
-  const count = (state: FindingState): number => findings.filter((each) => each.state === state).length;
-  const [problems, warnings] = [count("problem"), count("warning")];
+function summaryLine(
+  { problem: problems, warning: warnings }: FindingsDocument["summary"],
+  { colors }: Style,
+): string {
   const noted = warnings === 0 ? "" : `, ${plural(warnings, "warning")}`;
   if (problems > 0) return colors.bold(`${plural(problems, "thing")} to do${noted}.`);
   return warnings === 0 ? "No problems found." : `No problems${noted}.`;
 }
 
-/** `doctor --format json`. */
-export function findingsDocument(findings: readonly Finding[], requests: number): object {
-  const states: FindingState[] = ["ok", "warning", "problem", "skipped"];
-  const summary = Object.fromEntries(
-    states.map((state) => [state, findings.filter((each) => each.state === state).length]),
-  );
-  return { version: 1, summary, checks: findings, requests };
+export function findingsDocument(findings: readonly Finding[], requests: number): FindingsDocument {
+  const count = (state: FindingState): number => findings.filter((each) => each.state === state).length;
+  return {
+    version: 1,
+    summary: {
+      ok: count("ok"),
+      warning: count("warning"),
+      problem: count("problem"),
+      skipped: count("skipped"),
+    },
+    checks: findings,
+    requests,
+  };
 }

@@ -11,15 +11,12 @@ import { utcTime } from "../model/canonical.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { sameList } from "../model/text.ts";
 import { noAccountsText } from "../problems/plan-texts.ts";
+import type { AcceptedDocument, ForgottenDocument, MergedDocument } from "../report/documents/project.ts";
 import {
-  type Forgotten,
   acceptQuestion,
-  acceptedDocument,
   acceptedText,
   forgetQuestion,
-  forgottenDocument,
   forgottenText,
-  mergedDocument,
   mergedScheduleText,
   mergedText,
 } from "../report/outcomes/lockfile.ts";
@@ -44,6 +41,7 @@ import {
 import { withLocalRunLock, withRunLock } from "./project/connect.ts";
 import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
+import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -151,7 +149,8 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     if (merged !== undefined) {
       await writeAtomic(place, lockfileText(merged.lockfile));
       showMerged(merged, true, run);
-    } else if (flags.format === "json") console.json(mergedDocument(undefined, new Map()));
+    } else if (flags.format === "json")
+      console.json({ version: 1, outcome: { status: "done", scheduled_twice: [] } satisfies MergedDocument });
     if (schedule !== undefined && flags.format !== "json") console.result(mergedScheduleText(SCHEDULE_FILE));
     const files = [
       ...(merged === undefined ? [] : [name]),
@@ -165,44 +164,51 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
 function showMerged(
   { lockfile, rivals }: MergedVersions,
   isAsked: boolean,
-  { flags, console }: Run<LockfileFlags>,
+  run: Run<LockfileFlags>,
 ): ExitCode {
-  const posts = Object.keys(lockfile.posts).length;
-  if (flags.format === "json") console.json(mergedDocument(posts, rivals));
-  // git shows its driver's output, so the driver prints nothing if there is nothing to know.
-  else if (isAsked || rivals.size > 0) console.result(mergedText(posts, rivals, console.style));
+  const outcome: MergedDocument = {
+    status: "done",
+    posts: Object.keys(lockfile.posts).length,
+    scheduled_twice: [...rivals].map(([id, key]) => ({ key, post_id: id })),
+  };
+  showResult(run, {
+    document: { version: 1, outcome },
+    // git shows its driver's output, so the driver prints nothing if there is nothing to know.
+    text: () => (isAsked || rivals.size > 0 ? mergedText(outcome, run.console.style) : ""),
+  });
   return 0;
 }
 
 /** Needs no service: the configured one may have changed. */
 function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   const { lockfile } = project.config;
   return withLocalRunLock(run, "lockfile forget", async () => {
     const kept = await readKeptState(project);
     if (kept === undefined) {
       console.note("There is no lockfile, so there is nothing to forget.\n");
-      if (flags.format === "json") console.json(forgottenDocument(undefined));
+      const nothing: ForgottenDocument = { status: "done", posts: 0 };
+      showResult(run, { document: { version: 1, outcome: nothing }, text: () => "" });
       return 0;
     }
     const now = utcTime(shell.clock.now());
     const { origin, dueAt, hasJournal } = kept;
     const due = dueAt.filter((each) => each > now).length;
-    const found: Forgotten = { origin, posts: dueAt.length, due, hasJournal };
-    const question = forgetQuestion(found, lockfile, console.errorStyle);
+    const outcome: ForgottenDocument = { status: "done", origin, posts: dueAt.length, due };
+    const question = forgetQuestion(outcome, lockfile, hasJournal, console.errorStyle);
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
     await forgetState(project);
-    if (flags.format === "json") console.json(forgottenDocument(found));
-    else {
-      console.result(forgottenText(found, lockfile, console.style));
-      console.next("plancast plan shows what apply would schedule on the configured service.");
-    }
+    showResult(run, {
+      document: { version: 1, outcome },
+      text: () => forgottenText(outcome, lockfile, console.style),
+      next: "plancast plan shows what apply would schedule on the configured service.",
+    });
     return 0;
   });
 }
 
 function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   const work = { command: "lockfile accept-account", access: "read-only" } as const;
   return withRunLock<ExitCode>(run, work, async ({ service }) => {
     const { lockfile, journal } = await readState(project, service.origin);
@@ -212,9 +218,9 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
       const { message, hint } = noAccountsText(connected !== undefined);
       throw new Failure("lockfile/no-accounts", message, hint);
     }
-    const accepted = { known, connected: connected ?? [] };
-    if (!sameList(known, accepted.connected)) {
-      const question = acceptQuestion(accepted, console.errorStyle);
+    const outcome: AcceptedDocument = { status: "done", before: known, accounts: connected ?? [] };
+    if (!sameList(known, outcome.accounts)) {
+      const question = acceptQuestion(outcome, console.errorStyle);
       if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
       const startedAt = utcTime(shell.clock.now());
       // Without accounts, later runs compare nothing.
@@ -222,13 +228,11 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
       const state = await OpenState.open(project, next, journal, startedAt);
       await state.close();
     }
-    if (flags.format === "json") console.json(acceptedDocument(accepted));
-    else {
-      console.result(acceptedText(accepted, console.style));
-      console.next(
-        `commit ${project.config.lockfile}; plancast plan shows what apply would do on these accounts.`,
-      );
-    }
+    showResult(run, {
+      document: { version: 1, outcome },
+      text: () => acceptedText(outcome, console.style),
+      next: `commit ${project.config.lockfile}; plancast plan shows what apply would do on these accounts.`,
+    });
     return 0;
   });
 }

@@ -202,7 +202,8 @@ function unknownFlag(line: string, written: string, flags: readonly Flag[]): str
     flagName(written),
     flags.flatMap((each) => [each.name, ...each.aliases]).filter((each) => each.length > 1),
   );
-  const no = near !== undefined && written.startsWith("--no-") ? "no-" : "";
+  const isSwitch = flags.some((each) => each.isSwitch && each.name === near);
+  const no = isSwitch && written.startsWith("--no-") ? "no-" : "";
   const meant = didYouMean(near === undefined ? undefined : `--${no}${near}`);
   return `\`${line}\` has no flag \`${written.replace(/=.*/s, "")}\`.${meant}`;
 }

@@ -10,7 +10,9 @@ import { WRITE_FORMATS } from "../calendars/write/formats.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
-import { type PullReport, pulledDocument, pulledText } from "../report/outcomes/calendar-files.ts";
+import type { PullDocument } from "../report/documents/calendars.ts";
+import { pulledText } from "../report/outcomes/calendar-files.ts";
+import { problemDocument } from "../report/problems/problems-json.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
@@ -43,10 +45,10 @@ import {
   switchOption,
 } from "./shell/command.ts";
 import { connect, withLocalRunLock } from "./project/connect.ts";
-import type { Console } from "./shell/console.ts";
 import { knownMedia } from "./project/media.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./project/written-files.ts";
-import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
+import { printProblemsJson, refuseCalendars } from "./shell/report-problems.ts";
+import { showResult } from "./shell/result.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import { saveLockfile } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
@@ -77,7 +79,7 @@ export const command = defineCommand({
     ["pull --out calendars/autumn.csv", "Write only the calendar"],
   ],
   run: pull,
-  printFailed: printFailedJson((problems) => pulledDocument(undefined, problems)),
+  printFailed: printProblemsJson,
 });
 
 async function pull(run: Run<PullFlags>): Promise<ExitCode> {
@@ -92,7 +94,7 @@ async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
   const output = await outputOf(project, flags, shell);
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
   const checked = await checkCalendars(project, selection, shell.clock, knownMedia(project, shell.clock));
-  if (hasErrors(checked.problems)) return refuse(checked, flags, console);
+  if (hasErrors(checked.problems)) return refuseCalendars(checked.problems, checked.calendars, run);
   const opened = await connect(run, "read-only");
   try {
     const account = await readPullState(project, checked, opened.service, shell.clock, flags.adopt);
@@ -108,18 +110,26 @@ async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
     if (isWanted) await refuseOtherAccounts(opened.service, account.state.lockfile);
     if (isWanted && !(await isApproved(run, pulled, output))) return shell.stop.aborted ? 130 : 1;
     const adopted = isWanted ? await write(run, pulled, output, account, opened.service) : undefined;
-    const report: PullReport = {
+    const document: PullDocument = {
+      version: 1,
       out: isWanted ? output.name : undefined,
-      rows: pulled.rows.map(({ key, post }) => ({ key, postId: post.id })),
-      adopted,
+      summary: {
+        rows: pulled.rows.length,
+        adopted: adopted ?? 0,
+        left_out: pulled.skipped.length,
+        known: knownIn(account.diff),
+        rowless: rowless.length - posts.length,
+      },
+      rows: pulled.rows.map(({ key, post }) => ({ key, post_id: post.id })),
+      left_out: pulled.skipped.map(({ postId, reason }) => ({ post_id: postId, reason })),
+      problems: problems.map(problemDocument),
+    };
+    const context = {
+      adopts: flags.adopt,
       lockfile: project.config.lockfile,
-      skipped: pulled.skipped,
-      known: knownIn(account.diff),
-      rowless: rowless.length - posts.length,
       isCalendar: output.isCalendar,
     };
-    if (flags.format === "json") console.json(pulledDocument(report, problems));
-    else console.result(pulledText(report, console.style));
+    showResult(run, { document, text: () => pulledText(document, context, console.style) });
     return 0;
   } finally {
     await opened.close();
@@ -162,13 +172,6 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
     );
   }
   return output;
-}
-
-function refuse(checked: CheckedCalendars, { format }: Flags, console: Console): ExitCode {
-  const { problems, calendars } = checked;
-  alertProblems(problems, calendars, console);
-  if (format === "json") console.json(pulledDocument(undefined, problems));
-  return 1;
 }
 
 function problemsOf({ rows, skipped }: Pulled, { remote }: PullState): readonly Problem[] {
@@ -233,7 +236,7 @@ async function readPullState(
   const reader = new RemoteReader({ service, lockfile, clock, takesIncomparable: true });
   for (;;) {
     const remote = await reader.read();
-    const compared = diff(diffInput(project, checked, lockfile, remote, clock.now()));
+    const compared = diff(diffInput(project, checked, state, remote, clock.now()));
     const adopted = adopts ? compared.unmanaged : [];
     if (
       await reader.isProved(
@@ -261,7 +264,7 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   const checked = await checkCalendars(project, selection, clock, knownMedia(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
-  const all = diffInput(project, checked, state.lockfile, remote, clock.now());
+  const all = diffInput(project, checked, state, remote, clock.now());
   const input = { ...all, inScope: (name: string) => name === file };
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");

@@ -25,7 +25,7 @@ import {
   textOption,
 } from "./shell/command.ts";
 import { withLocalRunLock } from "./project/connect.ts";
-import { printFailedJson } from "./shell/report-problems.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { saveLockfile, showRead } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
@@ -52,7 +52,7 @@ export const command = defineCommand({
     ["resolve launch --absent", 'Record that the post "launch" does not exist'],
   ],
   run: resolve,
-  printFailed: printFailedJson(() => pendingCreatesDocument({})),
+  printFailed: printProblemsJson,
 });
 
 async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {
@@ -75,12 +75,12 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
     const state = await readState(project, service.origin);
     const lockfile = await resolved(state.lockfile, flags, service, shell);
     await saveLockfile(project, lockfile, { read: state, service, clock: shell.clock });
+    const document = pendingCreatesDocument(lockfile.unknown);
     return {
-      document: pendingCreatesDocument(lockfile.unknown),
-      text: () => pendingCreatesText(lockfile.unknown, console.style),
+      document,
+      text: () => pendingCreatesText(document, console.style),
       // The advice differs for each pending create.
-      next:
-        Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
+      next: document.unknown.length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };
   });
 }

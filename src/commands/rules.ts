@@ -8,23 +8,20 @@ import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/check-posts.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
 import { type GlobalFlags, defineCommand, formatOption } from "./shell/command.ts";
-import { printFailedJson } from "./shell/report-problems.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
 import { findProject } from "./project/project.ts";
+import { showResult } from "./shell/result.ts";
 import type { Shell } from "./shell/shell.ts";
 
 export const command = defineCommand({
   flags: { format: formatOption("json") },
   examples: [["rules", "List the rules with the settings of this project"]],
-  run: async ({ flags, shell, console }) => {
-    const list = await readRules(flags, shell);
-    if (flags.format === "json") {
-      console.json(rulesDocument(list));
-    } else {
-      console.result(rulesText(list, console.style));
-    }
+  run: async (run) => {
+    const list = await readRules(run.flags, run.shell);
+    showResult(run, { document: rulesDocument(list), text: () => rulesText(list, run.console.style) });
     return 0;
   },
-  printFailed: printFailedJson((problems) => rulesDocument({ rules: [], networks: [] }, problems)),
+  printFailed: printProblemsJson,
 });
 
 async function readRules(flags: GlobalFlags, shell: Shell): Promise<RuleList> {

@@ -96,6 +96,8 @@ export interface ServiceFacts {
   readonly address: string | Failure;
   /** Source of the address. */
   readonly source: string;
+  /** Origins that PLANCAST_TRUSTED_ORIGINS names without a path. */
+  readonly unscoped: readonly string[];
   /** Host of the proxy for requests. */
   readonly proxy: string | undefined;
   /** Redis in a form that is safe to show; undefined if none is configured. */

@@ -17,10 +17,11 @@ import {
   configuredAddress,
   configuredRedis,
 } from "../service/connect/open-service.ts";
-import { parseAddress } from "../service/http/key.ts";
+import { parseAddress, parseTrustedOrigins } from "../service/http/key.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { ReadFullService } from "../service/service.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
+import type { Env } from "../settings/environment.ts";
 import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
@@ -104,6 +105,13 @@ function isWithoutAddress(address: string): boolean {
   return address === EMBEDDED || address === REPOSITORY;
 }
 
+/** An entry that cannot be read is reported with the key. */
+async function unscopedOrigins(env: Env): Promise<readonly string[]> {
+  const entries = await resultOrFailure(() => parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]));
+  if (entries instanceof Failure) return [];
+  return entries.flatMap(({ origin, path }) => (path === "" ? origin : []));
+}
+
 async function examineService(project: Project, options: Examination): Promise<ServiceFacts> {
   const { env } = options;
   const address = await resultOrFailure(() => {
@@ -113,6 +121,7 @@ async function examineService(project: Project, options: Examination): Promise<S
   const known = {
     address,
     source: env["PLANCAST_BASE_URL"] ? "PLANCAST_BASE_URL" : "service.url",
+    unscoped: await unscopedOrigins(env),
     proxy: typeof address === "string" ? proxyFor(address, env) : undefined,
     redis: await shownRedis(project, env),
     now: options.clock.now(),

@@ -13,7 +13,7 @@ import { isObject } from "../model/data.ts";
 import {
   type Page,
   isAboutPages,
-  isAddress,
+  isNextAddress,
   itemsIn,
   paginationHints,
 } from "../service/answers/list-page.ts";
@@ -233,7 +233,7 @@ function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
   const nextPath = hints.find(
     ({ kind, path }) => kind === "next" && path !== undefined && isPlain(path),
   )?.path;
-  const isCursor = nextPath !== undefined && !isAddress(valueAtPath(bodyOf(answer), nextPath));
+  const isCursor = nextPath !== undefined && !isNextAddress(valueAtPath(bodyOf(answer), nextPath));
   // Only a number next to other paging fields: another one may count something else, and a wrong total stops every run.
   const totalPath = hints.find(
     ({ kind, path = [] }) => kind === "total" && isAboutPages(path) && isPlain(path),

@@ -204,7 +204,7 @@ async function download(url: URL): Promise<Uint8Array> {
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    const zip = await readBounded(body, TIMEOUT_MS, MAX_ZIP_BYTES);
+    const zip = await readBounded(body, { timeoutMs: TIMEOUT_MS }, MAX_ZIP_BYTES);
     if (statusCode !== 200) throw downloadFailure(`the answer was ${statusCode}`);
     return zip;
   } catch (error) {

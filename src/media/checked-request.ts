@@ -16,6 +16,7 @@ import { displayAddress, parseUrl } from "../model/address.ts";
 import { sizeBytes } from "../settings/limits.ts";
 import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
 import { Connections } from "./connections.ts";
+import type { DownloadBudget } from "./download-budget.ts";
 import {
   type MediaFault,
   badRedirect,
@@ -23,6 +24,8 @@ import {
   incompleteDownload,
   privateHost,
   refusedByHost,
+  runTookLong,
+  runTooLarge,
   timedOut,
   tooLarge,
   tooManyRedirects,
@@ -49,6 +52,10 @@ export interface GetRules {
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
   /** Aborted when the run is interrupted. The request then throws. */
   readonly stop: AbortSignal;
+  /** Aborted when all downloads of the run have taken too long. */
+  readonly noTimeLeft?: AbortSignal;
+  /** For all downloads of the run. */
+  readonly budget?: DownloadBudget;
 }
 
 type Receive<T> = (answer: Answer, signal: AbortSignal) => Promise<T>;
@@ -64,12 +71,15 @@ export async function getChecked<T>(
   receive: Receive<T>,
 ): Promise<T | MediaFault> {
   const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
-  const signal = AbortSignal.any([rules.stop, timeout]);
+  const { stop, noTimeLeft, budget } = rules;
+  const signal = AbortSignal.any([stop, timeout, ...(noTimeLeft === undefined ? [] : [noTimeLeft])]);
   const ask = (url: URL): Promise<Answer> => send(url, headers, rules, signal);
   try {
     return await follow(address, rules.allows, ask, (answer) => receive(answer, signal));
   } catch (error) {
     if (rules.stop.aborted || error instanceof Failure) throw error;
+    if (noTimeLeft?.aborted === true && budget !== undefined)
+      return runTookLong(address, budget.limits.runTime);
     if (timeout.aborted) return timedOut(address, rules.timeout);
     if (error instanceof PrivateHostError) return privateHost(address, error.address);
     return unreachable(address, networkReason(error));
@@ -251,7 +261,9 @@ function faultIn({ statusCode, headers }: Answer, { address, rules }: Call): Med
   if (encoding !== undefined && encoding !== "" && encoding !== "identity")
     return compressed(address, encoding);
   const length = Number(firstValue(headers["content-length"]) ?? 0);
-  return length > sizeBytes(rules.maxSize) ? tooLarge(address, rules.maxSize) : undefined;
+  if (length > sizeBytes(rules.maxSize)) return tooLarge(address, rules.maxSize);
+  const { budget } = rules;
+  return budget?.allows(length) === false ? runTooLarge(address, budget.limits.runSize) : undefined;
 }
 
 /** Writes the body to the file; returns what is wrong with it. */
@@ -261,11 +273,13 @@ async function save(
 ): Promise<MediaFault | undefined> {
   const file = await withDiskFailure(() => openNew(place));
   try {
+    const { budget } = rules;
     const maxBytes = sizeBytes(rules.maxSize);
     let bytes = 0;
     for await (const part of partsOf(answer)) {
       bytes += part.byteLength;
       if (bytes > maxBytes) return tooLarge(address, rules.maxSize);
+      if (budget?.take(part.byteLength) === false) return runTooLarge(address, budget.limits.runSize);
       await withDiskFailure(() => writeAll(file, part));
     }
     return bytes === 0

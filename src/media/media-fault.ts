@@ -72,7 +72,25 @@ export function unreachable(address: string, reason: string): MediaFault {
 export function timedOut(address: string, timeout: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, raise \`media.timeout\` in plancast.yaml, or download the file yourself and name its path.`,
+    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, or raise \`media.timeout\` in plancast.yaml. More than ${MAX_DOWNLOAD_TIME} also needs PLANCAST_MAX_DOWNLOAD_TIME. ${ALTERNATIVE}`,
+  };
+}
+
+/** Like `usual` in settings/maxima.ts. */
+const MAX_DOWNLOAD_TIME = "5m";
+const MAX_DOWNLOAD_SIZE = "1GiB";
+
+export function runTookLong(address: string, time: string): MediaFault {
+  return {
+    code: "media/url-unreachable",
+    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may take ${time} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_TIME allows more. ${ALTERNATIVE}`,
+  };
+}
+
+export function runTooLarge(address: string, size: string): MediaFault {
+  return {
+    code: "media/url-too-large",
+    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may have ${size} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_SIZE allows more. ${ALTERNATIVE}`,
   };
 }
 
@@ -118,7 +136,7 @@ export function incompleteDownload(address: string, reason: string): MediaFault 
 export function tooLarge(address: string, maxSize: string): MediaFault {
   return {
     code: "media/url-too-large",
-    message: `${quoted(address)} is larger than the limit of ${maxSize}. Use a smaller file, or raise \`media.max_size\` in plancast.yaml.`,
+    message: `${quoted(address)} is larger than the limit of ${maxSize}. Use a smaller file, or raise \`media.max_size\` in plancast.yaml. More than ${MAX_DOWNLOAD_SIZE} also needs PLANCAST_MAX_DOWNLOAD_SIZE.`,
   };
 }
 

@@ -56,12 +56,25 @@ export function isMedia(mime: string | undefined): mime is `image/${string}` | `
 /** Bytes to check for the start of a web page. */
 const PAGE_HEAD = 2048;
 
+/** What a checkout has instead of a file while Git LFS has not loaded it (git-lfs, docs/spec.md). */
+export const LFS_POINTER = /^version https:\/\/git-lfs/;
+
 /** Whether a file of unknown type is a web page: hosts often send one instead of a file. */
 export async function isWebPage(path: string): Promise<boolean> {
+  return /<(?:!doctype\s+html|html|head|body)[\s>]/i.test(await startOf(path));
+}
+
+/** Whether Git LFS has not yet put the file itself into the checkout. */
+export async function isLfsPointer(path: string): Promise<boolean> {
+  return LFS_POINTER.test(await startOf(path));
+}
+
+/** The first bytes, as Latin-1. */
+async function startOf(path: string): Promise<string> {
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PAGE_HEAD), 0, PAGE_HEAD, 0);
-    return /<(?:!doctype\s+html|html|head|body)[\s>]/i.test(buffer.toString("latin1", 0, bytesRead));
+    return buffer.toString("latin1", 0, bytesRead);
   } finally {
     await file.close();
   }

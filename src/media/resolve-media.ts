@@ -13,7 +13,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
 import type { Project } from "../settings/config.ts";
 import type { MediaFault } from "./media-fault.ts";
-import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
+import { type ReadMedia, isLfsPointer, isMedia, readMedia } from "./media-file.ts";
 
 /** Files open at the same time. */
 const OPEN_FILES = 8;
@@ -161,6 +161,26 @@ class Resolver {
   }
 }
 
+/** The folders in which files are that posts name without a folder, each with their number. Files that posts already find do not count. */
+export async function foldersOfMissing(
+  posts: readonly Pick<Post, "media" | "source">[],
+  places: MediaPlaces,
+): Promise<ReadonlyMap<string, number>> {
+  const real = await withRealRoot(places);
+  const files = new SimilarFiles(real.root);
+  const named = posts.flatMap(({ media, source }) =>
+    media.flatMap((each) => (each.kind === "file" ? [[posix.dirname(source.file), each.path] as const] : [])),
+  );
+  const found = new Map<string, number>();
+  for (const [folder, path] of new Map(named.map((each) => [each.join("\n"), each])).values()) {
+    const only = await files.only(path);
+    if (only === undefined || "path" in (await findMedia(real, folder, path))) continue;
+    const where = posix.dirname(only);
+    found.set(where, (found.get(where) ?? 0) + 1);
+  }
+  return found;
+}
+
 /** Pictures of a calendar are often all in one folder, and its cells name only the files. */
 function elsewhere(path: string | undefined): string {
   if (path === undefined) return "";
@@ -190,6 +210,11 @@ async function toMediaFile(
   try {
     const { sha256, bytes, mime, facts } = await reading;
     if (isMedia(mime)) return { kind: "file", path: found.path, sha256, bytes, mime, facts };
+    if (mime === undefined && (await isLfsPointer(found.absolutePath)))
+      return {
+        code: "media/type",
+        message: `"${path}" is a pointer of Git LFS. Run \`git lfs pull\` to get the file itself.`,
+      };
     const what =
       mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
     return {

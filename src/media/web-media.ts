@@ -24,6 +24,7 @@ import { displayAddress } from "../model/address.ts";
 import type { MediaFile } from "../model/post.ts";
 import type { AllowsHost } from "./allowed-hosts.ts";
 import type { Downloaded, Validators } from "./checked-request.ts";
+import type { DownloadBudget } from "./download-budget.ts";
 import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
 import { hashFile, isMedia, isWebPage, readMedia } from "./media-file.ts";
@@ -40,6 +41,8 @@ export interface DownloadSettings {
   readonly userAgent: string;
   /** Credentials for files of the service itself. */
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
+  /** For all downloads of the run. */
+  readonly budget: DownloadBudget;
   /** Aborted when the run is interrupted. */
   readonly stop: AbortSignal;
   /** Whether to check known addresses again. */
@@ -114,10 +117,13 @@ export class WebMedia {
     try {
       const { download } = await import("./checked-request.ts");
       const dispatchers = await this.#dispatchers();
-      const result = await download(url, place, known, {
-        ...network,
-        dispatcherFor: (target) => dispatchers(network.allows(target)),
-      });
+      const result = await network.budget.during((noTimeLeft) =>
+        download(url, place, known, {
+          ...network,
+          noTimeLeft,
+          dispatcherFor: (target) => dispatchers(network.allows(target)),
+        }),
+      );
       tell(result);
       if ("code" in result) return result;
       if (result.kind === "same") return undefined;
@@ -172,45 +178,37 @@ export interface DownloadCache {
 }
 
 /**
+ * Downloads stay for the next run. If the folder cannot be written, as in a read-only checkout, they go to a temporary
+ * folder instead.
  * @param folder created on demand
  * @param now ms since the epoch
  */
 export function openDownloadCache(folder: Place, now: () => number): DownloadCache {
   const { files, addresses, parts } = foldersIn(folder);
-  let made: Promise<void> | undefined;
-  const make = async (): Promise<void> => {
-    await makeCacheFolder(folder, now());
-    await Promise.all([files, addresses].map(makeFolder));
+  let made: Promise<TemporaryFolder | undefined> | undefined;
+  const make = async (): Promise<TemporaryFolder | undefined> => {
+    try {
+      await makeCacheFolder(folder, now());
+      await Promise.all([files, addresses].map(makeFolder));
+      return undefined;
+    } catch {
+      return makeTemporaryFolder("plancast-media-");
+    }
   };
   return {
     ...cacheReader(folder),
     place: (url) =>
       withDiskFailure(async () => {
-        await (made ??= make());
-        return parts.in(`${addressKey(url)}.${randomUUID()}`);
+        const temporary = await (made ??= make());
+        return (temporary?.place ?? parts).in(`${addressKey(url)}.${randomUUID()}`);
       }),
     keep: (url, downloaded, sha256, validators) =>
       withDiskFailure(async () => {
+        if ((await made) !== undefined) return;
         await move(downloaded, files.in(sha256));
         const entry = JSON.stringify({ sha256, ...validators });
         await writeAtomic(entryPlace(folder, url), entry, { scratch: parts });
       }),
-    discard: removeFile,
-    close: async () => {},
-  };
-}
-
-/** Like `openDownloadCache`, for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
-export function openReadOnlyDownloadCache(folder: Place): DownloadCache {
-  let made: Promise<TemporaryFolder> | undefined;
-  return {
-    ...cacheReader(folder),
-    place: (url) =>
-      withDiskFailure(async () => {
-        const { place } = await (made ??= makeTemporaryFolder("plancast-media-"));
-        return place.in(addressKey(url));
-      }),
-    keep: async () => {},
     discard: removeFile,
     close: async () => (await made)?.remove(),
   };

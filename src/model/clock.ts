@@ -15,7 +15,7 @@ export interface Clock {
 export type Pace = readonly WindowPace[];
 
 /** How fast requests may go in one window. Times in ms. */
-export interface WindowPace {
+interface WindowPace {
   /** Requests that may start at once. */
   readonly free: number;
   /** Until the next window opens. */

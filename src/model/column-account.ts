@@ -29,10 +29,12 @@ export type ColumnUse =
 export interface Hint {
   /** The word for `columns:`: `status`, `content+`, `ignore`. */
   readonly target: string;
-  /** Whether its cells may decide which rows are published. `"*": ignore` does not cover such a column. */
+  /** Whether its cells may decide which rows are published. `"*": ignore` does not cover it then. */
   readonly decides: boolean;
-  /** What only the team knows. With a question, the target is no proposal, only the likely answer. */
+  /** What only the team knows. With a question, the target is only the likely answer, not a proposal. */
   readonly question?: string;
+  /** The answers to the question, by the word for `columns:`. The likely one is first. */
+  readonly answers?: Readonly<Record<string, string>>;
   /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -75,10 +77,8 @@ export interface AccountedValue extends CountedValue {
   readonly by?: "own" | "language" | "settings" | undefined;
 }
 
-export const DECIDING_KINDS = ["status", "answer", "type"] as const;
-
 /** What the values of a deciding column say: a status, yes or no, or the type of the post. */
-export type DecidingKind = (typeof DECIDING_KINDS)[number];
+export type DecidingKind = "status" | "answer" | "type";
 
 /** A column that decides which rows are published, with its values in the order of the file. */
 export interface DecidingColumn {

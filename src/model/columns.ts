@@ -3,7 +3,6 @@
 import {
   type DateOrder,
   type Field,
-  type Status,
   type StatusReading,
   type TextEncoding,
   type VariantField,
@@ -181,11 +180,6 @@ export interface UnderstoodTable {
   };
 }
 
-/** Whether plancast leaves out the column although nobody asked for that. */
-export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
-  return !isFilter && ["unknown", "rival", "unnamed"].includes(meaning.kind);
-}
-
 // What `plancast columns` shows of a calendar.
 
 /** The cells of a column. */
@@ -236,24 +230,12 @@ export interface CalendarColumns {
   readonly otherProblems: number;
 }
 
-/** What plancast found out about a calendar and plancast.yaml could say. */
-export interface FoundSettings {
-  readonly columns: Readonly<Record<string, string>>;
-  readonly status_values?: Readonly<Record<string, Status>>;
-  readonly header_row?: number | readonly [number, number];
-  readonly sheet?: string;
-  readonly encoding?: string;
-  readonly date_order?: DateOrder;
-}
-
 /** How plancast.yaml was changed. */
 export interface ProjectFileEdit {
   /** Name of the file. */
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** What was added, by calendar. Calendars with nothing to add are not listed. */
-  readonly added: readonly { readonly file: string; readonly settings: FoundSettings }[];
 }
 
 /** The letters by which spreadsheets name a column: 0 is A, 26 is AA. */

@@ -3,7 +3,7 @@
  * one failed, and why a draft was not written. report/outcomes has the sentences.
  */
 
-import type { RetryCondition } from "../problems/plan-texts.ts";
+import type { MissingWhy, RetryCondition, WhereMissing } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
 
@@ -12,11 +12,11 @@ export const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and its post never appeared.
- * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The other fields describe what
- * happened to the post.
+ * `half-replaced`: an earlier run cancelled the old post, and did not create the new one. `row-rescheduled`: the row's
+ * earlier post is over, and the row has a new time. `allowed-again`: it is missing, and a person decided.
  */
 export type CreateReason =
-  "new-row" | "earlier-create-lost" | "post-missing" | "post-cancelled" | "post-failed" | "row-rescheduled";
+  "new-row" | "earlier-create-lost" | "half-replaced" | "row-rescheduled" | "allowed-again";
 
 /** One thing to do. Each kind carries exactly the data that it needs. */
 export type Change =
@@ -65,6 +65,26 @@ export type Change =
 
 export type Action = Change["action"];
 
+export type Create = Extract<Change, { action: "create" }>;
+
+/**
+ * A row whose post is gone from the service. Somebody removed it, or another clone replaced it, so only a person
+ * decides whether plancast creates it again.
+ */
+export interface MissingRow {
+  readonly action: "missing";
+  readonly key: string;
+  /** What apply does if a person decides so. */
+  readonly create: Create;
+  /** Id of the post that is gone. Undefined if the lockfile has none for the row. */
+  readonly postId: string | undefined;
+  readonly why: MissingWhy;
+  /** Whether the upstream branch has a newer lockfile, with another post for the row or none. */
+  readonly isBehind: boolean;
+  /** Unmanaged posts of the same minute or the same text: perhaps newer versions of the row. */
+  readonly besides: readonly RemotePost[];
+}
+
 /** A row whose post is already scheduled correctly. Needs no request. */
 export interface Keep {
   readonly action: "keep";
@@ -85,10 +105,7 @@ interface PendingPost {
   readonly dueAt: UtcTime;
 }
 
-/**
- * Why apply would refuse this plan. `cancels`: posts that it would cancel, without replaced posts. `missing`: owned
- * posts that are still due but no longer scheduled on the service.
- */
+/** Why apply would refuse this plan. `cancels`: posts that it would cancel, without replaced posts. */
 export type Guard =
   | {
       readonly code: "guard/too-many-cancels";
@@ -112,17 +129,6 @@ export type Guard =
       readonly cancels: number;
       /** The number of posts to cancel that differ from what the lockfile recorded. */
       readonly others: number;
-    }
-  | {
-      readonly code: "guard/too-many-missing";
-      readonly missing: number;
-      /** Missing and scheduled posts together. */
-      readonly total: number;
-      /** Whether the posts are in the embedded service of another machine: no key or account leads to them. */
-      readonly isElsewhere: boolean;
-      /** The number of posts that may be missing or, with `percent`, their share. */
-      readonly limit: number;
-      readonly limitFrom: "settings" | "percent" | "person";
     };
 
 export interface Summary {
@@ -130,6 +136,8 @@ export interface Summary {
   readonly replace: number;
   readonly cancel: number;
   readonly adopt: number;
+  /** Rows whose post is gone from the service. */
+  readonly missing: number;
   readonly keep: number;
   readonly past: number;
   /** How many of the past rows have expired. */
@@ -140,18 +148,29 @@ export interface Summary {
   readonly unmanaged: number;
 }
 
+/** An automation of the service, and its input. */
+interface AfterApplyTrigger {
+  readonly id: string;
+  readonly input: string;
+}
+
 /** What apply would do. Built by a pure function: equal inputs give an equal plan. */
 export interface Plan {
   /** `sha256:` and hex, over rows, lockfile, remote posts and the resulting decisions. Computed on demand. */
   readonly hash: () => string;
   readonly summary: Summary;
   readonly guards: readonly Guard[];
+  /** The automation that an apply with changes triggers. */
+  readonly afterApply?: AfterApplyTrigger | undefined;
   /** Distinct files to upload, in the order in which posts need them. */
   readonly uploads: readonly MediaFile[];
   /** Earliest first: the order of apply. */
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
   readonly held: readonly PendingChange[];
+  /** Apply leaves these rows as they are, unless a person decides otherwise. */
+  readonly missing: readonly MissingRow[];
+  readonly whereMissing: WhereMissing;
   /** Requests that apply will send, without retries: uploads, creates and cancels. */
   readonly requests: number;
   /** The files that were uploaded earlier, by media id. */
@@ -235,6 +254,8 @@ export type StepResult<T> =
 export interface ApplyResult {
   readonly outcomes: readonly Outcome[];
   readonly uploaded: number;
+  /** How many missing rows the run left as they are. */
+  readonly missing: number;
   readonly requests: number;
   /** Time spent waiting for the rate limit, in ms. */
   readonly waitedMs: number;

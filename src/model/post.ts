@@ -92,7 +92,7 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
 }
 
 /** Everything that a row that repeats publishes, for people who read or approve it as one post. */
-export interface Repetition {
+interface Repetition {
   /** The rule as written. */
   readonly rule: string;
   /** When the post of the row's own day is due. Unlike the next post, it stays the same as time passes. */

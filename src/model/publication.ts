@@ -62,7 +62,7 @@ export function isFinal(publication: Publication, dueAt: UtcTime, now: number): 
 }
 
 /**
- * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `unknown`: nobody can know yet.
+ * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.
  */
 export const ROW_STATES = [
@@ -71,6 +71,7 @@ export const ROW_STATES = [
   "failed",
   "expired",
   "cancelled",
+  "missing",
   "unknown",
   "not_applied",
 ] as const satisfies readonly (PostStatus | "expired" | "not_applied")[];
@@ -84,13 +85,15 @@ export type RowState = (typeof ROW_STATES)[number];
 export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
 
 /**
- * A remark on a row's status. `said`: from the service. `late`: past due, and still scheduled. `gone`, `gone-when-due`:
- * the service no longer has the post. `unknown-create`: nobody knows whether it was created. `missed`: the row's time
+ * A remark on a row's status. `said`: from the service. `late`: past due, and still scheduled. `gone`, `removed`, `gone-when-due`:
+ * the service no longer has the post, or says that it is cancelled. `unknown-create`: nobody knows whether it was created. `missed`: the row's time
  * passed a short time ago, and no apply had scheduled it. `expired`: the same, and it may not be published any more.
  */
 export type RowReason =
   | { readonly kind: "said"; readonly text: string }
-  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" | "missed" | "expired" };
+  | {
+      readonly kind: "late" | "gone" | "removed" | "gone-when-due" | "unknown-create" | "missed" | "expired";
+    };
 
 /** One post of a row, or a post that the project owns although its row is gone. */
 export interface RowStatus {

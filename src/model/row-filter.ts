@@ -136,6 +136,11 @@ export class FilteredRows {
     return new FilteredRows(this.#rows, planned, [...this.#invalid, ...invalid]);
   }
 
+  /** Whether nothing is left out. */
+  get isEmpty(): boolean {
+    return this.#rows.length === 0 && this.#invalid.length === 0;
+  }
+
   /** How many rows the calendars in scope have. */
   count(inScope: (file: string) => boolean): number {
     return this.#rows.filter(({ file, isPart }) => isPart !== true && inScope(file)).length;

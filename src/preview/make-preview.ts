@@ -14,6 +14,7 @@ import {
   noPlanText,
   trialPageText,
 } from "../report/plan/decisions.ts";
+import { missingAdvice, missingRowsText } from "../problems/plan-texts.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
 import type { RowCounts } from "../calendars/row-groups.ts";
@@ -64,7 +65,7 @@ export function makePreview(input: PreviewInput): PreviewData {
   const planned = new Map(
     plan === undefined
       ? []
-      : [...plan.kept, ...plan.held, ...plan.changes].flatMap((each) =>
+      : [...plan.kept, ...plan.held, ...plan.missing, ...plan.changes].flatMap((each) =>
           each.action === "cancel" ? [] : [[each.key, each] as const],
         ),
   );
@@ -86,7 +87,12 @@ export function makePreview(input: PreviewInput): PreviewData {
     madeAt,
     ...(input.counts === undefined ? {} : { counts: countsText(input.counts) }),
     today: sortableTime(made, timezone).date,
-    notices: [...trialNotices(input, madeAt), ...noPlanNotices(input.noPlan), ...guardNotices(plan)],
+    notices: [
+      ...trialNotices(input, madeAt),
+      ...noPlanNotices(input.noPlan),
+      ...missingNotices(plan),
+      ...guardNotices(plan),
+    ],
     platforms: maker.platforms.entries,
     media: maker.media.entries,
     problems: problems.map((each) => ({
@@ -147,6 +153,13 @@ function noPlanNotices(noPlan: NoPlan | undefined): Notice[] {
   if (noPlan === undefined) return [];
   const isAlert = noPlan.why === "errors" || noPlan.why === "nothing-planned";
   return [{ kind: isAlert ? "alert" : "note", text: visibleText(noPlanText(noPlan)) }];
+}
+
+function missingNotices(plan: Plan | undefined): Notice[] {
+  if (plan === undefined || plan.missing.length === 0) return [];
+  const { length } = plan.missing;
+  const text = `${missingRowsText(length)} ${missingAdvice(length, plan.whereMissing)}`;
+  return [{ kind: "alert", text: visibleText(text) }];
 }
 
 function guardNotices(plan: Plan | undefined): Notice[] {

@@ -15,6 +15,7 @@ import type { Severity } from "../model/problem.ts";
 export type PreviewStatus =
   | Action
   | "keep"
+  | "missing"
   | "hold"
   | "ready"
   | "past"
@@ -297,7 +298,7 @@ interface PreviewReply {
 }
 
 /** A row that repeats. */
-export interface PreviewSeries {
+interface PreviewSeries {
   /** The rule as written. */
   readonly rule: string;
   /** Its last day, `2027-06-30`; absent if it never stops. */

@@ -6,7 +6,7 @@ import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
 import { type PostExtras, filledExtras } from "../model/extras.ts";
 import { displayAddress } from "../model/address.ts";
-import type { Change, Keep, PendingChange } from "../model/plan.ts";
+import type { Change, Keep, MissingRow, PendingChange } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model/post.ts";
 import type { PlatformResult, Publication } from "../model/publication.ts";
 import { type Problem, rowName } from "../model/problem.ts";
@@ -31,7 +31,7 @@ import type {
   PreviewStatus,
 } from "./preview-data.ts";
 
-export type PlannedRow = Exclude<Change, { action: "cancel" }> | Keep | PendingChange;
+export type PlannedRow = Exclude<Change, { action: "cancel" }> | Keep | MissingRow | PendingChange;
 
 /** A platform with its network, and with its account if plancast publishes there itself. */
 export function previewPlatform(

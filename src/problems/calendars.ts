@@ -46,10 +46,21 @@ export const CALENDAR_CODES = {
     fix: "Correct the path. It is relative to the file that contains it. [Several projects](../run/several-projects.md) shows an example.",
   },
   "project/not-extended": {
-    rule: "`columns --write` adds to `plancast.yaml` without changing what is there.",
+    rule: "`columns --ask` adds to `plancast.yaml` without changing what is there.",
     cause:
       "plancast cannot add to this `plancast.yaml` without changing the rest, because it uses anchors or one-line mappings. Or the file is not UTF-8.",
     fix: "Add the entry from the message by hand.",
+  },
+  "project/open-answers": {
+    rule: "A file of answers has no `?`.",
+    cause: "`--propose` writes `?` for what only your team knows, and the file still has one.",
+    fix: "Replace each `?` with one of the choices in the comment beside it.",
+  },
+  "project/unanswered": {
+    rule: "Somebody answers what plancast proposes for a calendar.",
+    cause:
+      "Nobody can be asked, because this is not a terminal or you used `--yes`. plancast never applies a guess about columns or values without an answer.",
+    fix: "Save the printed lines as a file, correct them, and run the command again with `--answers FILE`.",
   },
   "project/files-unused": {
     severity: "warning",

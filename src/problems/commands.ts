@@ -23,11 +23,12 @@ export const COMMAND_CODES = {
       "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. The journal may come from a cache, where somebody else could have written it.",
     fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
-  "guard/too-many-missing": {
-    rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
+  "apply/missing": {
+    severity: "warning",
+    rule: "A row whose post is gone from the service is created again only if a person decides so.",
     cause:
-      "Many owned posts are missing on the service. Somebody removed them, the key belongs to another account, or the lockfile belongs to the embedded service of another machine.",
-    fix: "Check the key. If the service is `embedded`, run `plancast lockfile forget`. To create the posts again, run `apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
+      "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine.",
+    fix: "If this clone may be old, run `git pull`. To create the posts again, run `plancast apply --allow-recreates N` with the exact number, use the GitHub Action's input `allow-recreates`, or merge a pull request whose plan shows them. Otherwise, delete the rows or set their status to skip.",
   },
   "apply/needs-yes": {
     rule: "Without a terminal, apply needs `--yes`.",
@@ -268,6 +269,18 @@ export const COMMAND_CODES = {
     rule: "The post in `--exists` is scheduled.",
     cause: "The service has no scheduled post with this id, or it belongs to another row.",
     fix: "Copy the id from the service again.",
+  },
+  "plan/setting-changed": {
+    severity: "warning",
+    rule: "A pull request changes no setting that sends posts elsewhere or otherwise.",
+    cause: "The pull request changes plancast.yaml, or a file that it extends.",
+    fix: "Check the change. After the merge, the setting applies to all posts.",
+  },
+  "plan/workflow-changed": {
+    severity: "warning",
+    rule: "A pull request changes no workflow that runs plancast.",
+    cause: "The pull request changes a file that a CI system runs.",
+    fix: "Read the change like code: the workflow has the keys.",
   },
   "ci/job": {
     rule: "`plancast ci` runs in a job of GitHub Actions or a compatible runner.",

@@ -9,6 +9,8 @@ export const NO_KEY_VARIABLE = "NO_KEY";
 /** A key that is about to be sent. */
 export interface KeyUse {
   readonly origin: string;
+  /** The path below which the key is sent, such as `/v1`. Default: anywhere on the origin. */
+  readonly path?: string;
   /** Who names the address: the environment (or an input of the Action), a person on the terminal, or only the checkout. */
   readonly namedBy: "environment" | "person" | "checkout";
   /** The environment variable that holds the key. */
@@ -107,8 +109,8 @@ function whyNotSent(use: KeyUse, file: string, confirmed: readonly string[]): st
   return `The ${nameOf(use)} in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 
-function pairOf({ origin, variable }: KeyUse): string {
-  return `\`${origin}=${variable}\``;
+function pairOf({ origin, path = "", variable }: KeyUse): string {
+  return `\`${origin}${path === "/" ? "" : path}=${variable}\``;
 }
 
 /** PLANCAST_BASE_URL confirms the address only for the usual key. */

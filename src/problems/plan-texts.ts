@@ -71,6 +71,71 @@ function goneRowsText(posts: number): string {
 }
 
 /**
+ * Why a row is missing. `gone`, `cancelled`, `failed`: what the service says about its post. `newer`: only the upstream
+ * branch's lockfile has a post for the row. `lost`: there is no lockfile, and a post that may be the row's is on the
+ * service.
+ */
+export type MissingWhy = "gone" | "cancelled" | "failed" | "newer" | "lost";
+
+const MISSING: Readonly<Record<MissingWhy, string>> = {
+  gone: "It was scheduled, but the service no longer has it.",
+  cancelled: "It was scheduled, but somebody cancelled it on the service.",
+  failed: "It was scheduled, but the service says that it failed.",
+  newer: "This clone's lockfile has no post for this row.",
+  lost: "The lockfile is lost, so this row may already have a post.",
+};
+
+/** Why apply does not create the post of a row: what happened, and what may be its newer version. */
+export function missingRowText({
+  why,
+  isBehind,
+  besides,
+}: {
+  readonly why: MissingWhy;
+  readonly isBehind: boolean;
+  readonly besides: readonly { readonly id: string }[];
+}): string {
+  const ids = besides.map(({ id }) => id);
+  const others = `${ids.length === 1 ? "the unmanaged post" : "the unmanaged posts"} ${listSome(ids, MAX_BESIDES)}`;
+  const newer = isBehind
+    ? " The lockfile of the upstream branch is newer and says otherwise: run `git pull` first."
+    : ids.length === 0
+      ? ""
+      : ` Perhaps a newer version is scheduled (${others}): pull first.`;
+  return `${MISSING[why]}${newer}`;
+}
+
+/** The maximum number of posts that the message names. */
+const MAX_BESIDES = 3;
+
+/** Where missing posts may be; `here` if the account has other posts of the project. */
+export type WhereMissing = "here" | "other-account" | "other-machine";
+
+/** What a person can do about missing rows, with each way on. */
+export function missingAdvice(rows: number, where: WhereMissing): string {
+  if (where === "other-machine") return EMBEDDED_ELSEWHERE;
+  const them = rows === 1 ? "the post" : `the ${rows} posts`;
+  return (
+    (where === "other-account" ? "Check that this is the right key. " : "") +
+    "If this clone may be old, run `git pull`. " +
+    `To create ${them} again, run \`plancast apply --allow-recreates ${rows}\`, or review a saved plan. ` +
+    `Otherwise, delete ${rows === 1 ? "the row" : "the rows"} or set the status to skip.`
+  );
+}
+
+/** Apply does everything else. */
+export function missingRowsText(rows: number): string {
+  return rows === 1
+    ? "1 row is missing on the service: its post is gone, and plancast did not create it again."
+    : `${rows} rows are missing on the service: their posts are gone, and plancast did not create them again.`;
+}
+
+/** A person allowed another number of missing posts. */
+export function otherRecreatesText(allowed: number, rows: number): string {
+  return `--allow-recreates allows exactly ${allowed}, but ${rows === 1 ? "1 row is" : `${rows} rows are`} missing on the service. Nothing was changed.`;
+}
+
+/**
  * @param isTooClose the time is in the future, but less than `safety.lead_time` away
  * @param others the other past rows of the file, as people name them
  */
@@ -217,67 +282,6 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
     `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
     `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
   );
-}
-
-/** A statement of a lockfile that nothing confirms, so that plancast does not use it. */
-export type RefusedStatement =
-  | { readonly of: "post"; readonly key: string; readonly postId: string; readonly parts: readonly string[] }
-  | { readonly of: "pending-create"; readonly key: string }
-  | { readonly of: "media"; readonly path: string; readonly id: string }
-  | { readonly of: "accounts"; readonly before: readonly string[]; readonly now: readonly string[] };
-
-/** The maximum number of rows that a message names. */
-const MAX_NAMED_ROWS = 5;
-
-const NOT_USED =
-  "Neither the base nor the service confirms this, so plancast does not use it. Restore the lockfile.";
-
-/**
- * @param added keys of rows whose posts only the lockfile of a pull request names
- * @param clipped shortens a name
- */
-export function notConfirmedTexts(
-  refused: readonly RefusedStatement[],
-  added: readonly string[],
-  clipped: (text: string) => string,
-): readonly string[] {
-  const quoted = (key: string): string => `"${clipped(key)}"`;
-  const posts = refused.flatMap((each) =>
-    each.of === "post" ? [`${quoted(each.key)} (${each.parts.join(", ")})`] : [],
-  );
-  const pending = refused.flatMap((each) => (each.of === "pending-create" ? [quoted(each.key)] : []));
-  return [
-    ...(added.length === 0
-      ? []
-      : [
-          `This pull request adds posts to the lockfile that the base branch does not have, for ${firstOf(added.map(quoted))}. ` +
-            "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile.",
-        ]),
-    ...(posts.length === 0
-      ? []
-      : [`The lockfile says something else than its base about the posts of ${firstOf(posts)}. ${NOT_USED}`]),
-    ...(pending.length === 0
-      ? []
-      : [
-          `The lockfile says that a create may still appear on the service, for ${firstOf(pending)}. ${NOT_USED}`,
-        ]),
-    ...refused.flatMap((each) => {
-      if (each.of === "media")
-        return [
-          `The lockfile says that ${clipped(each.path)} is ${clipped(each.id)} on the service. ${NOT_USED}`,
-        ];
-      if (each.of !== "accounts") return [];
-      const [before, now] = [each.before, each.now].map((ids) => ids.map(clipped).join(", ") || "none");
-      return [
-        `The accounts in the lockfile change from ${before} to ${now}. If you did not run \`plancast lockfile accept-account\`, restore the lockfile.`,
-      ];
-    }),
-  ];
-}
-
-function firstOf(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED_ROWS;
-  return names.slice(0, MAX_NAMED_ROWS).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Why nothing shows which entries of a lockfile a pull request adds. */

@@ -319,8 +319,8 @@ export const ROW_CODES = {
   },
   "media/url-unreachable": {
     rule: "The host of a media address answers in time.",
-    cause: "The host does not answer in time.",
-    fix: "Check the address, or run again later.",
+    cause: "The host does not answer in time, or all downloads of the run took more than 15 minutes.",
+    fix: "Check the address, or run again: finished downloads are kept. `PLANCAST_MAX_RUN_TIME` allows more time.",
   },
   "media/url-refused": {
     rule: "Anybody can open a media address.",
@@ -333,9 +333,9 @@ export const ROW_CODES = {
     fix: "Run again.",
   },
   "media/url-too-large": {
-    rule: "A download is not larger than `media.max_size`.",
-    cause: "The file is larger than `media.max_size`.",
-    fix: "Use a smaller file, or raise `media.max_size`.",
+    rule: "A download is not larger than `media.max_size`, and all downloads of a run have 5 GiB or less.",
+    cause: "The file is larger than `media.max_size`, or the run has many large files.",
+    fix: "Use a smaller file, raise `media.max_size`, or run again: finished downloads are kept. `PLANCAST_MAX_DOWNLOAD_SIZE` and `PLANCAST_MAX_RUN_SIZE` raise the maxima.",
   },
   "media/path": {
     rule: "A media path has only visible characters.",

@@ -485,6 +485,12 @@ export const SERVICE_CODES = {
       "The project is not in a git repository, or has no remote named `origin`, or the remote did not answer.",
     fix: "Run the git command of the message to see why it fails. Nothing was sent.",
   },
+  "repository/unknown-post": {
+    severity: "warning",
+    rule: "Each post in plancast.schedule.json is the post of a row.",
+    cause: "Somebody edited plancast.schedule.json, or the lockfile that names the post is lost.",
+    fix: "Restore plancast.schedule.json from git. To publish the post, write it as a row.",
+  },
   "repository/push": {
     rule: "plancast can push to the branch of the schedule.",
     cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",

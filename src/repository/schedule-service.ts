@@ -25,12 +25,15 @@ import {
 } from "../service/endpoints/posts-only.ts";
 import type { PostRecord, WriteResult } from "../service/records.ts";
 import type { CancelResult, FullService, PostDraft, PostState, UploadFile } from "../service/service.ts";
+import type { StateFolder } from "../disk/state-folder.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
+import type { Compared } from "../sync/plan/trusted.ts";
 import {
   type Publication,
   type Schedule,
   type ScheduledMedia,
   type ScheduledPost,
+  OWN_SCHEDULE,
   SCHEDULE_FILE,
   accountOf,
   isBegun,
@@ -43,24 +46,34 @@ import {
   scheduleText,
   withDigest,
 } from "./schedule.ts";
+import { type TrustedSchedule, isSameBesidesTime, readable, trustedSchedule } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
   readonly project: Project;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
+  /** What the schedule is compared with. Default: all of it counts. */
+  readonly compared?: Compared["schedule"];
 }
 
 /** Opens the project's schedule. Throws a Failure if it is a link, or plancast did not write it. */
-export async function openScheduleService({ project, clock, random }: ScheduleOptions): Promise<FullService> {
+export async function openScheduleService({
+  project,
+  clock,
+  random,
+  compared,
+}: ScheduleOptions): Promise<FullService> {
   const { root, state, config } = project;
-  const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock);
-  await file.read();
+  const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock, compared);
+  const { brought, isChanged } = await file.readAll();
   const accounts = accountNames(config.accounts);
   const ownIds = (): Promise<ReadonlySet<string>> => readOwnIds(root, config.lockfile);
-  const context = { file, root, ownIds, accounts, uploaded: new Map(), clock, random };
+  const context = { file, root, ownIds, accounts, brought, uploaded: new Map(), clock, random };
   return {
     origin: REPOSITORY,
     supports: ALL_EXTRAS,
+    ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
+    ...(isChanged ? { restore: () => file.restore() } : {}),
     ...planMethods(context),
     ...applyMethods(context),
     ...recordMethods(context),
@@ -74,6 +87,8 @@ interface Context extends Pick<ScheduleOptions, "clock" | "random"> {
   /** The posts that this project owns, by its lockfile. */
   readonly ownIds: () => Promise<ReadonlySet<string>>;
   readonly accounts: readonly AccountName[];
+  /** Posts of the file that do not count. */
+  readonly brought: ReadonlyMap<string, ScheduledPost>;
   /** Files of this run, which no post has yet. */
   readonly uploaded: Map<string, ScheduledMedia>;
 }
@@ -102,7 +117,7 @@ type PlanMethods = Pick<
 >;
 
 function planMethods(context: Context): PlanMethods {
-  const { file, ownIds, accounts, uploaded } = context;
+  const { file, ownIds, accounts, brought, uploaded } = context;
   return {
     async listScheduled() {
       const own = await ownIds();
@@ -116,7 +131,9 @@ function planMethods(context: Context): PlanMethods {
     },
     async getPost(id) {
       const post = getOwn((await file.read()).posts, id);
-      return post === undefined ? { state: "missing" } : postState(post, accounts);
+      // Nobody removed a post that does not count, so no row asks a person about it.
+      if (post === undefined) return { state: brought.has(id) ? "published" : "missing" };
+      return postState(post, accounts);
     },
     listNetworks: () => Promise.resolve(new Set(accounts.map(({ platform }) => platform))),
     listAccountIds: () => Promise.resolve(new Set(accounts.map(({ id }) => id))),
@@ -130,7 +147,7 @@ function planMethods(context: Context): PlanMethods {
 type ApplyMethods = Required<Pick<FullService, "createPost" | "updatePost" | "cancelPost" | "uploadMedia">>;
 
 function applyMethods(context: Context): ApplyMethods {
-  const { file, root, uploaded, random } = context;
+  const { file, root, brought, uploaded, random } = context;
   return {
     async createPost(draft, beforeSend) {
       const refusal = toScheduled(draft, await file.read(), context);
@@ -139,8 +156,11 @@ function applyMethods(context: Context): ApplyMethods {
       return file.change((schedule) => {
         const post = toScheduled(draft, schedule, context);
         if ("result" in post) return { schedule, value: post };
-        const id = randomId("post", random, (each) => Object.hasOwn(schedule.posts, each));
-        return written(schedule, id, post);
+        const isTaken = (each: string): boolean => Object.hasOwn(schedule.posts, each);
+        const same = [...brought].find(([id, each]) => !isTaken(id) && isSameBesidesTime(each, post));
+        // The checkout has just this post already: it keeps its id and its results.
+        if (same !== undefined) return written(schedule, ...same);
+        return written(schedule, randomId("post", random, isTaken), post);
       });
     },
     updatePost: (id, draft) =>
@@ -166,6 +186,18 @@ function applyMethods(context: Context): ApplyMethods {
 
 function written(schedule: Schedule, id: string, post: ScheduledPost): Edited<WriteResult<RemotePost>> {
   return done({ ...schedule, posts: { ...schedule.posts, [id]: post } }, remotePost(id, post));
+}
+
+/** The posts that do not count, with the accounts on which publish would send them. */
+function broughtPosts({ brought, accounts }: Context): NonNullable<FullService["brought"]> {
+  return [...brought].map(([id, post]) => ({
+    ...remotePost(id, post),
+    files: post.media.map(({ path }) => path),
+    accounts: Object.entries(post.accounts ?? {}).map(([platform, account]) => {
+      const isUsual = accounts.some((each) => each.platform === platform && each.id === account);
+      return isUsual ? platform : `${platform} (${account})`;
+    }),
+  }));
 }
 
 type RecordMethods = Pick<
@@ -277,25 +309,56 @@ interface Edit {
 /** The file on the disk. Edits that arrive together are written together. */
 class ScheduleFile {
   readonly #place: Place;
-  readonly #scratch: Place;
+  readonly #scratch: StateFolder;
   readonly #clock: Pick<Clock, "now">;
+  #compared: ScheduleOptions["compared"];
   #edits: Edit[] = [];
   #isWriting = false;
 
-  /** @param scratch folder for the incomplete file */
-  constructor(place: Place, scratch: Place, clock: Pick<Clock, "now">) {
+  /** @param state folder for the incomplete file, and for a copy of the whole one */
+  constructor(
+    place: Place,
+    state: StateFolder,
+    clock: Pick<Clock, "now">,
+    compared: ScheduleOptions["compared"],
+  ) {
     this.#place = place;
-    this.#scratch = scratch;
+    this.#scratch = state;
     this.#clock = clock;
+    this.#compared = compared;
   }
 
+  /** What counts of the file. */
   async read(): Promise<Schedule> {
+    return (await this.readAll()).schedule;
+  }
+
+  async readAll(): Promise<TrustedSchedule> {
+    const mine = await this.#readFile();
+    if (this.#compared === undefined) return { schedule: mine, brought: new Map(), isChanged: false };
+    const { base, own } = this.#compared;
+    return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
+  }
+
+  async #readFile(): Promise<Schedule> {
     try {
       return parseSchedule((await readRegular(this.#place)).toString("utf8"), this.#clock.now());
     } catch (error) {
       if (errorCode(error) === "ENOENT") return parseSchedule("");
       throw error;
     }
+  }
+
+  /** Writes only what counts. From then on, all of the file counts. */
+  async restore(): Promise<void> {
+    await this.#write(await this.read());
+  }
+
+  async #write(schedule: Schedule): Promise<void> {
+    const text = scheduleText(schedule);
+    await writeAtomic(this.#place, text, { scratch: this.#scratch });
+    await writeAtomic(this.#scratch.in(OWN_SCHEDULE), text);
+    this.#compared = undefined;
   }
 
   /** Resolves when the changed schedule is on the disk, or certainly is not. */
@@ -327,8 +390,7 @@ class ScheduleFile {
           ({ schedule } = made);
           return made.settle;
         });
-        if (schedule !== before)
-          await writeAtomic(this.#place, scheduleText(schedule), { scratch: this.#scratch });
+        if (schedule !== before) await this.#write(schedule);
         for (const settle of settled) settle();
       } catch (error) {
         for (const { fail } of edits) fail(refused("disk/not-writable", reasonOf(error), true));

@@ -18,6 +18,9 @@ import type { AccountName } from "../networks/open-accounts.ts";
 /** Its name in the folder of plancast.yaml. */
 export const SCHEDULE_FILE = "plancast.schedule.json";
 
+/** A copy of what the last run on this machine wrote, in the folder of its state. */
+export const OWN_SCHEDULE = `${SCHEDULE_FILE}.own`;
+
 const VERSION = 1;
 
 const utcTime = z.iso.datetime();
@@ -76,6 +79,12 @@ export function withDigest(post: PostDecision): ScheduledPost {
 /** Whether the post is as apply wrote it. */
 export function isAsWritten({ digest, publications: _results, ...post }: ScheduledPost): boolean {
   return digest === digestOf(post);
+}
+
+/** Whether apply decided the same about two posts, whatever their results. The digest of a forged post may be right. */
+export function isSameDecision(one: ScheduledPost, other: ScheduledPost): boolean {
+  const [a, b] = [one, other].map(({ publications: _results, ...decision }) => decision);
+  return JSON.stringify(a, sortKeys) === JSON.stringify(b, sortKeys);
 }
 
 function digestOf(post: PostDecision): string {

@@ -108,6 +108,14 @@ interface ReadAbilities {
    * media may leave the parts out of its records, too: plancast then compares the row with what it sent.
    */
   readonly supports?: SupportedExtras;
+  /**
+   * Posts in a file of the checkout that do not count, because only this checkout has them. They would be published, so
+   * a plan shows those that no row asks for. Networks of `accounts` have their account if it is not the usual one.
+   */
+  readonly brought?: readonly (RemotePost & {
+    readonly files: readonly string[];
+    readonly accounts: readonly string[];
+  })[];
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */
@@ -169,6 +177,8 @@ export interface Service extends ReadService {
    * published. Without this method, plancast replaces a post with a new one.
    */
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
+  /** Puts back what counts of a file of the checkout: see `brought`. Called before the first change. */
+  restore?(): Promise<void>;
 }
 
 /** What other commands read from plancast's own service. Here, too, reading and writing are separate types. */

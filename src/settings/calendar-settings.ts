@@ -69,6 +69,8 @@ export type Mentions = NonNullable<z.infer<typeof mentionsSchema>>;
 /** What a value of a column can mean: a status, an answer or a type of post. */
 const VALUE_WORDS = [...STATUSES, "yes", "no", ...POST_TYPE_NAMES] as const;
 
+export type ValueWord = (typeof VALUE_WORDS)[number];
+
 const row = z.int().min(1);
 
 /** How calendars are read, and their rows become posts: settings for the whole project, or for the files of one entry of `calendars:`. */
@@ -198,6 +200,7 @@ const pattern = z
   .string()
   .min(1)
   .max(1_000)
+  .regex(/^(?!\w+:\/\/)/, "a file of the project, not an address. Download the sheet as .xlsx or .csv")
   .refine(
     isQuick,
     `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
@@ -223,7 +226,9 @@ export interface Calendar extends RawCalendar {
   readonly settings: CalendarSettings;
 }
 
-export function patternsOf(entry: CalendarEntry): readonly string[] {
+export function patternsOf(
+  entry: string | { readonly files: string | readonly string[] },
+): readonly string[] {
   if (typeof entry === "string") return [entry];
   return typeof entry.files === "string" ? [entry.files] : entry.files;
 }

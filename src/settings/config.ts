@@ -170,7 +170,11 @@ export const serviceSettings = z
       .describe(
         "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always keeps at least one request for itself.",
       ),
-    timeout: durationSchema.default("60s").describe("How long plancast waits for the answer to a request."),
+    timeout: durationSchema
+      .default("60s")
+      .describe(
+        "How long plancast waits for the answer to a request. More than 5m also needs PLANCAST_MAX_REQUEST_TIME.",
+      ),
     share: z
       .string()
       .min(1)
@@ -239,19 +243,6 @@ const safety = z.strictObject({
     .describe(
       "An apply stops if it would cancel more than this percentage of the owned posts. It does not stop for a single post.",
     ),
-  max_missing: z
-    .int()
-    .min(0)
-    .default(2)
-    .describe("An apply stops if more owned posts than this are missing on the service."),
-  max_missing_percent: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(30)
-    .describe(
-      "An apply stops if more than this percentage of the owned posts is missing on the service. It does not stop for a single post.",
-    ),
   lead_time: durationSchema
     .default("2m")
     .describe("plancast treats a post as past if it is due sooner than this."),
@@ -272,8 +263,14 @@ const media = z.strictObject({
     .describe(
       "Folders, relative to plancast.yaml, in which plancast looks for media that are neither next to the calendar nor in the project's folder.",
     ),
-  max_size: sizeSchema.default("1GiB").describe("Largest file that plancast downloads from a media address."),
-  timeout: durationSchema.default("5m").describe("Longest time for one download."),
+  max_size: sizeSchema
+    .default("1GiB")
+    .describe(
+      "Largest file that plancast downloads from a media address. More than 1GiB also needs PLANCAST_MAX_DOWNLOAD_SIZE.",
+    ),
+  timeout: durationSchema
+    .default("5m")
+    .describe("Longest time for one download. More than 5m also needs PLANCAST_MAX_DOWNLOAD_TIME."),
   allow_hosts: z
     .array(z.string().regex(HOST, "a host, or host:port"))
     .default([])
@@ -377,7 +374,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .min(1)
         .default(DEFAULT_LOCKFILE)
         .describe(
-          "File that records which posts on the service belong to the project. Its name ends in `.json`. Commit it to git.",
+          "File that records which posts on the service belong to the project. Its name ends in `.lock.json`. Commit it to git.",
         ),
       platforms: z
         .record(z.string(), z.string())

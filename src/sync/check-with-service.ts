@@ -27,11 +27,14 @@ export interface ServiceChecks {
 
 /** Costs up to two lists. If nothing will be sent, it costs nothing on services whose accounts are already known. */
 export async function checkWithService(
-  diff: Diff,
+  decided: Diff,
   lockfile: Lockfile,
   project: Project,
   service: ReadService,
 ): Promise<ServiceChecks> {
+  // A person may let plancast create the missing rows, too.
+  const again = decided.missing.map(({ create }) => create);
+  const diff = { ...decided, changes: [...decided.changes, ...again] };
   const platforms = await checkPlatforms(postsToSend(diff), project, service);
   const kept = await irreplaceablePosts(diff, service);
   const missingMedia = await findMissingMedia(diff, lockfile, service);

@@ -226,8 +226,8 @@ function unproved({ name, missing }: Remote): Failure {
  * The conclusions that are wrong if the list is old: it may show a cancelled post, or lack one for a row without an
  * entry in the lockfile.
  */
-export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
-  return changes.flatMap((change): Conclusion[] => {
+export function conclusionsOf({ changes, missing }: Diff, lockfile: Lockfile): Conclusion[] {
+  return [...changes, ...missing.map(({ create }) => create)].flatMap((change): Conclusion[] => {
     if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
     const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
     return isForgotten ? [{ what: "create", of: change.key }] : [];
@@ -235,10 +235,10 @@ export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion
 }
 
 /** Throws a Failure if a post would be created again although it may still exist. */
-export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
-  for (const { action, key } of changes) {
+export function refuseDuplicateCreates({ missing }: Diff, input: DiffInput, { name }: Remote): void {
+  for (const { key } of missing) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
-    if (action !== "create" || id === undefined || absence({ key }, input) !== "unknown") continue;
+    if (id === undefined || absence({ key }, input) !== "unknown") continue;
     const why = `it does not contain ${id}, which the service still has with an unknown status, and nothing marks the end of the list`;
     throw incompleteList(name, why, MAP_STATUS_AND_PAGES);
   }

@@ -33,7 +33,7 @@ import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
-import type { Project } from "../settings/config.ts";
+import { type Project, REPOSITORY } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import {
   checkWithService,
@@ -43,15 +43,25 @@ import {
   refuseOtherClock,
 } from "./check-with-service.ts";
 import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
-import { missingPosts, withholdCancels } from "./plan/guards.ts";
+import { withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { type Base, type Evidence, type Trusted, trustedLockfile, withBase } from "./plan/trusted.ts";
+import {
+  type Base,
+  type Compared,
+  type Evidence,
+  type Trusted,
+  trustedLockfile,
+  withBase,
+  withoutStored,
+} from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
+import { upstreamLockfile } from "./state/upstream-lockfile.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
 
@@ -81,11 +91,8 @@ export interface PlanOptions<Opened extends PlanningService> {
   /** Called before the first request; if it throws, there is no plan. */
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
-  readonly allowRecreates?: number | undefined;
-  /** What the lockfile is compared with. Undefined: all of it counts. `unknown`: the checkout does not show it. */
-  readonly base?: Base | "unknown" | undefined;
-  /** Whether the checkout is a pull request, which people review. */
-  readonly isPullRequest?: boolean;
+  /** What the checkout is compared with. Default: the whole lockfile counts. */
+  readonly compared?: Compared;
 }
 
 /** A plan and its inputs. Without a plan, the problems say why. */
@@ -177,30 +184,32 @@ function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
   read: CheckedCalendars,
-  { lockfile: written, isJournalOnly, isLost }: ReadState,
+  state: ReadState,
   opened: PlanningService,
   {
     project,
     clock,
     isTrial,
-    base,
-    isPullRequest = false,
+    compared: { base, isPullRequest, notices = [] } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
   Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen" | "series">
 > {
   const { service, pace } = opened;
+  const { isJournalOnly, isLost } = state;
+  const written = service.origin === REPOSITORY ? withoutStored(state.lockfile) : state.lockfile;
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
   const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
     read,
-    written,
+    { ...state, lockfile: written },
     opened,
     { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
   );
   const { lockfile: owned } = trusted;
   const withheld = withholdCancels(compared, checked);
-  const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
+  // With the key of another account, every post is missing.
+  const isWriting = withheld.diff.changes.length + input.absent.size > 0;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const file = project.config.lockfile;
@@ -209,10 +218,12 @@ async function planChanges(
     ...(base === "unknown" && hasEntries(written)
       ? [problem("lockfile/no-base", noBaseText(file), { file })]
       : []),
+    ...notices,
     ...checked.problems,
     ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
+    ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
@@ -230,7 +241,7 @@ async function planChanges(
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
-    allowRecreates: allowed.allowRecreates,
+    afterApply: project.config.automations.after_apply,
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
@@ -260,7 +271,7 @@ const POST_BYTES = 300;
 /** remote → what counts of the lockfile → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
   read: CheckedCalendars,
-  written: Lockfile,
+  { lockfile: written, isLost }: ReadState,
   { service, clock: serviceClock, clockAheadMs }: PlanningService,
   {
     project,
@@ -291,6 +302,8 @@ async function compareUntilProved(
           slot === undefined && utcMs(scheduledAt) <= clock.now() ? [key] : [],
         ),
   );
+  let asked: ReturnType<typeof upstreamLockfile> | undefined;
+  const upstream = (): ReturnType<typeof upstreamLockfile> => (asked ??= upstreamLockfile(project));
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
@@ -306,31 +319,44 @@ async function compareUntilProved(
         : trustedLockfile(written, base, evidence);
     const { lockfile: owned } = trusted;
     const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
-    const input = diffInput(project, checked, owned, remote, clock.now());
+    const input = diffInput(project, checked, { lockfile: owned, isLost }, remote, clock.now());
     // The comparison blocks the process, like parsing.
     reportInput(checked.posts.length * POST_BYTES);
-    const compared = diff(input);
+    const compared = await diffWithUpstream(input, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page, trusted };
   }
 }
 
+/** Most runs create no post for a row that may have one, so they need not ask git. */
+async function diffWithUpstream(
+  input: DiffInput,
+  upstream: () => Promise<DiffInput["upstream"]>,
+): Promise<Diff> {
+  const compared = diff(input);
+  const isInQuestion =
+    compared.missing.length > 0 || compared.changes.some(({ action }) => action === "create");
+  const known = isInQuestion ? await upstream() : undefined;
+  return known === undefined ? compared : diff({ ...input, upstream: known });
+}
+
 /**
  * The three sides of the comparison.
- * @param lockfile as it was read
+ * @param state lockfile and journal as they were read
  * @param now ms since the epoch
  */
 export function diffInput(
   { config: { safety } }: Project,
   { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
-  lockfile: Lockfile,
+  { lockfile, isLost }: Pick<DiffInput, "lockfile" | "isLost">,
   remote: Remote,
   now: number,
 ): DiffInput {
   return {
     desired: supportedPosts(posts, remote.supports),
     lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
     absent: remote.absent,

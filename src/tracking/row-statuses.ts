@@ -135,7 +135,13 @@ export function rowStatus(
   if (isInDoubt) {
     return { ...shown, state: "unknown", results, reason: { kind: "unknown-create" }, since: became };
   }
-  return { ...shown, results, publishedAt, since: became, ...stateOf({ ...row, expires }, publication, now) };
+  return {
+    ...shown,
+    results,
+    publishedAt,
+    since: became,
+    ...stateOf({ ...row, expires, isWanted: became === undefined || became === "edited" }, publication, now),
+  };
 }
 
 /** A post with a row that has changed since, as far as the service shows it. */
@@ -148,7 +154,16 @@ function shownPost(
 }
 
 function stateOf(
-  { scheduledAt, postId, expires }: Pick<RowStatus, "scheduledAt" | "postId"> & Pick<TrackedRow, "expires">,
+  {
+    scheduledAt,
+    postId,
+    expires,
+    isWanted,
+  }: Pick<RowStatus, "scheduledAt" | "postId"> &
+    Pick<TrackedRow, "expires"> & {
+      /** Whether a row asks for the post. */
+      readonly isWanted: boolean;
+    },
   publication: Publication | undefined,
   now: number,
 ): Pick<RowStatus, "state" | "reason"> {
@@ -165,13 +180,15 @@ function stateOf(
     case "missing":
       return isDue
         ? { state: "unknown", reason: { kind: "gone-when-due" } }
-        : { state: "cancelled", reason: { kind: "gone" } };
+        : { state: isWanted ? "missing" : "cancelled", reason: { kind: "gone" } };
     case "failed":
       if (results.length > 0 && results.every((each) => each.state === "expired"))
         return { state: "expired", reason: undefined };
       return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
-    case "published":
     case "cancelled":
+      if (isWanted && !isDue) return { state: "missing", reason: { kind: "removed" } };
+      return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
+    case "published":
     case "unknown":
       return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
     default:

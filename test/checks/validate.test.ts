@@ -101,7 +101,6 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   ["no platform", { platforms: "" }, "row/missing-field", 30],
   ["a platform that cannot be one", { platforms: "linked!n" }, "platform/format", 30],
   ["no text and no media", { content: "" }, "row/missing-field", 40],
-  ["a status that is none", { status: "redy" }, "columns/unknown-value", 50],
   ["an id of a derived key's form", { id: "row:1" }, "row/id", 10],
   ["an id with a line end", { id: "a\nb" }, "row/id", 10],
   ["media by an address of another kind", { media: "ftp://example.com/a.png" }, "media/url", 50],

@@ -163,11 +163,11 @@ test.each([
   ],
   [
     "tabs",
-    "id\tscheduled_at\tplatforms\tcontent\tstatus\tnotes\na\t2036-03-03 09:00\tlinkedin\tOne\tdraft\tx\n",
+    "id\tscheduled_at\tplatforms\tcontent\tstatus\tNote\na\t2036-03-03 09:00\tlinkedin\tOne\tdraft\tx\n",
     "ready",
   ],
 ])("a calendar with %s keeps every other byte", async (_what, text, written) => {
-  const project = await projectWith(text);
+  const project = await projectWith(text, { config: { columns: { Note: "ignore" } } });
   const { code } = await approve(project, answersTo(await clientPage(project), { One: APPROVED }));
   expect(code).toBe(0);
   expect(await project.read("calendars/a.csv")).toBe(text.replace(/"?draft"?/, written));
@@ -210,7 +210,7 @@ test("a YAML calendar keeps its own key for the status", async () => {
     "- { id: two, scheduled_at: 2036-03-04 09:00, platforms: linkedin, content: Second, Statut: Approved }",
     "",
   ].join("\n");
-  const config = { columns: { Stage: "status" }, status_values: { Review: "draft" } };
+  const config = { columns: { Stage: "status", Statut: "status" }, status_values: { Review: "draft", "": "ready" } };
   const project = await projectWith(text, { name: "calendars/a.yaml", config });
   const file = answersTo(await clientPage(project), { First: APPROVED, Second: CHANGES });
   const { code, stdout } = await approve(project, file);
@@ -278,18 +278,22 @@ test("writes the words that the calendar uses, and never chooses between several
   expect(await project.read("calendars/a.csv")).toBe(once.replace("One,To do", "One,Approved"));
 });
 
-test("the project's words have priority over plancast's own words", async () => {
-  const calendar =
-    "id,scheduled_at,platforms,content,Stage\na,2036-03-03 09:00,linkedin,One,\nb,2036-03-04 09:00,linkedin,Two,\n";
-  const project = await projectWith(calendar, {
-    config: { columns: { Stage: "status" }, status_values: { OK: "ready", Rework: "draft" } },
-  });
-  const file = answersTo(await clientPage(project), { One: APPROVED, Two: CHANGES });
-  expect((await approve(project, file)).code).toBe(0);
-  expect(await project.read("calendars/a.csv")).toBe(
-    calendar.replace("One,", "One,OK").replace("Two,", "Two,Rework"),
-  );
-});
+test.each([
+  { blank: "draft", answer: APPROVED, written: "OK" },
+  { blank: "ready", answer: CHANGES, written: "Rework" },
+])(
+  "the project's words have priority over plancast's own words: $written",
+  async ({ blank, answer, written }) => {
+    const calendar =
+      "id,scheduled_at,platforms,content,Stage\na,2036-03-03 09:00,linkedin,One,\nb,2036-03-04 09:00,linkedin,Two,\n";
+    const project = await projectWith(calendar, {
+      config: { columns: { Stage: "status" }, status_values: { "": blank, OK: "ready", Rework: "draft" } },
+    });
+    const file = answersTo(await clientPage(project), { One: answer });
+    expect((await approve(project, file)).code).toBe(0);
+    expect(await project.read("calendars/a.csv")).toBe(calendar.replace("One,", `One,${written}`));
+  },
+);
 
 test("a calendar gets a status column only after a yes", async () => {
   const calendar =

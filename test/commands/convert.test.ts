@@ -170,7 +170,6 @@ test("refuses a calendar with broken syntax; keeps a row with a mistake as it is
   );
   expect(broken.code).toBe(1);
   expect(JSON.parse(broken.stdout)).toMatchObject({
-    rows: 0,
     problems: [{ code: "csv/unclosed-quote", line: 2 }],
   });
   expect(Object.keys(await project.tree())).not.toContain("calendars/broken.yaml");

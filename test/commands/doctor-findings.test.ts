@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Finding } from "../../src/doctor/check.ts";
-import { findingsText } from "../../src/commands/doctor.ts";
+import { findingsDocument, findingsText } from "../../src/commands/doctor.ts";
 import { createStyle } from "../../src/report/text/style.ts";
 
 const STYLE = createStyle({ width: 80, color: false, unicode: true });
@@ -13,5 +13,5 @@ test.each<[readonly Finding["state"][], string]>([
   [["problem", "warning"], "1 thing to do, 1 warning."],
 ])("findings %j end with: %s", (states, summary) => {
   const findings = states.map((state): Finding => ({ name: "node", state, message: "Node." }));
-  expect(findingsText(findings, STYLE).trimEnd().split("\n").at(-1)).toBe(summary);
+  expect(findingsText(findingsDocument(findings, 0), STYLE).trimEnd().split("\n").at(-1)).toBe(summary);
 });

@@ -131,7 +131,7 @@ test("text from calendars cannot control a terminal or a CI log", async () => {
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: {
       "calendars/a.csv": `id,scheduled_at,platforms,content\na,2036-01-01 10:00,twitter,${cell}\n${cell},2036-01-02 10:00,${cell},x\n`,
-      "calendars/b.csv": `scheduled_at,platforms,content,media,${cell}\n2036-01-01 10:00,twitter,${cell},${cell},1\n${cell},twitter,x,,1\n`,
+      "calendars/b.csv": `scheduled_at,platforms,content,media,${cell},::evil a=b::c\n2036-01-01 10:00,twitter,${cell},${cell},1,2\n${cell},twitter,x,,1,2\n`,
     },
   });
   const outputs = [

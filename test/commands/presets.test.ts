@@ -51,7 +51,7 @@ describe("one project reads a file of each scheduler", () => {
       config: {
         ...BASE,
         platforms: { ...ACCOUNT_NAMES, ...OTHER_NAMES },
-        rules: { "row/repeated-text": "off", "row/same-minute": "off" },
+        rules: { "row/repeated-text": "off", "row/same-minute": "off", "content/html": "off" },
         calendars: all.map(([name, { settings }]) => ({ files: `c/${name}.csv`, preset: name, ...settings })),
       },
     });
@@ -207,16 +207,15 @@ test("reports a header if files of that scheduler have none", async () => {
   expect(brief(problems)).toEqual(["csv/no-header 1", "schedule/format 1"]);
   expect(problems[0]?.message).toContain("`header_row: 1`");
   const said = await validate(text, { ...settings, header_row: 1 });
-  expect(said.problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
+  expect(said.problems).toEqual([]);
 });
 
 test("if a file lacks the columns of its preset, the message lists these columns, and no other preset", async () => {
   const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
-  expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "columns/unknown"]);
+  expect(problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
   expect(problems[0]?.message).toContain(
     "With `preset: publer`, the columns of Publer are Date, Text, Link(s)",
   );
-  expect(problems[1]?.message).not.toContain("preset");
 });
 
 test("--preset replaces the project's preset for one run", async () => {

@@ -18,7 +18,6 @@ const rulesDocument = z.object({
       overridden: z.array(z.string()),
     }),
   ),
-  problems: z.array(z.object({ code: z.string() })),
 });
 
 describe("rules", () => {
@@ -67,8 +66,7 @@ describe("rules", () => {
   test("reports a broken plancast.yaml in the JSON document", async () => {
     const { root } = await makeProject({ config: "rules: { nothing/such: off }\n" });
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
-    const { problems } = rulesDocument.parse(JSON.parse(stdout));
-    expect([code, problems.map((each) => each.code)]).toEqual([1, ["project/unknown-key"]]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { problems: [{ code: "project/unknown-key" }] }]);
   });
 });
 

@@ -46,7 +46,12 @@ test.each([
   ["plan --fromat json", "`plancast plan` has no flag `--fromat`. Did you mean `--format`?"],
   ["plan --wach=1", "`plancast plan` has no flag `--wach`. Did you mean `--watch`?"],
   ["plan --no-colour", "`plancast plan` has no flag `--no-colour`. Did you mean `--no-color`?"],
+  ["plan --no-out", "`plancast plan` has no flag `--no-out`. Did you mean `--out`?"],
   ["plan -z", "`plancast plan` has no flag `-z`."],
+  ["foo plan", "There is no command `foo`."],
+  ["--out plan validate", "`plancast validate` has no flag `--out`."],
+  ["resolve --absent", "--absent needs the key of a post."],
+  ["serve --port 99999", "99999 is not a port."],
   ["pull x", "`plancast pull` does not need `x`."],
   [
     "plan --format jsn",

@@ -8,16 +8,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
+import { configSchema } from "../../src/calendars/check-project.ts";
+import {
+  type Choice,
+  type ProposalLine,
+  mergeSettings,
+  settingsOfLines,
+} from "../../src/calendars/proposal/proposal.ts";
+import { settle } from "../../src/calendars/proposal/settle.ts";
 import { readProject } from "../../src/calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../../src/calendars/select.ts";
+import { checkPosts } from "../../src/checks/rules/check-posts.ts";
 import { validate } from "../../src/checks/validate.ts";
-import { understandCalendar } from "../../src/commands/init/from-calendar.ts";
-import type { Ask } from "../../src/commands/shell/ask.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
 import { type Problem, hasErrors } from "../../src/model/problem.ts";
 import type { ProblemCode } from "../../src/problems/catalogue.ts";
-import type { AskedQuestion } from "../../src/report/init/asked-question.ts";
 import type { ProjectSettings } from "../../src/settings/config.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
@@ -99,7 +105,7 @@ async function readAt(level: Level, each: Case, root: string): Promise<Reading> 
   const own = level === "zone" ? {} : level === "init" ? await settingsFromInit(each, root) : linesOf(each);
   const config = { timezone: each.timezone, calendars: each.files, ...own };
   await writeFile(join(root, "plancast.yaml"), stringify(config));
-  return compare(each, level, await read(root));
+  return compare(each, level, await readFolder(root));
 }
 
 const settings = z.looseObject({});
@@ -109,59 +115,29 @@ export function linesOf(each: Case): z.infer<typeof settings> {
   return settings.parse(parse(each.five === "" ? each.init : each.five) ?? {});
 }
 
-/** What `plancast init FILE` writes for the first calendar. */
+/** What `plancast init FILE…` writes if somebody accepts its proposal, with the answers of a person who knows the team. */
 async function settingsFromInit(each: Case, root: string): Promise<ProjectSettings> {
-  // The knowledge of a person who would write the five lines.
-  const answers = { ...linesOf(each), ...settings.parse(parse(each.init) ?? {}) };
-  const [file = ""] = each.files;
-  const ask: Ask = async (question) => answerFrom(question, answers);
-  const { settings: found } = await understandCalendar(root, file, { timezone: each.timezone }, ask);
-  return found;
-}
-
-/** The answer that agrees with the case; undefined if the case says nothing about the question. */
-function answerFrom(
-  { answers, typed }: AskedQuestion,
-  said: z.infer<typeof settings>,
-): ProjectSettings | undefined {
-  const wanted = usual(said);
-  const written = [...textsIn(wanted)].flatMap((text) => typed?.read(text) ?? []);
-  const fitting = [...answers.map((each) => each.settings), ...written].filter((each) =>
-    isPart(each, wanted),
-  );
-  // Some questions have a no first, which sets nothing and fits each case.
-  return fitting.find((each) => Object.keys(each).length > 0) ?? fitting[0];
-}
-
-/** Settings of a case in the form in which `init` would write them. */
-function usual(said: z.infer<typeof settings>): object {
-  const columns = settings.parse(said["columns"] ?? {});
-  const dated = Object.entries(columns).map(([name, field]) => [
-    name,
-    field === "scheduled_at" ? "date" : field,
-  ]);
-  return {
-    ...said,
-    columns: Object.fromEntries(dated),
-    ...(Array.isArray(said["sheet"]) ? { sheet: "*" } : {}),
+  const known = { ...linesOf(each), ...settings.parse(parse(each.init) ?? {}) };
+  const source = {
+    root,
+    given: { calendars: each.files, timezone: each.timezone, ...known },
+    configOf: (said: ProjectSettings) => configSchema.parse(said),
+    machine: undefined,
+    isNew: true,
+    hasPictures: false,
   };
+  const { lines } = await settle(source, {}, ({ chosen }) => chosen !== undefined, answerOf);
+  const answered = lines.map((line) => ({ ...line, chosen: line.chosen ?? answerOf(line) }));
+  return mergeSettings(settingsOfLines(answered), known);
 }
 
-/** Whether everything in one value is in the other. */
-function isPart(part: unknown, whole: unknown): boolean {
-  if (typeof part !== "object" || part === null) return part === whole;
-  if (typeof whole !== "object" || whole === null) return false;
-  if (Array.isArray(part)) return Array.isArray(whole) && part.every((each) => whole.includes(each));
-  const others = new Map<string, unknown>(Object.entries(whole));
-  return Object.entries(part).every(([name, value]) => isPart(value, others.get(name)));
-}
-
-/** What a person could type: each text in the settings, and the lists with commas. */
-function* textsIn(value: unknown): Iterable<string> {
-  if (typeof value === "string") yield value;
-  if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) yield value.join(", ");
-  for (const each of Object.values(value)) yield* textsIn(each);
+/**
+ * A column that the case does not mention is a note, unless the calendar must be changed. About anything else, the person says
+ * what the case says.
+ */
+function answerOf({ path: [kind], choices }: ProposalLine): Choice | undefined {
+  if (kind !== "columns") return undefined;
+  return choices.find(({ word }) => word === "fix") ?? choices.find(({ word }) => word === "ignore");
 }
 
 interface Read {
@@ -169,12 +145,22 @@ interface Read {
   readonly problems: readonly Problem[];
 }
 
-async function read(root: string): Promise<Read> {
+/** A time before all posts. */
+const BEFORE_ALL = Date.parse("2030-01-01T00:00:00Z");
+
+/** The posts and problems of the project in a folder. */
+export async function readFolder(root: string): Promise<Read> {
   try {
     const project = await readProject(join(root, "plancast.yaml"));
     const { calendars, problems } = await selectCalendars(project, SELECT_ALL, root);
     const checked = validate(calendars, project.config);
-    const all = [...problems, ...calendars.flatMap((calendar) => calendar.problems), ...checked.problems];
+    const all = [
+      ...problems,
+      ...calendars.flatMap((calendar) => calendar.problems),
+      ...checked.problems,
+      // The pictures do not exist.
+      ...checkPosts({ posts: [], unresolved: checked.posts, config: project.config, now: BEFORE_ALL }),
+    ];
     return { posts: checked.posts, problems: all };
   } catch (error) {
     if (error instanceof ProjectProblems) return { posts: [], problems: error.problems };

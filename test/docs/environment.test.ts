@@ -10,7 +10,7 @@ test("the page of environment variables lists each PLANCAST_ variable of the sou
   const listed = [...page.matchAll(/^\| `(PLANCAST_\w+)`/gm)].map(([, name]) => name);
   const sources = readSources(inRepository(".")).map(({ text }) => text);
   const read = sources.flatMap((text) =>
-    [...text.matchAll(/\benv\["(PLANCAST_\w+)"\]/g)].map(([, name]) => name),
+    [...text.matchAll(/\b(?:env\[|variable: )"(PLANCAST_\w+)"/g)].map(([, name]) => name),
   );
   expect(new Set(listed)).toEqual(new Set(read));
   expect(read).not.toEqual([]);

@@ -68,7 +68,7 @@ test(
 
     const started = await atTerminal(init, ANSWERS, options);
     // The zone of this machine.
-    expect(started.screen.replace(/\[[^\]]*\]/, "[Europe/London]")).toBe(questionsText);
+    expect(started.screen.replace(/(?<=this computer +)UTC/, "Europe/London")).toBe(questionsText);
     expect(started).toMatchObject({ code: 1, left: [] });
 
     editWorkbook(workbook, "seedswap.png", "seed-swap.png");

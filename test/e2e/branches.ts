@@ -16,7 +16,7 @@ export interface Branches extends Scenario {
   /** Runs git in the project; the exit code and everything that it printed. */
   readonly git: (...args: string[]) => { readonly code: number | null; readonly text: string };
   /** Writes calendars, applies, and commits everything. */
-  readonly applied: (files: Readonly<Record<string, string>>) => Promise<void>;
+  readonly applied: (files: Readonly<Record<string, string>>, ...args: string[]) => Promise<void>;
 }
 
 /** An applied project in git; its branches `main` and `feature` are equal. */
@@ -45,9 +45,9 @@ export async function applied({ driver = true } = {}): Promise<Branches> {
     const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8", env });
     return { code: status, text: `${stdout}${stderr}` };
   };
-  const commitApplied: Branches["applied"] = async (changed) => {
+  const commitApplied: Branches["applied"] = async (changed, ...args) => {
     for (const [path, text] of Object.entries(changed)) await writeFile(join(root, path), text);
-    await scenario.apply();
+    await scenario.apply({ args });
     git("add", "--all");
     expect(git("commit", "-q", "-m", "Apply").code).toBe(0);
   };
@@ -66,7 +66,12 @@ export async function bothEdited(given?: { driver: boolean }): Promise<Branches>
   const branches = await applied(given);
   await branches.applied({ [CALENDARS.spring]: csv(HEADER, row("spring", "Spring on main")) });
   branches.git("checkout", "-q", "feature");
-  await branches.applied({ [CALENDARS.spring]: csv(HEADER, row("spring", "Spring on feature")) });
+  // The post that this branch knows is gone: main replaced it. Apply asks before it creates another one.
+  await branches.applied(
+    { [CALENDARS.spring]: csv(HEADER, row("spring", "Spring on feature")) },
+    "--allow-recreates",
+    "1",
+  );
   branches.git("checkout", "-q", "main");
   return branches;
 }

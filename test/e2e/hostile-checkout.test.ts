@@ -342,7 +342,8 @@ describe("a lockfile", () => {
   });
 
   test.each([
-    ["locks/a.json", "disk/linked"],
+    ["locks/a.lock.json", "disk/linked"],
+    ["locks/a.json", "project/invalid"],
     ["../outside/a.json", "project/invalid"],
     [".git/hooks/pre-push", "project/invalid"],
     [".plancast/run.lock", "project/invalid"],
@@ -405,13 +406,14 @@ test.each([
   [["convert", "calendars/a.csv", "--out", "out/a.yaml"], "out", "../outside"],
   [["convert", "calendars/a.csv", "--out", "b.yaml", "--force"], "b.yaml", "../outside/file"],
   [["pull", "--out", "out/a.yaml"], "out", "../outside"],
-  [["columns", "--write", "calendars/a.csv"], "plancast.yaml", "agency.yaml"],
+  [["columns", "--answers", "answers.yaml"], "plancast.yaml", "agency.yaml"],
 ])("%j writes through no link", async (args, path, target) => {
   const world = await makeWorld();
   if (path === "plancast.yaml") {
     await world.plant("agency.yaml", await readFile(join(world.root, path), "utf8"));
     execFileSync("rm", [join(world.root, path)]);
   }
+  await world.plant("answers.yaml", "columns: { Owner: ignore }\n");
   await world.link(path, target);
   await unharmed(world, async () => {
     const [[, exit, output] = []] = await runAll(world, [args]);

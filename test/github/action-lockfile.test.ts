@@ -189,3 +189,49 @@ test("ordinary changes after an apply are not marked, and too few commits are a 
   await world.repository.project.write(".git/shallow", `${await world.repository.head()}\n`);
   expect((await world.pullRequest()).step(/Run/).log).toContain("lockfile/no-base");
 });
+
+test("a pull request shows the settings and workflows that its merge changes, and the automation after apply", async () => {
+  const world = await startApplied();
+  const { project } = world.repository;
+  const settings = await project.read("plancast.yaml");
+  await project.write(
+    "plancast.yaml",
+    `${settings}automations: { after_apply: { id: aut_1, input: https://x.example } }\n`,
+  );
+  await project.write(".github/workflows/social.yml", "run: npx plancast apply --yes\n");
+  await project.write(CALENDAR, calendarOf(launch.with(3, "New text"), second));
+  world.repository.push("settings");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "1", warnings: "2" });
+  const comment = world.github.comments[0]?.body ?? "";
+  expect(comment).toContain("triggers the automation");
+  expect(job.step(/Run/).log).toContain("A merge changes the setting automations");
+  expect(job.step(/Run/).log).toContain("A merge changes .github/workflows/social.yml");
+});
+
+test("a text that two pull requests hide together is shown by the second, and the first is repaired", async () => {
+  const world = await startApplied();
+  const { repository, service } = world;
+  await edit(world, ({ posts: { launch: entry } }) => {
+    if (entry === undefined) throw new Error("The row is not in the lockfile.");
+    const { content, platforms } = { content: "Forged", platforms: ["linkedin"] };
+    const scheduledAt = entry.scheduled_at;
+    entry.fingerprint = fingerprint({ content, platforms, scheduledAt, mediaIds: [] });
+    entry.stored = { content: launch[3] };
+  });
+  repository.push("tidy up");
+  const first = await world.pullRequest();
+  expect(first.step(/Run/).log).toContain("something else than its base");
+  const before = repository.git("rev-parse", "HEAD^");
+  const merged = await world.merge({ event: { ref: "refs/heads/main", before } });
+  expect(merged.outputs).toMatchObject({ result: "nothing" });
+  // The job after the merge has put the lockfile back.
+  expect(repository.remoteFile(LOCKFILE)).not.toContain("Forged");
+  expect(repository.remoteFile(LOCKFILE)).not.toContain("stored");
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendarOf(launch.with(3, "Forged"), second));
+  repository.push("a new text");
+  expect((await world.pullRequest()).outputs).toMatchObject({ replace: "1" });
+  expect(service.scheduled()).toHaveLength(3);
+});

@@ -283,18 +283,24 @@ test("a merge refuses a reviewed row if its picture was replaced by another one 
 
 const THREE = ["1", "2", "3"].map((id) => row(id));
 
-test("a merge creates missing posts again only if an input allows it, even after a review of their rows", async () => {
+test("a merge creates missing posts again only after a decision: an input, or a plan that showed them", async () => {
   const { pullRequest, merge, service } = await startWorld(THREE);
   await pullRequest();
   expect((await merge()).outputs["result"]).toBe("applied");
   for (const { id } of service.scheduled()) service.cancelByHand(id);
   const again = (count: string): Promise<JobRecord> => merge({ inputs: { "allow-recreates": count } });
   const refused = await again("");
-  expect([refused.outputs["result"], service.scheduled()]).toEqual(["refused", []]);
-  expect(refused.step(/Run/).log).toContain("guard/too-many-missing");
+  expect([refused.outputs["result"], service.scheduled()]).toEqual(["failed", []]);
+  expect(refused.step(/Run/).log).toContain("apply/missing");
   expect((await again("2")).outputs["result"]).toBe("refused");
   expect((await again("3")).outputs["result"]).toBe("applied");
   expect(service.scheduled()).toHaveLength(3);
+  for (const { id } of service.scheduled().slice(1)) service.cancelByHand(id);
+  await pullRequest();
+  // Whoever reviewed did not see that this post is gone, too.
+  service.cancelByHand(service.scheduled()[0]?.id ?? "");
+  expect((await merge()).outputs["result"]).toBe("failed");
+  expect(service.scheduled()).toHaveLength(2);
 });
 
 test("a merge cancels a post that was edited on the service only if the pull request showed that", async () => {

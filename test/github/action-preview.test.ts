@@ -48,14 +48,14 @@ describe("the comment", () => {
   });
 
   test("links each error to its row, below the link to the preview", async () => {
-    const { pullRequest, github, repository } = await startWorld([launch, row("x", "maybe")]);
+    const { pullRequest, github, repository } = await startWorld([launch, row("x").with(1, "someday")]);
     const job = await pullRequest();
     const [, head, , preview, , error] = github.comments[0]?.body.split("\n") ?? [];
     expect(head).toBe("**No plan: 1 error in 1 file**");
     expect(preview).toContain(`](${job.outputs["preview-url"]})`);
     const link = `https://github.example/acme/social/blob/${await repository.head()}/${CALENDAR}#L3`;
     expect(error).toMatch(/^- 🛑 \*\*error\*\* \[calendars\/<wbr>march\.csv/);
-    expect(error).toContain(`](${link}): plancast does not know this status`);
+    expect(error).toContain(`](${link}): &#34;someday&#34; is not a date or time`);
   });
 
   test("of a project in a folder links to files in that folder", async () => {

@@ -82,6 +82,16 @@ test.each([
   expect(suggested).toBe(expected);
 });
 
+test("names a pointer of Git LFS", async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12\n`;
+  const { root } = await makeProject({ files: { "cup.png": pointer } });
+  const row: Post = { ...post(), media: [{ kind: "file", path: "cup.png" }] };
+  const { problems } = await resolveMedia([row], { root, folders: [] }, notAsked);
+  expect(problems).toMatchObject([
+    { code: "media/type", message: expect.stringContaining("git lfs pull") as unknown },
+  ]);
+});
+
 test("reads a file once for all rows and paths that name it", async () => {
   const { root } = await makeProject({ files: FILES });
   const paths = ["near.png", "../calendars/near.png", "near.png"];

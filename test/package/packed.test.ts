@@ -1,5 +1,6 @@
 /** The tarball: its files, and that it runs without an installation. Needs `npm run build`, and `tar`. */
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -7,6 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { packInto } from "../support/packed.ts";
 import { makeProject } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 /** Everything that may be in the package. */
 const ALLOWED = [
@@ -43,7 +45,13 @@ test(
   },
 );
 
-test("nothing runs when the package is installed", () => {
-  const scripts = Object.keys(manifest.scripts);
-  expect(scripts.filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([]);
+test("npm finds nothing to run when the package is installed, and a checkout builds itself", async () => {
+  const folder = await tempFolder();
+  const { filename } = await packInto(folder);
+  await promisify(execFile)("tar", ["-xzf", filename], { cwd: folder });
+  const packed: unknown = JSON.parse(await readFile(join(folder, "package", "package.json"), "utf8"));
+  const { scripts, devDependencies, ...rest } = manifest;
+  expect(packed).toEqual(rest);
+  expect([scripts.prepare, Object.keys(devDependencies).length > 0]).toEqual(["npm run build", true]);
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([]);
 });

@@ -106,7 +106,7 @@ describe("a terminal or a CI log executes no text of", () => {
           { key: given.old, action, status: "unknown", reason: { kind: "message", message: given.message } },
           { key, action, status: "not_started" },
         ]);
-        const result = { outcomes, uploaded: 1, requests: 1, waitedMs: 0, interrupted: true };
+        const result = { outcomes, uploaded: 1, missing: 0, requests: 1, waitedMs: 0, interrupted: true };
         const options = { changes, timezone: given.timezone, settleMs: 1000, verbose };
         expectHarmless(applyText(result, style, options), style);
         expect(JSON.parse(printJson(applyDocument(result)))).toEqual(applyDocument(result));

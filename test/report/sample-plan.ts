@@ -1,4 +1,12 @@
-import type { Change, CreateReason, Keep, PendingChange, Plan } from "../../src/model/plan.ts";
+import type {
+  Change,
+  Create,
+  CreateReason,
+  Keep,
+  MissingRow,
+  PendingChange,
+  Plan,
+} from "../../src/model/plan.ts";
 import type { RemotePost, ResolvedMedia, ResolvedPost } from "../../src/model/post.ts";
 
 /** A post with the defaults of a dull row. */
@@ -19,7 +27,7 @@ export function media(path: string, bytes: number): ResolvedMedia {
   return { kind: "file", path, bytes, sha256: "ab".repeat(32), mime: "image/png" };
 }
 
-export function create(desired: ResolvedPost, reason: CreateReason = "new-row"): Change {
+export function create(desired: ResolvedPost, reason: CreateReason = "new-row"): Create {
   return { action: "create", key: desired.key, desired, conflictingIds: [], reason };
 }
 
@@ -71,6 +79,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
       replace: count("replace"),
       cancel: count("cancel"),
       adopt: count("adopt"),
+      missing: 0,
       keep: 0,
       past: 0,
       expired: 0,
@@ -83,6 +92,8 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     changes,
     kept: [],
     held: [],
+    missing: [],
+    whereMissing: "here",
     uploadedFiles: () => new Map(),
     requests: uploads.length + count("create") + 2 * count("replace") + count("cancel"),
     problems: [],
@@ -112,6 +123,21 @@ export function weekOfPosts(): Plan {
       scheduledAt: "2027-03-01T07:00:00Z",
     }),
     remote: { id: "post_7" },
+  };
+  const webinar = post({
+    key: "webinar",
+    source: at(14),
+    content: "Questions about burrs? Ask Ama, live at six.",
+    scheduledAt: "2027-03-04T17:00:00Z",
+  });
+  const missing: MissingRow = {
+    action: "missing",
+    key: "webinar",
+    create: create(webinar),
+    postId: "post_30",
+    why: "gone",
+    isBehind: false,
+    besides: [{ id: "post_77" }],
   };
   const held: PendingChange = {
     action: "hold",
@@ -184,15 +210,6 @@ export function weekOfPosts(): Plan {
           scheduledAt: "2027-03-04T06:00:00Z",
         }),
       ),
-      create(
-        post({
-          key: "webinar",
-          source: at(14),
-          content: "Questions about burrs? Ask Ama, live at six.",
-          scheduledAt: "2027-03-04T17:00:00Z",
-        }),
-        "post-missing",
-      ),
       {
         action: "adopt",
         key: "row:9b02",
@@ -218,11 +235,13 @@ export function weekOfPosts(): Plan {
     {
       kept: [kept],
       held: [held],
+      missing: [missing],
       summary: {
-        create: 6,
+        create: 5,
         replace: 3,
         cancel: 2,
         adopt: 1,
+        missing: 1,
         keep: 40,
         past: 3,
         expired: 0,

@@ -26,7 +26,15 @@ export class InMemoryService implements seam.Service {
   readonly calls: Record<
     keyof Omit<
       seam.Service,
-      "origin" | "supports" | "listsByDate" | "readsBack" | "expectedAccounts" | "whyNot" | "whyNotReplace"
+      | "origin"
+      | "supports"
+      | "listsByDate"
+      | "readsBack"
+      | "expectedAccounts"
+      | "brought"
+      | "restore"
+      | "whyNot"
+      | "whyNotReplace"
     >,
     number
   >;

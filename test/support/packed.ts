@@ -1,7 +1,10 @@
 /** The package as npm would publish it. Needs `npm run build`. */
 import { execFile } from "node:child_process";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { tempFolder } from "./temp-folder.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,10 +17,16 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs the existing build. */
+/** What npm packs, and what it needs for that. */
+const PACKED = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "dist", "schemas", "docs"];
+
+/** Packs a copy of the existing build, as `npm pack` does, because other tests read the checkout's package.json. */
 export async function packInto(folder: string): Promise<Packed> {
+  const copy = await tempFolder();
+  for (const name of PACKED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+  await run(process.execPath, [join(ROOT, "scripts/packed-manifest.js")], { cwd: copy });
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd: ROOT });
+  const { stdout } = await run("npm", args, { cwd: copy });
   const [packed]: Packed[] = JSON.parse(stdout);
   if (packed === undefined) throw new Error("npm packed nothing.");
   return packed;

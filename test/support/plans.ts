@@ -20,7 +20,6 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     timezone: "UTC",
     safety: config().safety,
     allowCancels: undefined,
-    allowRecreates: undefined,
     pace: FAST,
     problems: [],
     ...more,

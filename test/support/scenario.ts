@@ -27,6 +27,14 @@ const planDocument = z.object({
       reason: z.string().optional(),
     }),
   ),
+  missing: z.array(
+    z.object({
+      key: z.string(),
+      post_id: z.string().optional(),
+      besides: z.array(z.string()),
+      reason: z.string(),
+    }),
+  ),
   problems: z.array(
     z.object({
       code: z.string(),

@@ -184,7 +184,9 @@ export class ColumnTally {
 
   /** Whether only the name of a column says what it holds, and all of its dates are at midnight. */
   #isDoubtfulMidnight(column: number, { evidence }: Extract<ColumnMeaning, { kind: "used" }>): boolean {
-    const isNamed = evidence.by === "name" || evidence.by === "synonym";
+    // `scheduled_at` itself is the name of a date with a time.
+    const isNamed =
+      evidence.by === "synonym" || (evidence.by === "name" && this.#table.columns.fields[column] === "date");
     return isNamed && column === this.#midnights && this.#areMidnights === true;
   }
 
@@ -248,10 +250,12 @@ function onOneLine(text: string): string {
   return clipped(text.trim().replaceAll(/\s+/g, " "));
 }
 
+function byKey<Each extends { readonly key: string }>(all: readonly Each[]): Iterable<readonly Each[]> {
+  return groupBy(all, ({ key }) => foldName(key)).values();
+}
+
 /** The account of several sheets with one set of settings: columns with the same key are one. */
 export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAccount {
-  const byKey = <Each extends { readonly key: string }>(all: readonly Each[]): Iterable<readonly Each[]> =>
-    groupBy(all, ({ key }) => foldName(key)).values();
   const columns = [...byKey(accounts.flatMap((each) => each.columns))].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];

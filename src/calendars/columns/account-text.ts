@@ -4,6 +4,7 @@ import {
   type CalendarAccount,
   type DecidingColumn,
   type DecidingKind,
+  type Hint,
   type UnaccountedColumn,
   unaccounted,
   unexplained,
@@ -75,7 +76,7 @@ function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "ke
 
 function columnText({ key, filled, examples, use: { hint, rival } }: UnaccountedColumn): string {
   const cells = examples.map((text) => `"${text}"`).join(", ");
-  const near = hint === undefined ? nearest(key, FIELDS) : undefined;
+  const near = nearField(key, hint);
   const also =
     rival !== undefined
       ? `, and \`${rival.key}\` already is \`${rival.field}\``
@@ -85,10 +86,15 @@ function columnText({ key, filled, examples, use: { hint, rival } }: Unaccounted
   return `\`${key}\` (${rowsText(filled)}: ${cells}${also})`;
 }
 
+/** The field whose name a key misspells, if nothing else shows what it holds. */
+function nearField(key: string, hint: Hint | undefined): string | undefined {
+  return hint === undefined || hint.target === IGNORE ? nearest(key, FIELDS) : undefined;
+}
+
 /** `columns:` with a line for each of the columns: what it may hold, or `ignore`. */
-export function columnsBlock(columns: readonly UnaccountedColumn[]): string {
+function columnsBlock(columns: readonly UnaccountedColumn[]): string {
   const lines = columns.map(({ key, use: { hint, rival } }) => {
-    const target = rival === undefined ? (hint?.target ?? IGNORE) : IGNORE;
+    const target = rival === undefined ? (nearField(key, hint) ?? hint?.target ?? IGNORE) : IGNORE;
     const question = rival === undefined && hint?.question !== undefined ? ` # ${hint.question}` : "";
     return `  ${yamlKey(key)}: ${target}${question}`;
   });
@@ -116,7 +122,7 @@ function valuesText(deciding: readonly DecidingColumn[]): string {
 }
 
 /** `values:` with a line for each value, careful: nothing is published because of it. */
-export function valuesBlock(deciding: readonly DecidingColumn[]): string {
+function valuesBlock(deciding: readonly DecidingColumn[]): string {
   const lines = deciding.flatMap((column) => [
     `  ${yamlKey(column.key)}:`,
     ...column.values.map(({ text }) => `    ${valueKey(text)}: ${carefulMeaning(column)}`),

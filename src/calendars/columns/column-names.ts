@@ -2,7 +2,7 @@
 
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
-import type { ColumnNames, Language } from "../../settings/languages/language.ts";
+import type { Language } from "../../settings/languages/language.ts";
 import {
   LANGUAGES,
   looseHeader,

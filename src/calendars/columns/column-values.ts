@@ -102,12 +102,18 @@ export class ColumnValues {
   explain(values: readonly CountedValue[]): readonly AccountedValue[] {
     const explained = values.map((each): AccountedValue => ({ ...each, ...this.read(each.text) }));
     const areKnown = explained.every(({ text, by }) => text === "" || by === "own" || by === "language");
-    const blank = areKnown ? this.#blank() : undefined;
+    const blank = areKnown || this.#isBlankCareful() ? this.#blank() : undefined;
     return explained.map((each) =>
       each.text === "" && each.meaning === undefined && blank !== undefined
         ? { ...each, meaning: blank, by: "own" }
         : each,
     );
+  }
+
+  /** Whether a blank cell keeps a row back, or from a network: then it needs no answer. */
+  #isBlankCareful(): boolean {
+    const { as } = this;
+    return this.kind === "answer" && as.kind === "switch" && (as.field === "platforms" || as.value === "ready");
   }
 
   /** What a blank cell means beside values that plancast knows exactly; undefined if that is unclear. */

@@ -246,11 +246,27 @@ function resolveMeanings(
   return named.map((each, column): ColumnMeaning => {
     if (each === undefined) return { kind: isUnnamed[column] === true ? "unnamed" : "unknown" };
     const { target, evidence } = each;
+    const better = betterList(named, each);
+    if (better !== undefined && typeof target === "object")
+      return { kind: "rival", as: target, winner: better };
     if (target === IGNORE) return { kind: "ignored", evidence };
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
     const winner = winners.get(exclusiveUse(target) ?? "") ?? column;
     return winner === column ? { kind: "used", as: target, evidence } : { kind: "rival", as: target, winner };
   });
+}
+
+/** The first column with the same list, such as media, that a clearer name says: pictures must not be there twice. */
+function betterList(named: readonly (Named | undefined)[], { target, evidence }: Named): number | undefined {
+  const field = fieldOf(target);
+  if (field === undefined || !MEDIA_LIST_FIELDS.has(field)) return undefined;
+  const found = named.findIndex(
+    (each) =>
+      each !== undefined &&
+      fieldOf(each.target) === field &&
+      certaintyRank(each.evidence) < certaintyRank(evidence),
+  );
+  return found === -1 ? undefined : found;
 }
 
 function fieldOf(target: ColumnTarget | undefined): Field | undefined {

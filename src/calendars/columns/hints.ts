@@ -7,7 +7,15 @@ import type { ColumnCells, Hint } from "../../model/column-account.ts";
 import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { NO_ALIASES, mentionsNetwork, namesANetwork, namesDay, repeats, showsKind } from "./cell-kinds.ts";
+import {
+  NO_ALIASES,
+  mentionsNetwork,
+  namesANetwork,
+  namesDay,
+  repeats,
+  showsKind,
+  weekdayIn,
+} from "./cell-kinds.ts";
 import {
   additionNamed,
   isAccountName,
@@ -31,15 +39,32 @@ interface HintRow extends Omit<Hint, "target" | "decides"> {
   readonly decides?: true;
 }
 
+/** Pages of programs in which teams design pictures, or share them. They are not the pictures. */
+const SHARED_PAGE =
+  /^https?:\/\/(?:drive\.google|docs\.google|www\.canva|canva|www\.dropbox|www\.figma)\.com\//i;
+
+function leadsToPage(text: string): boolean {
+  return SHARED_PAGE.test(text.trim());
+}
+
 const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
+
+/** `post_url`, `FB Post Link` */
+const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
 
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
   {
-    when: ({ name }, cells) => spokenOf(name) === "published-links" && cells.every(isAddress),
+    when: ({ name }, cells) =>
+      (spokenOf(name) === "published-links" || POST_ADDRESS.test(name)) && cells.every(isAddress),
     target: "status",
     decides: true,
     question: "Is a row with an address already published?",
+    answers: {
+      status: "yes: leave these rows out",
+      "content+": "no: add the address to the text",
+      ignore: "no: publish these rows, without the address",
+    },
     values: { "*": "skip", "": "ready" },
   },
   {
@@ -57,7 +82,12 @@ const HINTS: readonly HintRow[] = [
     when: ({ name, values }) => isAccountName(name) && values?.length !== 1,
     target: "status",
     decides: true,
-    question: "Should plancast publish all of them, or only some?",
+    question: "Should plancast publish the rows of all, or only of some?",
+    answers: {
+      status: "only of some: plancast asks which",
+      ignore: "of all, on the same accounts",
+      accounts: "of all, each on its own account of the service",
+    },
   },
   {
     when: ({ name }) => DECIDING_FIELDS.has(suggestedFieldOf(name) ?? "id"),
@@ -67,35 +97,67 @@ const HINTS: readonly HintRow[] = [
   { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
   { when: ({ name }) => textPartNamed(name) !== undefined, target: "content+" },
   {
+    when: (_column, cells) => cells.length > 0 && cells.every(leadsToPage),
+    target: "ignore",
+    decides: true,
+    question: "These addresses lead to pages, not to pictures.",
+    answers: {
+      fix: "I will write the names of the picture files",
+      ignore: "publish the posts without them",
+    },
+  },
+  {
+    // Days that agree with the dates need no answer, so these do not.
+    when: (_column, cells) => cells.length > 0 && cells.every((text) => weekdayIn(text) !== undefined),
+    target: "ignore",
+    decides: true,
+    question: "These days are not the days of the dates.",
+    answers: { fix: "I will correct them", ignore: "the dates are right" },
+  },
+  {
     when: ({ name }) => isTranslatedText(name) || isFurtherText(name),
     target: "content",
     question: "Is this the text to publish?",
+    answers: { ignore: "no: another column has it", content: "yes" },
   },
   {
     when: ({ name }) => spokenOf(name) === "new-dates",
     target: "date",
     question: "Do these dates replace the others?",
+    answers: { fix: "yes: I will write them into that column", ignore: "no" },
   },
   {
     when: ({ name }) => spokenOf(name) === "further-dates",
     target: "ignore",
-    question: "plancast publishes each row once. Is that right here?",
+    question: "plancast publishes each row once. To publish it again, copy the row.",
+    answers: { fix: "I will copy the rows", ignore: "publish each row once" },
   },
   {
     when: ({ name }, cells) => spokenOf(name) === "exclusions" && cells.every(namesANetwork),
     target: "ignore",
-    question: "plancast leaves out no networks of a row. Is that right here?",
+    question: "plancast cannot leave out networks of a row. Take them out of the column with the networks.",
+    answers: { fix: "I will take them out", ignore: "it means something else" },
     decides: true,
   },
   {
     when: ({ name }, cells) =>
-      cells.length > 0 && cells.every(isShort) && (namesState(name) || speaksOfPublishing(name)),
+      cells.length > 0 &&
+      cells.every(isShort) &&
+      suggestedFieldOf(name) !== "content" &&
+      (namesState(name) || speaksOfPublishing(name)),
     target: "status",
     decides: true,
   },
+  {
+    when: ({ name }, cells) => isTeamNote(name) && cells.some(isUnready) && cells.every(isShort),
+    target: "status",
+    decides: true,
+    // Other notes keep no row back.
+    values: { "*": "ready", "": "ready" },
+  },
   { when: ({ name }) => questionOf(name) !== undefined, target: "status", decides: true },
   {
-    when: ({ name }, cells) => networkOf(name) !== undefined && cells.every(isMark),
+    when: ({ name }, cells) => networkOf(name) !== undefined && (cells.every(isMark) || areShortMarks(cells)),
     target: ({ name }) => `platforms:${networkOf(name) ?? ""}`,
     decides: true,
   },
@@ -116,26 +178,55 @@ const HINTS: readonly HintRow[] = [
     when: ({ name }) => meaningOf(name) !== undefined,
     target: ({ name }) => meaningOf(name)?.field ?? "",
   },
-  { when: ({ name }, cells) => speaksOf(name, "media") && cells.some(isAddress), target: "media" },
+  {
+    when: ({ name }, cells) => speaksOf(name, "media") && !isTeamNote(name) && cells.some(isAddress),
+    target: "media",
+  },
   { when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay), target: "date" },
-  { when: ({ name }) => speaksOf(name, "time"), target: "time" },
-  { when: shows(namesANetwork, isChannel), target: "platforms" },
+  { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 1), target: "timezone" },
+  {
+    when: ({ name }, cells) => speaksOf(name, "time") && cells.some((text) => /\d/.test(text)),
+    target: "time",
+  },
+  {
+    when: (_column, cells) =>
+      cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim())),
+    target: "ignore",
+    question: "These are names of files. plancast does not read texts from them.",
+    answers: {
+      fix: "I will write the texts into the calendar",
+      ignore: "they are not the texts of the posts",
+    },
+  },
+  {
+    when: (_column, cells) =>
+      cells.filter((text) => namesANetwork(text) || isChannel(text)).length * 2 > cells.length &&
+      cells.some((text) => yesOrNo(text) === undefined && namesANetwork(text)) &&
+      cells.every(isShort),
+    target: "platforms",
+    decides: true,
+  },
   { when: shows((text) => showsKind(text, "media")), target: "media" },
   { when: shows((text) => showsKind(text, "time")), target: "time" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
   { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
-  { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 2), target: "timezone" },
   {
     when: (_column, cells) => cells.length > 0 && cells.every(mentionsNetwork),
     target: "platforms",
     question: "Does it say for which networks a row is?",
+    answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
   {
     when: (column, cells) => !isTeamNote(column.name) && areFewWords(column, cells),
     target: "ignore",
     decides: true,
-    question: "Does it say which rows are ready?",
+    question: "Does it say which rows are published?",
+    answers: {
+      ignore: "no: it is a note for the team",
+      status: "yes: plancast asks what each value means",
+      type: "no: it is the kind of post, such as reel or story",
+    },
   },
 ];
 
@@ -144,11 +235,12 @@ export function hintFor(column: ColumnCells): Hint | undefined {
   const cells = column.values?.map(({ text }) => text) ?? column.examples;
   const found = HINTS.find(({ when }) => when(column, cells));
   if (found === undefined) return undefined;
-  const { target, decides = false, question, values } = found;
+  const { target, decides = false, question, answers, values } = found;
   return {
     target: typeof target === "string" ? target : target(column),
     decides,
     ...(question === undefined ? {} : { question }),
+    ...(answers === undefined ? {} : { answers }),
     ...(values === undefined ? {} : { values }),
   };
 }
@@ -176,6 +268,11 @@ const LONGEST_STATE = 40;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_STATE && text.trim().split(/\s+/u).length <= 4;
+}
+
+/** A yes and a no in a language that plancast does not know. */
+function areShortMarks(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.length <= 3 && cells.every((text) => text.length <= 4);
 }
 
 /** In the column of a network: a yes or a no, or a number of posts. */

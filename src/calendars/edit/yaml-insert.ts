@@ -155,7 +155,7 @@ function isSpaced(text: string, map: YAMLMap): boolean {
 }
 
 /** Inserts lines, each ending with `\n`, after the line of an offset. */
-export function insertLines(text: string, offset: number, lines: string, indent: number): string {
+function insertLines(text: string, offset: number, lines: string, indent: number): string {
   const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
   const rest = /\r\n|\n|\r/.exec(text.slice(offset));
   const isAtStart = offset === startOfLine(text, offset);
@@ -165,7 +165,7 @@ export function insertLines(text: string, offset: number, lines: string, indent:
   return text.slice(0, at) + before + indented + text.slice(at);
 }
 
-export function insertIntoFlow(
+function insertIntoFlow(
   text: string,
   collection: YAMLMap | YAMLSeq,
   inner: string,

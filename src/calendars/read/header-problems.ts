@@ -1,13 +1,10 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
-import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { foldName } from "../../model/text.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
-import { FIELDS } from "../../model/fields.ts";
 import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
-import { isTranslatedText, likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
 import { qualifiedName } from "./table-columns.ts";
@@ -53,19 +50,13 @@ function missingHeader(
     return problem("csv/missing-header", message + hint, place);
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
-  const likely = proposedColumns(header);
   const remedy = "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows. It needs ${lacks.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
-    const questions = names.length < 2 ? [] : columnQuestions(header, missing);
-    return { ...problem("csv/no-header", message + hint, place), questions };
+    return problem("csv/no-header", message + hint, place);
   }
-  const way = likely === "" ? remedy : `If these columns hold your posts, add to plancast.yaml: ${likely}`;
-  const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
-  return {
-    ...problem("csv/missing-header", message + hint, place),
-    questions: columnQuestions(header, missing),
-  };
+  const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
+  return problem("csv/missing-header", message + hint, place);
 }
 
 const GRID =
@@ -90,36 +81,6 @@ function isGrid(names: readonly string[]): boolean {
     (name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name),
   ).length;
   return days >= MIN_DAYS && 2 * days >= names.filter((name) => name.trim() !== "").length;
-}
-
-/** The unused columns that may hold each missing field. Puts the columns first whose names may mean the field. */
-function columnQuestions(header: Header, missing: readonly MissingColumn[]): Question[] {
-  const unused = header.names.flatMap((name, column) =>
-    name.trim() === "" || header.columns.fields[column] !== undefined ? [] : [qualifiedName(header, column)],
-  );
-  if (unused.length === 0) return [];
-  return missing.map(({ field }) => {
-    const columns = [...new Set(unused)];
-    return { topic: "column", field, columns: likelyFirst(columns, field) };
-  });
-}
-
-/** A complete line of settings for columns whose names may mean a missing field; empty if there are none. */
-function proposedColumns({ names, columns }: Header): string {
-  const missing = new Set(FIELDS.filter((field) => !columns.fields.includes(field)));
-  const free = new Set(missing);
-  const lines = names.flatMap((name) => {
-    const field = suggestedFieldOf(name);
-    if (field === undefined || !missing.has(field)) return [];
-    if (free.delete(field)) return [`${yamlKey(name.trim())}: ${field}`];
-    // A second language would stop the next run.
-    return isTranslatedText(name) ? [`${yamlKey(name.trim())}: ${IGNORE}`] : [];
-  });
-  if (lines.length === 0) return "";
-  const other = lines.some((line) => line.endsWith(`: ${IGNORE}`))
-    ? " To publish another language, swap `content` and `ignore`."
-    : "";
-  return `\`columns: { ${lines.join(", ")} }\`.${other}`;
 }
 
 function shortList(list: readonly string[]): string {

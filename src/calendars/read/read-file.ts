@@ -2,6 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { LFS_POINTER } from "../../media/media-file.ts";
 import { reportInput } from "../../model/input-size.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
@@ -103,6 +104,12 @@ const FORMATS: readonly OtherFormat[] = [
     start: /^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/,
     kind: "a picture",
     way: "plancast needs the calendar as .xlsx or .csv.",
+  },
+  {
+    start: LFS_POINTER,
+    kind: "a pointer of Git LFS",
+    way: "Run `git lfs pull` to get the file itself.",
+    isBinary: true,
   },
 ];
 

@@ -114,7 +114,7 @@ export class TableReader {
     const problems =
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (table === undefined || account === undefined)
-      return { rows: this.#rows, problems, table: undefined, account: undefined };
+      return { rows: this.#rows, problems, table: undefined, account: undefined, isComplete: false };
     const { zone, dateOrder } = this.#times;
     const understood = {
       ...understoodTable(this.#source, { ...table, account }, this.#options),
@@ -126,6 +126,7 @@ export class TableReader {
       problems,
       table: understood,
       account,
+      isComplete: table.complete,
     };
   }
 
@@ -138,14 +139,15 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, hint, read } = this.#table;
+    const { header, notCarried, hint, read, complete } = this.#table;
+    const expected = hint === "" && !complete ? presetNames(this.#options.preset) : hint;
     const places = {
       whole: this.#source.at(header.record),
       of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + hint)),
+      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
@@ -215,8 +217,9 @@ export class TableReader {
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
-    // If no column is known, there is nothing to read.
+    // If no column is known, there is nothing to read. The proposal shows what the columns hold.
     if (table.read.size === 0) {
+      table.tally.note(cells, false);
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
       return;
     }
@@ -299,6 +302,8 @@ interface ReadTable {
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
   readonly account: CalendarAccount | undefined;
+  /** Whether it has the columns that every post needs. */
+  readonly isComplete: boolean;
 }
 
 interface Table extends Omit<SeenColumns, "account"> {
@@ -333,14 +338,11 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 
 /** One of the columns that nobody has named may be the missing one, so one error is enough. */
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.some(({ code }) => code === "csv/weekly-grid"))
+    return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
-  if (missing === undefined || unknown === undefined) return problems;
-  const { questions = [] } = missing;
-  return problems.flatMap((each) => {
-    if (each === missing) return [];
-    return each === unknown ? [{ ...unknown, questions }] : [each];
-  });
+  return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
 
 /** The row by which a preset is recognised. */

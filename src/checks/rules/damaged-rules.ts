@@ -11,6 +11,8 @@ interface Damage {
   readonly rule: string;
   readonly cause: string;
   readonly fix: string;
+  /** What every text with this damage has. Nearly no text has it, and looking for it is quick. */
+  readonly signs: readonly string[];
   /** The damage in a text; undefined without any. */
   readonly find: (text: string) => string | undefined;
   /** What the damage is: the end of a sentence that begins with the text and the part. */
@@ -46,6 +48,7 @@ const DAMAGES: readonly Damage[] = [
     rule: "A text has line breaks, not the characters `\\n`.",
     cause: "A program wrote line breaks as a backslash and an n.",
     fix: "Replace `\\n` with line breaks in the file.",
+    signs: ["\\"],
     find: first(ESCAPED_BREAK),
     what: "as characters, where a line break belongs",
     way: "Replace it with a line break.",
@@ -55,6 +58,7 @@ const DAMAGES: readonly Damage[] = [
     rule: "The letters of a text are whole.",
     cause: "The file was saved or opened with the wrong encoding, so `é` became `Ã©`, or a letter was lost.",
     fix: "Export the file again as UTF-8, or correct the letters.",
+    signs: ["Ã", "â€", "ð", "Â", "\ufffd"],
     find: first(MOJIBAKE),
     what: "which is a letter in the wrong encoding",
     way: "Export the file again as UTF-8, or correct the text.",
@@ -64,6 +68,7 @@ const DAMAGES: readonly Damage[] = [
     rule: "A text has no gaps of a template, such as `{{name}}`, `[Insert caption]` or `<your link>`.",
     cause: "Somebody still has to fill in a template.",
     fix: "Fill in the gap, or mark the row as `draft`.",
+    signs: ["{{", "[", "<"],
     find: first(UNFILLED),
     what: "which somebody still has to fill in",
     way: "Fill it in, or mark the row as draft.",
@@ -73,6 +78,7 @@ const DAMAGES: readonly Damage[] = [
     rule: "A text has no HTML tags or entities, because networks show them as they are.",
     cause: "The text comes from a web page or an editor for web pages.",
     fix: "Write the text without tags, and `&` instead of `&amp;`.",
+    signs: ["<", "&"],
     find: first(HTML),
     what: "which is HTML, and networks show it as it is",
     way: "Write the text without it.",
@@ -82,6 +88,7 @@ const DAMAGES: readonly Damage[] = [
     rule: "A text does not start with the apostrophe that keeps spreadsheets from reading a formula, as in `'@acme`.",
     cause: "A spreadsheet program wrote the apostrophe into the file.",
     fix: "Remove the apostrophe.",
+    signs: ["'"],
     find: first(GUARDED),
     what: "with the apostrophe that spreadsheets write before a formula",
     way: "Remove the apostrophe.",
@@ -89,7 +96,7 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 export const damageRules: readonly Rule[] = DAMAGES.map(
-  ({ code, rule, cause, fix, find, what, way }): Rule => ({
+  ({ code, rule, cause, fix, signs, find, what, way }): Rule => ({
     code,
     severity: "error",
     rule,
@@ -97,7 +104,7 @@ export const damageRules: readonly Rule[] = DAMAGES.map(
     fix,
     of: "post",
     check: (post) => {
-      if (!mayBeDamaged(post)) return NO_FINDINGS;
+      if (!hasSign(post, signs)) return NO_FINDINGS;
       return textsOf(post).flatMap(({ name, text, ...place }): Finding[] => {
         const found = find(text);
         if (found === undefined) return [];
@@ -108,9 +115,12 @@ export const damageRules: readonly Rule[] = DAMAGES.map(
   }),
 );
 
-/** One of the characters that all of this damage has. Most texts have none of them. */
-const SIGNS = /[\\ÃâðÂ\ufffd{[<&]|^'/u;
-
-function mayBeDamaged({ content, alt = [], thread = [], first_comment = "" }: CheckedPost): boolean {
-  return [content, first_comment, ...alt, ...thread].some((text) => SIGNS.test(text));
+function hasSign(
+  { content, alt = [], thread = [], first_comment = "" }: CheckedPost,
+  signs: readonly string[],
+): boolean {
+  const isIn = (text: string): boolean => signs.some((sign) => text.includes(sign));
+  return (
+    isIn(content) || (first_comment !== "" && isIn(first_comment)) || alt.some(isIn) || thread.some(isIn)
+  );
 }

@@ -206,22 +206,17 @@ class NearestDays {
 /** Rows often share a rule and a start, and the library needs some time for each day. More are forgotten. */
 const MAX_KNOWN = 500;
 
-/** The calendar repeats after 400 years, also its weekdays. In ms. */
-const CYCLE_MS = 146_097 * DAY_MS;
-const LAST_YEAR_MS = Date.parse("9999-01-01");
+/** The library stops after this many days without one that fits: more than any span has. */
+const MAX_LOOKS = 1_000_000;
 
-/**
- * If a rule gives no day, the library looks up to the year 9999. So it gets the rule near that year, where that takes
- * little time.
- */
-function shiftFor(until: string): number {
-  return Math.max(0, Math.floor((LAST_YEAR_MS - Date.parse(until)) / CYCLE_MS)) * CYCLE_MS;
+/** The form of iCalendar: `20270301T000000`. */
+function midnight(day: string): string {
+  return `${day.replaceAll("-", "")}T000000`;
 }
 
 /** Loads the library, which most projects do not need. */
 export async function loadDaysOfRule(): Promise<DaysOfRule> {
-  const { default: library } = await import("rrule");
-  const { RRule } = library;
+  const { RRuleTemporal } = await import("rrule-temporal");
   const known = new Map<string, { readonly days: readonly string[]; readonly isWhole: boolean }>();
   return (rule, { start, until }, visit) => {
     const mark = [rule, start, until].join(" ");
@@ -229,12 +224,11 @@ export async function loadDaysOfRule(): Promise<DaysOfRule> {
     if (!before.every((day) => visit(day)) || isWhole) return;
     const days: string[] = [];
     let isStopped = false;
-    const shift = shiftFor(until);
-    const later = (day: string): Date => new Date(Date.parse(day) + shift);
-    const options = { ...RRule.parseString(rule), dtstart: later(start), until: later(until) };
+    const rruleString = `DTSTART;TZID=UTC:${midnight(start)}\nRRULE:${rule};UNTIL=${midnight(until)}Z`;
+    const limits = { maxIterations: MAX_LOOKS, maxCandidateEvaluations: MAX_LOOKS };
     // Without its cache, which would keep every day.
-    new RRule(options, true).all((each) => {
-      const day = new Date(each.getTime() - shift).toISOString().slice(0, 10);
+    new RRuleTemporal({ rruleString, cache: false, ...limits }).all(({ year, month, day: ofMonth }) => {
+      const day = isoDay({ year, month, day: ofMonth });
       days.push(day);
       isStopped = days.length > before.length && !visit(day);
       return !isStopped;

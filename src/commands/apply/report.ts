@@ -20,6 +20,7 @@ import {
   afterApplyText,
   isTriggered,
 } from "../../report/outcomes/write-outcome.ts";
+import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
@@ -57,6 +58,7 @@ export async function reportApply(
     else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
   }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
+  if (plan.missing.length > 0) console.alert(failureText(missingFailure(plan), console.errorStyle, console));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   const exit = exitCode(result, plan);
   if (exit === 0 && format === "text" && result.outcomes.length > 0)
@@ -69,6 +71,10 @@ async function stepAfter(root: string, lockfile: string): Promise<string> {
   return `${step} ${lockfile}: it records which posts belong to this project. plancast status shows what happens to them.`;
 }
 
+function missingFailure({ missing: { length }, whereMissing }: Plan): Failure {
+  return new Failure("apply/missing", missingRowsText(length), missingAdvice(length, whereMissing));
+}
+
 /** The document of an apply that was stopped before its first change. */
 export function printNothingDone(format: string | undefined, console: Console): void {
   if (format === "json") console.json(applyDocument(undefined));
@@ -76,11 +82,11 @@ export function printNothingDone(format: string | undefined, console: Console): 
 }
 
 /** The worst outcome decides. A create that waits counts as an unknown outcome. */
-export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }: Plan): ExitCode {
+export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, { held }: Plan): ExitCode {
   if (interrupted) return 130;
   const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
   if (has("unknown") || held.length > 0) return 3;
-  return failure !== undefined || has("failed") || has("not_started") ? 1 : 0;
+  return failure !== undefined || missing > 0 || has("failed") || has("not_started") ? 1 : 0;
 }
 
 /**

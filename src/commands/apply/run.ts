@@ -5,7 +5,8 @@ import { folderInCheckout } from "../../disk/place.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Plan } from "../../model/plan.ts";
+import type { ApplyResult, MissingRow, Plan } from "../../model/plan.ts";
+import { otherRecreatesText } from "../../problems/plan-texts.ts";
 import { guardAdvice, guardFinding } from "../../report/plan/decisions.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { planText } from "../../report/plan/plan-text.ts";
@@ -22,13 +23,8 @@ import {
 import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
-import {
-  type PlanOptions,
-  type Planning,
-  type PlanningService,
-  applyPlan,
-  planCalendars,
-} from "../../sync/sync.ts";
+import { withRecreated } from "../../sync/plan/make-plan.ts";
+import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import {
   type OnlyFlag,
   type OnlyValidFlag,
@@ -38,7 +34,7 @@ import {
   confirmChange,
   parseOnly,
 } from "../shell/command.ts";
-import { readBase } from "../project/base.ts";
+import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
@@ -69,8 +65,8 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly report: ReportApply | undefined;
   /** Whether a later step of the job commits the files that apply writes. */
   readonly isCommittedLater?: boolean;
-  /** In a job: what the checkout is compared with. */
-  readonly given?: Pick<PlanOptions<PlanningService>, "base">;
+  /** Keys of the missing rows that reviewed plans showed. Default: all of a saved plan. */
+  readonly recreates?: ReadonlySet<string>;
   /** Hash of a plan that the output already has. */
   readonly shown?: string;
   /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
@@ -99,7 +95,7 @@ async function applyPlanned(work: ProjectWork): Promise<ExitCode | "nothing-done
   const { flags, shell } = work;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
   const refresh = flags["refresh-media"] || saved?.refresh_media === true;
-  return withAddresses(work, { refresh, keeps: true }, (addresses) => applyWith(work, addresses, saved));
+  return withAddresses(work, { refresh }, (addresses) => applyWith(work, addresses, saved));
 }
 
 async function applyWith(
@@ -124,12 +120,11 @@ async function applyWith(
       project,
       clock,
       open,
-      ...(work.given ?? { base: await readBase(project, shell) }),
+      compared: work.compared ?? (await readCompared(project, shell.env)),
       onlyValid: flags["only-valid"] === true || saved?.only_valid === true,
       // A saved plan was reviewed together with its guards.
       ...(saved === undefined && {
         allowCancels: flags["allow-cancels"],
-        allowRecreates: flags["allow-recreates"],
       }),
       prepare: async ({ share }) => {
         if (share !== undefined) await acquireSharedRunLock(share.lease, lockOptions);
@@ -144,11 +139,13 @@ async function applyWith(
     if (flags.format === "text" && work.isCommittedLater !== true)
       noteEmbedded(work, planning.project, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, await planToSave(planning, plan));
-    if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
-    progress.begin(plan, opened);
+    showPlan(work, planning, plan);
+    const chosen = withRecreated(plan, await rowsToRecreate(work, plan, saved), lockfile());
+    if (!(await isApproved(work, planning, chosen, saved))) return shell.stop.aborted ? 130 : "nothing-done";
+    progress.begin(chosen, opened);
     const result = await applyPlan({
       project,
-      plan,
+      plan: chosen,
       lockfile: lockfile(),
       state: planning.state,
       seen: planning.seen,
@@ -160,8 +157,8 @@ async function applyWith(
     });
     progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
-    const after = await triggerAfterApply(result, plan, project.config, opened.service);
-    return await report(result, plan, project, after, flags, console);
+    const after = await triggerAfterApply(result, chosen, project.config, opened.service);
+    return await report(result, chosen, project, after, flags, console);
   } finally {
     progress.end();
     await opened?.close();
@@ -184,19 +181,43 @@ function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
   return outcome.status === "failed" && outcome.code === "media/changed";
 }
 
-/** Shows the plan and decides whether to run it. Throws a Failure if that is not allowed. */
+function showPlan({ flags, shell, console, shown }: ApplyWork, planning: Planning, plan: Plan): void {
+  // A person must see what they confirm. A script that asks for JSON and says --yes need not.
+  const isAsked = shell.isInteractive && !flags.yes && plan.changes.length + plan.missing.length > 0;
+  if (flags.format === "text" && shown !== plan.hash())
+    console.result(shownPlan(planning, plan, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
+}
+
+/**
+ * The missing rows that a person decided to create again. Throws a Failure if they allowed another number.
+ * @param saved the reviewed plan, which showed its missing rows
+ */
+async function rowsToRecreate(
+  { flags, shell, recreates, checkConfirmed }: ApplyWork,
+  { missing }: Plan,
+  saved: SavedPlan | undefined,
+): Promise<readonly MissingRow[]> {
+  const { length } = missing;
+  if (length === 0) return [];
+  const allowed = flags["allow-recreates"];
+  if (allowed !== undefined && allowed !== length)
+    throw new Failure("apply/missing", otherRecreatesText(allowed, length));
+  if (allowed !== undefined) return missing;
+  if (recreates !== undefined) return missing.filter(({ key }) => recreates.has(key));
+  if (saved !== undefined) return missing;
+  if (flags.yes || !shell.isInteractive || checkConfirmed !== undefined) return [];
+  const posts = length === 1 ? "the missing post" : `the ${length} missing posts`;
+  return (await shell.confirm(`Create ${posts} again? [y/N] `)) ? missing : [];
+}
+
+/** Decides whether to run the plan. Throws a Failure if that is not allowed. */
 async function isApproved(
   run: ApplyWork,
   planning: Planning,
   plan: Plan,
   saved: SavedPlan | undefined,
 ): Promise<boolean> {
-  const { flags, shell, console } = run;
-  // A person must see what they confirm. A script that asks for JSON and says --yes need not.
-  const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
-  if (flags.format === "text" && run.shown !== plan.hash())
-    console.result(shownPlan(planning, plan, flags, console.style));
-  else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
   // A saved plan with the same hash was reviewed, including its cancels.
   if (saved === undefined) refuseGuarded(plan);
   if (run.checkConfirmed !== undefined) {

@@ -14,10 +14,10 @@ import {
 } from "../../problems/plan-texts.ts";
 import {
   type SavedPlan,
-  isMissingReviewed,
   isSamePlan,
   readReviewed,
   readSavedPlan,
+  reviewedMissing,
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
 import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
@@ -34,9 +34,9 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
   if (plan === undefined) return made.result;
   if (isLeft(step, plan)) return leftResult(made.result);
   try {
-    const isReviewed = await checkReviewed(step, plan, made);
+    const review = await checkReviewed(step, plan, made);
     if (step.shell.stop.aborted) return stoppedResult([], true);
-    return await applyReviewed(step, made, isReviewed ? made.file : undefined);
+    return await applyReviewed(step, made, review);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const problems = reportError(withCiHint(error, step), step.console);
@@ -65,18 +65,34 @@ function withCiHint(error: Failure, { part }: CiStep): Failure {
   return error.code.startsWith("guard/") ? new Failure(error.code, error.message, hint) : error;
 }
 
-/** Whether the plan was reviewed, so that its cancels are allowed. Throws a Failure if it must be and is not. */
-async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPlan): Promise<boolean> {
+/** What a review allows. */
+interface Reviewed {
+  /** Whether the changes were reviewed, so that their cancels are allowed. */
+  readonly isReviewed: boolean;
+  /** Keys of the missing rows to create again. */
+  readonly recreates: ReadonlySet<string>;
+}
+
+const NOT_REVIEWED: Reviewed = { isReviewed: false, recreates: new Set() };
+
+/** Throws a Failure if the changes must be reviewed and are not. */
+async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPlan): Promise<Reviewed> {
   const { inputs, part, reviewed } = step;
-  if (plan.changes.length === 0 && plan.guards.length === 0) return false;
-  if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
-  if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
+  const hasChanges = plan.changes.length > 0;
+  if (!hasChanges && plan.guards.length + plan.missing.length === 0) return NOT_REVIEWED;
+  if (inputs.plan !== undefined) {
+    checkNamed(inputs.plan, plan);
+    return { isReviewed: true, recreates: new Set(plan.missing.map(({ key }) => key)) };
+  }
+  if ((!hasChanges && plan.missing.length === 0) || inputs.reviewed_plan === "off") return NOT_REVIEWED;
   const now = await readSavedPlan(file, "/");
   const series = planning.series;
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
   // Series that exist go on, even if the plans that were reviewed have expired.
-  if (isCovered(inputs.reviewed_plan === "exact", now, [], series)) return isMissingReviewed(now, []);
+  let isReviewed = isCovered(inputs.reviewed_plan === "exact", now, [], series);
+  let { recreates } = NOT_REVIEWED;
+  if (isReviewed && plan.missing.length === 0) return { isReviewed, recreates };
   for await (const { number, text } of reviewed.plans()) {
     const plan = await readReviewed(() => text(planFileOf(part)), now);
     if (plan === undefined) continue;
@@ -88,20 +104,18 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
       throw otherAccounts("plan", plan.accounts, now.accounts);
     seen.push({ number, plan });
     const plans = seen.map((each) => each.plan);
-    if (isCovered(inputs.reviewed_plan === "exact", now, plans, series)) return isMissingReviewed(now, plans);
+    isReviewed ||= isCovered(inputs.reviewed_plan === "exact", now, plans, series);
+    recreates = reviewedMissing(now, plans);
+    if (isReviewed && recreates.size === plan.missing.length) break;
   }
-  throw refusal(
-    now,
-    seen,
-    unread,
-    inputs.reviewed_plan === "exact" && seen.length === 0 ? new Set() : series,
-  );
+  if (!hasChanges || isReviewed) return { isReviewed, recreates };
+  const known = inputs.reviewed_plan === "exact" && seen.length === 0 ? new Set<string>() : series;
+  throw refusal(now, seen, unread, known);
 }
 
 /** A person who names a plan has read it. Throws a Failure if another plan would be applied now. */
-function checkNamed(hashes: readonly string[], plan: Plan): true {
-  if (hashes.includes(plan.hash())) return true;
-  throw otherPlan(hashes);
+function checkNamed(hashes: readonly string[], plan: Plan): void {
+  if (!hashes.includes(plan.hash())) throw otherPlan(hashes);
 }
 
 /** No plan of the job has these hashes. */
@@ -136,8 +150,8 @@ function refusal(
 
 async function applyReviewed(
   step: CiStep,
-  { plan: planned, result, base }: CiPlan,
-  file: string | undefined,
+  { plan: planned, result, file, compared }: CiPlan,
+  { isReviewed, recreates }: Reviewed,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
   let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
@@ -152,7 +166,7 @@ async function applyReviewed(
       ...asked,
       "allow-cancels": inputs.allow_cancels,
       "allow-recreates": inputs.allow_recreates,
-      plan: file,
+      plan: isReviewed ? file : undefined,
       yes: true,
       format: "text",
     },
@@ -161,7 +175,8 @@ async function applyReviewed(
     givenKey,
     lockOptions: withoutWaiting("ci run", shell),
     report,
-    given: { base },
+    recreates,
+    compared,
     isCommittedLater: inputs.lockfile !== "none",
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });

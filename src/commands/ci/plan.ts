@@ -7,13 +7,14 @@ import { join } from "node:path";
 import * as assets from "plancast:page";
 import { readRegular, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
-import { Git } from "../../github/git-branch.ts";
-import { fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
+import { PROJECT_FILE } from "../../calendars/project.ts";
+import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
+import { changedFiles, fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { MediaFile } from "../../model/post.ts";
-import { hasErrors, problem } from "../../model/problem.ts";
+import { type Problem, hasErrors, problem } from "../../model/problem.ts";
 import { embeddedImageUrls } from "../../preview/page-media.ts";
 import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
@@ -22,13 +23,15 @@ import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import type { RepositoryLinks } from "../../report/text/markdown.ts";
+import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { type FoundBase, readBaseOfJob } from "../project/base.ts";
+import { type ReadAtBase, baseOfJob, comparedInJob } from "../project/base.ts";
 import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
+import { type ChangedFile, isWorkflow, settingNotices, workflowNotices } from "./merge-notices.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** Longest plan in a text if there are warnings to show below it. */
@@ -42,7 +45,7 @@ export interface CiPlan {
   /** The plan file; empty without a plan. */
   readonly file: string;
   /** What the checkout was compared with. */
-  readonly base: FoundBase;
+  readonly compared: Compared;
   readonly result: CiResult;
 }
 
@@ -55,13 +58,17 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const { project } = step;
-  const base = await readBaseOfJob(project, job, withoutInputs(shell.env));
-  const compared = { base, isPullRequest: job.pullRequest !== undefined };
+  const readAtBase = await baseOfJob(project, job, withoutInputs(shell.env));
+  const compared = {
+    ...(await comparedInJob(project, job, readAtBase)),
+    notices: await noticesOf(step, readAtBase),
+  };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists }, compared);
+  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists, compared });
   const { plan, problems } = planning;
   showProblems(planning, console);
-  if (plan === undefined) return { planning, plan, file: "", base, result: invalidResult(step, planning) };
+  if (plan === undefined)
+    return { planning, plan, file: "", compared, result: invalidResult(step, planning) };
   const view = viewOf(planning, plan, flags);
   const links = fileLinks(
     job,
@@ -74,7 +81,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
     planning,
     plan,
     file,
-    base,
+    compared,
     result: {
       exit: 0,
       annotations: problems,
@@ -83,6 +90,29 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
       isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
     },
   };
+}
+
+/** What a merge of the pull request changes besides the plan; nothing elsewhere. */
+async function noticesOf(
+  { job: { pullRequest }, project: { root, extended = [] }, shell }: CiStep,
+  readAtBase: ReadAtBase | undefined,
+): Promise<readonly Problem[]> {
+  if (pullRequest === undefined || readAtBase === undefined) return [];
+  const git = new Git(root, withoutInputs(shell.env));
+  const after = async (path: string): Promise<string> => textAt(git, "HEAD", await pathInCommit(git, path));
+  const both = async (file: string): Promise<ChangedFile> => ({
+    file,
+    before: await readAtBase(file),
+    after: await after(file),
+  });
+  const settings = await Promise.all([PROJECT_FILE, ...extended.map((each) => each.file)].map(both));
+  const workflows = [...((await changedFiles(git, pullRequest)) ?? [])].filter(isWorkflow);
+  // Paths of workflows are from the root of the repository.
+  const up = (await git.run(["rev-parse", "--show-cdup"])).trim();
+  const changed = await Promise.all(
+    workflows.map(async (path) => ({ ...(await both(up + path)), file: path })),
+  );
+  return [...settings.flatMap(settingNotices), ...workflowNotices(changed)];
 }
 
 async function writePlanFile(
@@ -105,7 +135,7 @@ export function planFileOf(part: ProjectPart | undefined): string {
 function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<string, string> {
   const { create, replace, cancel, adopt } = plan.summary;
   return {
-    result: plan.changes.length > 0 ? "changes" : "nothing",
+    result: plan.changes.length + plan.missing.length > 0 ? "changes" : "nothing",
     hash: plan.hash(),
     changes: String(plan.changes.length),
     ...Object.fromEntries(

@@ -16,6 +16,7 @@ import { checkWritable, refuseExisting, writeNewFile } from "../project/written-
 import { namedFile } from "../project/project.ts";
 import { writeExitCode } from "../project/service-records.ts";
 import { isCi } from "../../settings/environment.ts";
+import { showResult } from "../shell/result.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 
 /** Of both actions. */
@@ -29,7 +30,7 @@ interface AiFlags extends FormatFlag {
 }
 
 export async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, flags, shell } = run;
   rejectFlags(flags, ["size", "out"], "ai text");
   const { tone } = flags;
   const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
@@ -39,8 +40,10 @@ export async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
     const written = await drafter.generateText({ prompt, platform, tone });
     if (written.result !== "done") return notDone(run, written, "The text");
     const { text } = written.value;
-    if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
-    else console.result(isShown(shell) ? forTerminal(text) : text.replace(/\n?$/, "\n"));
+    showResult(run, {
+      document: { version: 1, outcome: { status: "done", text } },
+      text: () => (isShown(shell) ? forTerminal(text) : text.replace(/\n?$/, "\n")),
+    });
     return 0;
   });
 }
@@ -56,7 +59,7 @@ function forTerminal(text: string): string {
 }
 
 export async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, flags, shell } = run;
   rejectFlags(flags, ["platform", "tone"], "ai image");
   const { size, force } = flags;
   const prompt = requireFlag(flags.prompt, "ai image", "prompt", '"A harbour"');
@@ -68,9 +71,10 @@ export async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
     if (written.result !== "done") return notDone(run, written, "The picture");
     const place = imageLocation(written.value);
     if (out === undefined) {
-      if (flags.format === "json")
-        console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value) } });
-      else console.result(terminalText([escapeTerminal(place)]));
+      showResult(run, {
+        document: { version: 1, outcome: { status: "done", ...imageFields(written.value) } },
+        text: () => terminalText([escapeTerminal(place)]),
+      });
       return 0;
     }
     const picture = await withAddresses(run, forServiceFiles(files), (addresses) =>
@@ -81,10 +85,11 @@ export async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
       throw error instanceof Failure ? notSaved(error.message, place, error.code) : error;
     });
     const { bytes } = picture;
-    if (flags.format === "json") {
-      const file = { file: out.name, bytes: bytes.length };
-      console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value), ...file } });
-    } else console.result(`Saved ${escapeTerminal(out.name)}.\n`);
+    const file = { file: out.name, bytes: bytes.length };
+    showResult(run, {
+      document: { version: 1, outcome: { status: "done", ...imageFields(written.value), ...file } },
+      text: () => `Saved ${escapeTerminal(out.name)}.\n`,
+    });
     return 0;
   });
 }
@@ -103,17 +108,16 @@ function notSaved(why: string, place: string, code: Code = "service/unreadable")
 }
 
 function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: string): ExitCode {
-  if (flags.format === "json") console.json({ version: 1, outcome: writeOutcomeDocument(written) });
-  else {
-    const wording = {
-      done: "",
-      refused: `${what} was not made`,
-      unknown: `${what} may or may not have been made`,
-      whenUnknown: "Running this again may cost money again.",
-    };
-    console.alert(writeOutcomeText(written, wording, console.errorStyle));
-  }
-  return writeExitCode(written);
+  const outcome = writeOutcomeDocument(written);
+  const wording = {
+    done: "",
+    refused: `${what} was not made`,
+    unknown: `${what} may or may not have been made`,
+    whenUnknown: "Running this again may cost money again.",
+  };
+  if (flags.format === "json") console.json({ version: 1, outcome });
+  else console.alert(writeOutcomeText(outcome, wording, console.errorStyle));
+  return writeExitCode(outcome);
 }
 
 /** Throws a Failure for flags of the other action, because they would have no effect. */

@@ -7,13 +7,8 @@ import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import {
-  type UploadedFile,
-  prunedDocument,
-  prunedText,
-  uploadedDocument,
-  uploadedText,
-} from "../../report/outcomes/write-outcome.ts";
+import type { UploadDocument } from "../../report/documents/service.ts";
+import { prunedText, uploadedText, writeOutcomeDocument } from "../../report/outcomes/write-outcome.ts";
 import { inWords } from "../../report/outcomes/apply.ts";
 import { incompleteList } from "../../service/answers/results.ts";
 import type { ReadFullService } from "../../service/service.ts";
@@ -24,28 +19,25 @@ import { openAddresses } from "../../sync/state/media-caches.ts";
 import { OpenState, readState } from "../../sync/state/project-state.ts";
 import type { FormatFlag, ProjectRun } from "../shell/command.ts";
 import { withRunLock } from "../project/connect.ts";
-import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
+import { showResult } from "../shell/result.ts";
+import { refuseCalendars } from "../shell/report-problems.ts";
 import { saveLockfile } from "../project/service-records.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 
 /** `media upload`: records the files in the lockfile, as apply does. */
 export async function uploadFiles(run: ProjectRun<FormatFlag>, names: readonly string[]): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   const looked = await inspectFiles(names, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
-  if (problems.length > 0) {
-    alertProblems(problems, [], console);
-    await printProblemsJson(problems, flags.format, console);
-    return 1;
-  }
+  if (problems.length > 0) return refuseCalendars(problems, [], run);
   const files = looked.flatMap((each) => ("kind" in each ? [each] : []));
   const uploaded = await upload(run, files);
-  if (flags.format === "json") console.json(uploadedDocument(uploaded));
-  else {
-    console.result(uploadedText(uploaded, console.style));
-    if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
-      console.next(`commit ${project.config.lockfile}: it records which files the service has.`);
-  }
+  const isNew = uploaded.some((each) => each.uploaded);
+  showResult(run, {
+    document: { version: 1, outcomes: uploaded },
+    text: () => uploadedText(uploaded, console.style),
+    next: isNew ? `commit ${project.config.lockfile}: it records which files the service has.` : undefined,
+  });
   return uploadExitCode(uploaded, shell);
 }
 
@@ -71,7 +63,7 @@ async function inspectFiles(
 async function upload(
   run: ProjectRun<FormatFlag>,
   files: readonly MediaFile[],
-): Promise<readonly UploadedFile[]> {
+): Promise<readonly UploadDocument[]> {
   const { project, shell } = run;
   return withRunLock(
     run,
@@ -87,12 +79,12 @@ async function upload(
           files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
         );
         return await Promise.all(
-          files.map(async (file): Promise<UploadedFile> => {
+          files.map(async (file): Promise<UploadDocument> => {
             const { path, sha256 } = file;
             const ids = await uploads.idsOf([file]);
-            if (ids.result !== "done") return { path, sha256, written: inWords(ids), isKnown: false };
+            if (ids.result !== "done") return { path, sha256, ...writeOutcomeDocument(inWords(ids)) };
             const [id = ""] = ids.value;
-            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+            return { path, sha256, status: "done", media_id: id, uploaded: !known.has(sha256) };
           }),
         );
       } finally {
@@ -108,16 +100,16 @@ function isKept({ lockfile }: OpenState, sha256: string): boolean {
   return kept !== undefined && kept.assumed !== true;
 }
 
-function uploadExitCode(uploaded: readonly UploadedFile[], { stop }: Shell): ExitCode {
-  const ends = new Set(uploaded.map(({ written }) => written.result));
+function uploadExitCode(uploaded: readonly UploadDocument[], { stop }: Shell): ExitCode {
+  const ends = new Set(uploaded.map(({ status }) => status));
   if (stop.aborted || ends.has("not_started")) return 130;
   if (ends.has("unknown")) return 3;
-  return ends.has("refused") ? 1 : 0;
+  return ends.has("failed") ? 1 : 0;
 }
 
 /** `media prune`: changes only the lockfile; sends nothing. */
 export function pruneMedia(run: ProjectRun<FormatFlag>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   return withRunLock(
     run,
     { command: "media prune", access: "read-only" },
@@ -125,11 +117,13 @@ export function pruneMedia(run: ProjectRun<FormatFlag>): Promise<ExitCode> {
       const state = await readState(project, service.origin);
       const forgotten = await forget(state.lockfile, service);
       await saveLockfile(project, forgotten.lockfile, { read: state, service, clock: shell.clock });
-      if (flags.format === "json") console.json(prunedDocument(forgotten));
-      else {
-        console.result(prunedText(forgotten, project.config.lockfile, console.style));
-        if (forgotten.pruned.length > 0) console.next(`commit ${project.config.lockfile}.`);
-      }
+      const { pruned, inUse } = forgotten;
+      const document = { version: 1, summary: { pruned: pruned.length, in_use: inUse }, pruned } as const;
+      showResult(run, {
+        document,
+        text: () => prunedText(document, project.config.lockfile, console.style),
+        next: pruned.length > 0 ? `commit ${project.config.lockfile}.` : undefined,
+      });
       return 0;
     },
   );

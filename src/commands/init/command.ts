@@ -3,51 +3,45 @@
  * to read it, and asks what only the team can know.
  */
 
+import type { Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { countRows, isOfRow } from "../../calendars/row-groups.ts";
+import { configSchema } from "../../calendars/check-project.ts";
+import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
-import { readFormatOf } from "../../calendars/read-calendar.ts";
+import { mergeSettings } from "../../calendars/proposal/proposal.ts";
+import type { ProposalSource } from "../../calendars/proposal/read-proposal.ts";
+import { CALENDAR_GLOB, readFormatOf } from "../../calendars/read-calendar.ts";
+import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
-import { makeFolder, statsAt } from "../../disk/files.ts";
+import { makeFolder, makeTemporaryFolder, statsAt } from "../../disk/files.ts";
 import { isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { type Problem, hasErrors } from "../../model/problem.ts";
+import { hasErrors } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
-import type { ProblemCode } from "../../problems/catalogue.ts";
-import {
-  BEFORE_CARRY_LINE,
-  afterErrorsText,
-  firstPostsLines,
-  guessedEncodingText,
-  headerZoneText,
-  machineZoneText,
-} from "../../report/init/notes.ts";
+import { afterErrorsText, machineZoneText } from "../../report/init/notes.ts";
 import { countsText } from "../../report/problems/problems-text.ts";
-import { terminalText } from "../../report/text/escape.ts";
+import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
-import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
 import {
   type FlagsOf,
   type Run,
-  YES_OPTION,
   defineCommand,
   defineFlags,
-  namePositional,
+  namesPositional,
   switchOption,
   textOption,
 } from "../shell/command.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
-import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";
-import { understandCalendar } from "./from-calendar.ts";
+import type { FileToWrite } from "./files.ts";
 import { furtherProject } from "./several-projects.ts";
 import { nameIn, note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
 
 const FLAGS = defineFlags({
-  path: namePositional("A calendar that you already have, or a folder for the project"),
+  path: namesPositional("Calendars that you already have, or a folder for the project"),
   timezone: textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
   template: {
     choices: ["csv", "xlsx"],
@@ -61,11 +55,7 @@ const FLAGS = defineFlags({
     describe: "Write a sample calendar; --no-sample for none",
   },
   publish: switchOption("Publish on your own accounts from GitHub, without a service"),
-  yes: {
-    ...YES_OPTION,
-    alias: "y",
-    describe: "Ask no questions: write what is certain, and list the rest",
-  },
+  ...ANSWER_FLAGS,
 });
 
 type InitFlags = FlagsOf<typeof FLAGS>;
@@ -75,6 +65,7 @@ export const command = defineCommand({
   examples: [
     ["init", "Write plancast.yaml, a sample calendar and a workflow"],
     ["init content-plan.xlsx", "Start with your own calendar"],
+    ["init content-plan.xlsx --propose", "Print what plancast proposes, as YAML for --answers"],
     ["init --publish", "Publish from GitHub, without a service"],
   ],
   run: init,
@@ -82,8 +73,10 @@ export const command = defineCommand({
 
 async function init(run: Run<InitFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
-  const named = flags.path === undefined ? undefined : resolve(shell.cwd, flags.path);
-  if (named !== undefined && (await isCalendar(named))) return startWithCalendar(named, run);
+  const own = await ownCalendars(flags.path, shell);
+  if (own !== undefined) return startWithCalendars(own, run);
+  const [name] = flags.path;
+  const named = name === undefined ? undefined : resolve(shell.cwd, name);
   const root = named ?? shell.cwd;
   if (named !== undefined) await makeFolder((await placeTyped(named, shell.cwd)).place);
   const further = await furtherProject(root, flags.timezone === undefined);
@@ -114,98 +107,113 @@ function checkedZone(zone: string): string {
   );
 }
 
-/** An existing file, or a name with a calendar's extension. Anything else is a folder. */
-async function isCalendar(path: string): Promise<boolean> {
-  const found = await statsOf(path);
-  if (found !== undefined) return !found.isDirectory();
-  return readFormatOf(path) !== undefined;
+/** The calendars that the user named, from the folder of the project. */
+interface OwnCalendars {
+  /** Absolute path of the project's folder. */
+  readonly root: string;
+  /** Patterns of its calendars, relative to the root, with `/`. */
+  readonly patterns: readonly string[];
+  /** Calendars from elsewhere, which become files of the project. */
+  readonly copies: readonly FileToWrite[];
 }
 
-/** Starts a project with a calendar that the team already has. Exits with 1 if it cannot be planned yet. */
-async function startWithCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode> {
+/** Undefined without calendars: then the project starts with a sample. */
+async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<OwnCalendars | undefined> {
+  const address = names.find((name) => /^\w+:\/\//.test(name));
+  if (address !== undefined)
+    throw new Failure(
+      "usage/arguments",
+      `plancast init reads files, and ${address} is an address.`,
+      "Download the sheet as .xlsx or .csv, and name that file.",
+    );
+  const paths = await Promise.all(
+    names.map(async (name) => ({ path: resolve(cwd, name), stats: await statsOf(resolve(cwd, name)) })),
+  );
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  if (paths.length === 1 && isFolder(first)) {
+    const found = first.stats === undefined ? [] : await tablesIn(first.path);
+    return found.length === 0 ? undefined : { root: first.path, patterns: found.map(patternFor), copies: [] };
+  }
+  const patterns: string[] = [];
+  const copies: FileToWrite[] = [];
+  for (const each of paths) {
+    const name = nameIn(cwd, each.path);
+    if (each.stats === undefined) throw unreadable(name, "there is no file or folder with this name");
+    if (isFolder(each))
+      patterns.push(...(await tablesIn(each.path)).map((file) => patternFor(`${name}/${file}`)));
+    else if (isWithin(cwd, each.path)) patterns.push(patternFor(name));
+    else {
+      const copy = `calendars/${basename(each.path)}`;
+      copies.push({ path: copy, contents: await readForeign(each.path), extendsExisting: false });
+      patterns.push(patternFor(copy));
+    }
+  }
+  return { root: cwd, patterns: [...new Set(patterns)], copies };
+}
+
+/** An existing folder, or a name without a calendar's extension. */
+function isFolder({ path, stats }: { readonly path: string; readonly stats: Stats | undefined }): boolean {
+  return stats?.isDirectory() ?? readFormatOf(path) === undefined;
+}
+
+/** The tables in a folder. Other files, such as notes in Markdown, are calendars only if somebody names them. */
+async function tablesIn(folder: string): Promise<readonly string[]> {
+  const { files } = await findCalendars(folder, [CALENDAR_GLOB.replace("calendars/", "")]);
+  return files.filter((file) => readFormatOf(file)?.isTable === true);
+}
+
+/** Starts a project with calendars that the team already has. Exits with 1 if it cannot be planned yet. */
+async function startWithCalendars(
+  { root, patterns, copies }: OwnCalendars,
+  run: Run<InitFlags>,
+): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  const root = shell.cwd;
   await rejectProject(root);
-  const isAsking = shell.isInteractive && !flags.yes;
-  const copy = isWithin(root, path) ? undefined : await readForeign(path);
-  const file = copy === undefined ? nameIn(root, path) : `calendars/${basename(path)}`;
-  const read = (timezone: string, ask?: Ask): Promise<CalendarReading> =>
-    copy === undefined
-      ? understandCalendar(root, file, { timezone }, ask)
-      : understandCalendar(dirname(path), basename(path), { timezone }, ask);
-  const guess = checkedZone(flags.timezone ?? machineZone());
-  const first = await read(guess);
-  if (isHopeless(first)) return refuse(first, run);
-  const header = flags.timezone === undefined ? first.calendar.table?.zone : undefined;
-  const reading = isAsking
-    ? await askedReading(first, guess, read, copy === undefined ? root : undefined, run)
-    : withGuessedEncoding(header === undefined ? first : await read(header.name), run);
-  if (reading === undefined) return 1;
-  const { timezone = guess, ...settings } = reading.settings;
-  if (copy !== undefined) {
-    await writeNewFiles(root, [{ path: file, contents: copy, extendsExisting: false }]);
-    console.note(`copied the calendar to ${file}\n`);
+  const zone = flags.timezone === undefined ? undefined : checkedZone(flags.timezone);
+  const folder = copies.length === 0 ? undefined : await makeTemporaryFolder("plancast-init-");
+  // Calendars from elsewhere are read before anything is written into the project.
+  if (folder !== undefined) await writeNewFiles(folder.place.path, copies);
+  const source: ProposalSource = {
+    root: folder?.place.path ?? root,
+    given: { calendars: [...patterns], ...(zone === undefined ? {} : { timezone: zone }) },
+    configOf: (settings) => configSchema.parse(settings),
+    machine: zone === undefined ? { zone: machineZone(), from: "this computer" } : undefined,
+    isNew: true,
+    hasPictures: folder === undefined,
+  };
+  let answered: Awaited<ReturnType<typeof answerProposal>>;
+  try {
+    answered = await answerProposal(source, run);
+  } finally {
+    await folder?.remove();
+  }
+  if (answered === "printed") return 0;
+  const { reading } = answered;
+  const given = { calendars: [...patterns], timezone: zone ?? machineZone() };
+  const {
+    timezone = given.timezone,
+    calendars = given.calendars,
+    ...settings
+  } = mergeSettings(given, answered.settings);
+  if (copies.length > 0) {
+    await writeNewFiles(root, copies);
+    for (const { path } of copies) console.note(`copied the calendar to ${path}\n`);
   }
   const further = await furtherProject(root, false);
-  const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
-  await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
-  if (header !== undefined && !isAsking) note(headerZoneText(header), run);
-  else if (flags.timezone === undefined && !isAsking) noteMachineZone(timezone, run);
-  if (!isAsking) showPosts(reading, run);
+  const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
+  await writeProject({ root, timezone, calendar: { calendars, settings, repeats }, further }, run);
   const { checked, summary } = await checkWritten(root, shell);
-  if (!isAsking || !areKnown(checked.problems, reading.problems, file))
+  // At a terminal, the person has just seen them.
+  if (!isAtTerminal(run) || copies.length > 0)
     showCalendarProblems(checked.problems, checked.calendars, console);
   console.note(summary);
   if (hasErrors(checked.problems)) {
-    if (!isAsking) await showCarryLine((ask) => read(timezone, ask), run);
     note(afterErrorsText(checked.problems.every((each) => each.severity !== "error" || isOfRow(each))), run);
     return 1;
   }
   await showNextSteps({ root, further }, run, false);
   return 0;
-}
-
-/** Whether neither an answer nor a setting can help: the file has no row that plancast can read. */
-function isHopeless({ problems, calendar: { rows, faultyRows = [] } }: CalendarReading): boolean {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  if (errors.some(({ code }) => UNREADABLE.includes(code))) return true;
-  if (errors.some(({ code }) => code === "csv/weekly-grid")) return true;
-  const canHelp = errors.some(({ questions = [] }) => questions.length > 0) || errors.every(isOfRow);
-  return errors.length > 0 && rows.length + faultyRows.length === 0 && !canHelp;
-}
-
-/** Writes nothing. */
-function refuse({ problems, calendar }: CalendarReading, { console }: Run<InitFlags>): ExitCode {
-  showCalendarProblems(problems, [calendar], console);
-  console.alert("Nothing was written.\n");
-  return 1;
-}
-
-/** No settings help with a file that cannot be read at all. */
-const UNREADABLE: readonly ProblemCode[] = [
-  "calendar/unreadable",
-  "calendar/unknown-format",
-  "calendar/linked",
-  "calendar/too-large",
-];
-
-function isGuessedEncoding({ code }: Problem): boolean {
-  return code === "calendar/guessed-encoding";
-}
-
-/** Keeps the encoding that plancast found, so that later commands do not mention it. Says so. */
-function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): CalendarReading {
-  const example = reading.problems
-    .filter(isGuessedEncoding)
-    .flatMap(({ questions = [] }) => questions)
-    .find(({ topic }) => topic === "encoding");
-  if (example?.topic !== "encoding" || example.sample === undefined) return reading;
-  note(guessedEncodingText(example.sample), run);
-  return {
-    ...reading,
-    settings: { ...reading.settings, encoding: "windows-1252" },
-    problems: reading.problems.filter((each) => !isGuessedEncoding(each)),
-  };
 }
 
 /** What `validate` finds in the new project, with its last lines. */
@@ -219,75 +227,6 @@ async function checkWritten(
   return { checked, summary: `${countsText(countRows(checked))}.\n` };
 }
 
-/** Whether all of these were shown before. @param file the calendar in the project */
-function areKnown(problems: readonly Problem[], shown: readonly Problem[], file: string): boolean {
-  const markOf = (each: Problem): string =>
-    JSON.stringify([each.code, file, each.line, each.column, each.message]);
-  const known = new Set(shown.map(markOf));
-  return problems.every((each) => known.has(markOf(each)));
-}
-
-/** The line to paste for blank cells that may mean "as above", because nobody was asked. */
-async function showCarryLine(
-  read: (ask: Ask) => Promise<CalendarReading>,
-  run: Run<InitFlags>,
-): Promise<void> {
-  const carried: string[] = [];
-  // A yes to one field can lead to a question about the next one.
-  await read(async ({ text, answers }) => {
-    const yes = answers.find(({ settings }) => settings.carry !== undefined)?.settings;
-    if (yes?.carry === undefined) return undefined;
-    carried.push(...yes.carry);
-    note(text, run);
-    return yes;
-  });
-  if (carried.length === 0) return;
-  note(BEFORE_CARRY_LINE, run);
-  // Never wrapped or indented, because people copy it.
-  run.console.note(`carry: [${carried.join(", ")}]\n`);
-}
-
-/**
- * Asks until the person agrees with the posts. A header may name the likely time zone. Undefined if the answers did not
- * help to read any row.
- * @param folder of the project; undefined for a calendar from elsewhere, whose pictures are not next to it yet
- */
-async function askedReading(
-  first: CalendarReading,
-  guess: string,
-  read: (timezone: string, ask: Ask) => Promise<CalendarReading>,
-  folder: string | undefined,
-  run: Run<InitFlags>,
-): Promise<CalendarReading | undefined> {
-  const { flags, shell, console } = run;
-  const zones = first.problems
-    .flatMap(({ questions = [] }) => questions)
-    .flatMap((each) => (each.topic === "zone" ? each.zones : []));
-  for (;;) {
-    const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
-    const answered = await read(zone, askAtTerminal(shell, console));
-    const reading = folder === undefined ? answered : await withAllProblems(answered, folder, shell.clock);
-    const { rows, faultyRows = [] } = reading.calendar;
-    if (hasErrors(reading.problems) && rows.length + faultyRows.length === 0) {
-      refuse(reading, run);
-      return undefined;
-    }
-    shell.stderr.write("\n");
-    showCalendarProblems(reading.problems, [reading.calendar], console);
-    showPosts(reading, run);
-    if (await askIfRight(shell, console)) return reading;
-  }
-}
-
-function showPosts(
-  { calendar, problems, posts, leftOut, settings }: CalendarReading,
-  { console }: Run<InitFlags>,
-): void {
-  if (posts.length === 0 && hasErrors(problems)) return;
-  const timezone = calendar.table?.zone?.name ?? settings.timezone ?? "UTC";
-  console.result(terminalText(firstPostsLines({ posts, leftOut }, timezone, console.style)));
-}
-
 /** Stops before the first question. */
 async function rejectProject(root: string): Promise<void> {
   const place = await placeInProject(root, PROJECT_FILE);
@@ -295,7 +234,7 @@ async function rejectProject(root: string): Promise<void> {
   throw new Failure(
     "project/exists",
     "plancast.yaml already exists, and init does not overwrite files.",
-    "To change one answer, edit plancast.yaml, or run plancast columns FILE --write. To start over, delete plancast.yaml and run init again.",
+    "To change one answer, edit plancast.yaml, or run plancast columns --ask. To start over, delete plancast.yaml and run init again.",
   );
 }
 
@@ -304,10 +243,14 @@ async function readForeign(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new Failure(
-      "calendar/unreadable",
-      `${path} cannot be read: ${reasonOf(error)}`,
-      "Check the name, and put a name with blanks in quotes.",
-    );
+    throw unreadable(path, reasonOf(error));
   }
+}
+
+function unreadable(name: string, why: string): Failure {
+  return new Failure(
+    "calendar/unreadable",
+    `${name} cannot be read: ${why}`,
+    "Check the name, and put a name with blanks in quotes.",
+  );
 }

@@ -1,9 +1,9 @@
 /** The files of a new project and their content. */
 
 import { stringify } from "yaml";
-import { patternFor } from "../../calendars/find.ts";
 import { CALENDAR_GLOB } from "../../calendars/read-calendar.ts";
 import { SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";
 import {
   type Template,
@@ -39,12 +39,12 @@ export interface InitOptions {
   readonly further: FurtherProject | undefined;
 }
 
-/** A calendar that the team already has. */
+/** Calendars that the team already has. */
 interface OwnCalendar {
-  /** Relative to the project root, with `/`. */
-  readonly file: string;
-  /** The settings for reading it, besides the time zone. */
-  readonly settings: ProjectSettings;
+  /** Their entries, relative to the project root. */
+  readonly calendars: NonNullable<ProjectSettings["calendars"]>;
+  /** The settings for reading them, besides the time zone. */
+  readonly settings: Omit<ProjectSettings, "calendars" | "timezone">;
   /** Whether it has rows that repeat. */
   readonly repeats: boolean;
 }
@@ -228,23 +228,20 @@ function ownKeySteps(variable: string): string {
 
 function calendarsText(calendar: InitOptions["calendar"]): string {
   if (typeof calendar === "string") return `calendars: ["${CALENDAR_GLOB}"]\n`;
-  const { sheet, header_row } = calendar.settings;
-  const ofFile = {
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(header_row === undefined ? {} : { header_row }),
-  };
-  const files = patternFor(calendar.file);
-  const own = Object.keys(ofFile).length === 0 ? files : { files, ...ofFile };
+  const { calendars } = calendar;
   // A pattern also includes later calendars in the project.
-  const others = calendar.file.startsWith("calendars/") ? [CALENDAR_GLOB] : [];
-  const all = others.length > 0 && own === files ? others : [...others, own];
+  const own = calendars.filter((entry) => typeof entry !== "string" || !isInCalendars(entry));
+  const all = calendars.some(isInCalendars) ? [CALENDAR_GLOB, ...own] : own;
   return stringify({ calendars: all }, { lineWidth: 0 });
 }
 
+function isInCalendars(entry: Parameters<typeof patternsOf>[0]): boolean {
+  return patternsOf(entry).every((each) => each.startsWith("calendars/"));
+}
+
 function ownSettings({ settings }: OwnCalendar): string[] {
-  const { sheet: _sheet, header_row: _row, timezone: _zone, ...others } = settings;
-  if (Object.keys(others).length === 0) return [];
-  return [`# How the calendars are read.\n${stringify(others, { lineWidth: 0 })}`];
+  if (Object.keys(settings).length === 0) return [];
+  return [`# How the calendars are read.\n${stringify(settings, { lineWidth: 0 })}`];
 }
 
 function usualSettings(isSample: boolean, further: FurtherProject | undefined): string[] {
@@ -296,6 +293,7 @@ Each row of a file in this folder is one post.${samples}
 | \`first_comment\` | a comment by us right after the post |
 | \`expires\` | after this, the post must not be published any more: a date, a date with a time, or \`2h\` |
 | \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
+| \`type\` | what kind of post it is: \`photo\`, \`reel\`, \`story\`; plancast refuses those that it cannot publish |
 | \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instructions for \`npx plancast draft\`, which fills in a text or a picture |
 | \`result_time\`, \`result_url\`, \`result_error\` | filled in by \`npx plancast status --write\`, if we ask for it |
 | \`status\` | blank when the post is ready, \`draft\` or \`skip\` when it is not |

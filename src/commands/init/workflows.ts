@@ -3,6 +3,7 @@
  * (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a command.
  */
 
+import { pinningNote } from "./action-reference.ts";
 import { DEFAULT_KEY_VARIABLE, readSecret } from "../../problems/connection-texts.ts";
 
 /** Facts for every workflow. */
@@ -182,7 +183,7 @@ export function workflowTemplate(options: WorkflowOptions | ProjectsWorkflow): s
 #
 # The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to
 # a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
-name: plancast
+${pinningNote(options.action)}name: plancast
 
 on:
   pull_request:

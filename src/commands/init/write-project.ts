@@ -1,5 +1,6 @@
 /** Writes a new project without replacing any file, and shows how to go on. */
 
+import { actionReference } from "./action-reference.ts";
 import { join, relative, sep } from "node:path";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
@@ -10,7 +11,6 @@ import { PROJECT_FILE } from "../../calendars/project.ts";
 import { BEFORE_MERGE_DRIVER, sharedWorkflowText } from "../../report/init/notes.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
-import { VERSION } from "../../version.ts";
 import type { Run } from "../shell/command.ts";
 import {
   type FileToWrite,
@@ -25,7 +25,6 @@ import { readSecret } from "../../problems/connection-texts.ts";
 import { publishedBranch } from "./workflows.ts";
 
 /** The repository whose action.yml is the GitHub Action. */
-const ACTION = "plancast/plancast";
 
 /** A project to start. */
 interface NewProject extends Pick<InitOptions, "timezone" | "calendar" | "further"> {
@@ -44,7 +43,7 @@ export async function writeProject(
   const files = filesToWrite({
     today: new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format(shell.clock.now()),
     timezone,
-    action: `${ACTION}@v${VERSION}`,
+    action: await actionReference(),
     branch,
     folder,
     publishes: flags.publish,
@@ -94,7 +93,7 @@ async function shareWorkflow(
   { branch, folder }: Awaited<ReturnType<typeof positionOf>>,
   run: Run<ProjectFlags>,
 ): Promise<void> {
-  const target = { repository, action: `${ACTION}@v${VERSION}`, branch: publishedBranch(branch) };
+  const target = { repository, action: await actionReference(), branch: publishedBranch(branch) };
   const shared = await updateSharedWorkflow({ ...target, added: { folder, variable }, others });
   const { notes, before } = sharedWorkflowText(shared, { variable, secret: readSecret(variable) });
   for (const each of notes) note(each, run);

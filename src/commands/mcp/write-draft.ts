@@ -159,6 +159,12 @@ async function create(
   const format = formatNamed(file);
   const { settings, isCalendar } = settingsFor(project, file);
   if (format === undefined || !isCalendar) throw notACalendar(file);
+  if (!(WRITE_FORMATS[format].isOnePost ? POST_SHAPE : CALENDAR_SHAPE).test(file))
+    throw new Failure(
+      "usage/arguments",
+      `${file} cannot be the name of new drafts: other programs may read files with such a name.`,
+      "Name no hidden folder. Begin the name of a Markdown file with a date, such as posts/2027-03-01-launch.md.",
+    );
   if (WRITE_FORMATS[format].isOnePost && posts.length > 1)
     throw new Failure("usage/arguments", "A Markdown file holds one post.", "Write one file for each post.");
   const [[word] = []] = wordsForStatus({ rows: [], settings }, "draft");
@@ -176,6 +182,13 @@ async function create(
   const path = join(project.root, file);
   await writeNewFile({ project, path, name: file, contents: written.contents, force: false });
 }
+
+/**
+ * Assistants obey files such as CLAUDE.md and AGENTS.md, and those in hidden folders, and a draft is a free text. So new
+ * files have a shape that no such file has.
+ */
+const CALENDAR_SHAPE = /^(?:(?![.\s])[^/~:\p{C}]+\/)*(?![.\s])[^/~:\p{C}]+$/u;
+const POST_SHAPE = /^(?:(?![.\s])[^/~:\p{C}]+\/)*\d{4}-\d\d-\d\d[^/~:\p{C}]*$/u;
 
 function writtenRow({ scheduled_at: at, ...post }: z.infer<typeof newPost>, status: string): WrittenRow {
   const cells: Partial<Record<TableColumn, Cell | undefined>> = { ...post, scheduled_at: at, status };

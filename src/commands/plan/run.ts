@@ -17,8 +17,8 @@ import { type ProblemFormat, isProblemFormat } from "../../report/problems/probl
 import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
-import { type PlanOptions, type Planning, type PlanningService, planCalendars } from "../../sync/sync.ts";
-import { readBase } from "../project/base.ts";
+import { type Planning, planCalendars } from "../../sync/sync.ts";
+import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { writeGenerated } from "../project/written-files.ts";
@@ -66,23 +66,20 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   if (flags.format === "text" && console.isLive)
     noteEmbedded(run, planning.project, planning.opened?.service);
   if (flags.format === "text" && flags.now === undefined) console.next(afterPlan(planning.plan, flags.out));
-  return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
+  const { changes, missing } = planning.plan;
+  return flags["detailed-exitcode"] && changes.length + missing.length > 0 ? 2 : 0;
 }
 
-/**
- * Reads the calendars and asks the service. Writes nothing, and closes the service.
- * @param given in a job: what the checkout is compared with
- */
+/** Reads the calendars and asks the service. Writes nothing, and closes the service. */
 export async function readPlan(
   run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>>,
-  given?: Pick<PlanOptions<PlanningService>, "base" | "isPullRequest">,
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
-  // No cache is saved: a plan writes nothing that was not requested.
+  // A plan writes only downloads and what was requested.
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
-  const how = { refresh: flags["refresh-media"], keeps: false };
+  const how = { refresh: flags["refresh-media"] };
   const planning = await withAddresses(opened, how, async (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
@@ -92,7 +89,7 @@ export async function readPlan(
         clock,
         isTrial,
         onlyValid: flags["only-valid"] === true,
-        ...(given ?? { base: await readBase(project, shell) }),
+        compared: opened.compared ?? (await readCompared(project, shell.env)),
         open: () => connect(opened, "read-only"),
       },
     ),

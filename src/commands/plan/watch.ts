@@ -12,7 +12,7 @@ import { planCalendars } from "../../sync/sync.ts";
 import type { Run } from "../shell/command.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type ReusedService, REUSE_MS, reuseService } from "../../service/connect/reused-answers.ts";
-import { readBase } from "../project/base.ts";
+import { readCompared } from "../project/base.ts";
 import { connect } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject, projectFolder } from "../project/project.ts";
@@ -82,7 +82,7 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
     await nextSave(watch);
     return;
   }
-  const how = { refresh: flags["refresh-media"], keeps: false };
+  const how = { refresh: flags["refresh-media"] };
   await withAddresses({ ...watch, project }, how, (addresses) => planAtSaves(project, addresses, watch));
 }
 
@@ -116,7 +116,7 @@ async function planOnce(
       project,
       clock: shell.clock,
       onlyValid: flags["only-valid"],
-      base: await readBase(project, shell),
+      compared: await readCompared(project, shell.env),
       open: service.open,
     });
     showProblems(planning, console);

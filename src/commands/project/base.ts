@@ -1,86 +1,84 @@
 /**
- * What a checkout is compared with: the lockfile before its changes. In a job on a pull request, that is the base
- * branch's; after the merge, the merge's first parent's, or on another push the one of the commit before it. Elsewhere,
- * it is that of the commit that the checkout shares with the main branch of its remote, as last fetched. What runs on
- * this machine wrote counts, too, but not in CI, where others may have written the state folder.
+ * What a checkout is compared with: the lockfile and the schedule before its changes. In a job on a pull request, that
+ * is the base branch's; after the merge, the merge's first parent's, or on another push those of the commit before it.
+ * Elsewhere, they are of the commit that the checkout shares with the main branch of its remote, as last fetched. What
+ * runs on this machine wrote counts, too, but not in CI, where others may have written the state folder.
  */
 
 import { isMap, parseDocument } from "yaml";
 import { PROJECT_FILE } from "../../calendars/project.ts";
-import { type Repository, askGit, findRepository } from "../../disk/git.ts";
 import { readRegular } from "../../disk/files.ts";
+import { askGit, findRepository } from "../../disk/git.ts";
+import { placeInProject } from "../../disk/place.ts";
 import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
+import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
-import { isCi } from "../../settings/environment.ts";
-import { lockfilePlace } from "../../sync/state/lockfile.ts";
+import { type Env, isCi } from "../../settings/environment.ts";
+import type { Compared } from "../../sync/plan/trusted.ts";
 import { readOwnLockfile } from "../../sync/state/project-state.ts";
-import type { Base } from "../../sync/plan/trusted.ts";
-import type { Shell } from "../shell/shell.ts";
 
-/** Undefined: the whole lockfile counts. `unknown`: the checkout has too few commits to know. */
-export type FoundBase = Base | "unknown" | undefined;
+/** A file of the commit to compare with, by its path from the project's folder; empty if it is missing there. */
+export type ReadAtBase = (path: string) => Promise<string>;
+
+const ALL_COUNTS: Compared = { base: undefined, isPullRequest: false };
 
 /** Outside the jobs of `plancast ci`. */
-export async function readBase(project: Project, { env }: Pick<Shell, "env">): Promise<FoundBase> {
-  const text = await textOfLockfile(project);
-  const own = isCi(env) ? "" : await readOwnLockfile(project);
-  // Only runs on this machine have changed it.
-  if (text === own) return undefined;
-  const repository = await findRepository(project.root);
-  if (repository === undefined) return undefined;
-  const ask = askIn(project.root, repository);
-  const commit = await sharedCommit(ask, isCi(env));
-  if (commit === undefined) return undefined;
-  const before = await lockfileAt(
-    project,
-    async (path) => (await ask(["show", `${commit}:./${path}`])) ?? "",
-  );
-  return before === text
-    ? undefined
-    : { lockfile: parsed(before), own: own === "" ? undefined : parsed(own) };
-}
-
-/** In a job of `plancast ci`. */
-export async function readBaseOfJob(project: Project, job: Job, env: Shell["env"]): Promise<FoundBase> {
-  const git = new Git(project.root, env);
-  const commit =
-    job.pullRequest === undefined ? await pushBase(git, job) : await baseCommit(git, job.pullRequest);
-  if (commit === undefined) return job.pullRequest === undefined ? undefined : "unknown";
-  const text = await lockfileAt(project, async (path) => textAt(git, commit, await pathInCommit(git, path)));
-  return text === (await textOfLockfile(project)) ? undefined : { lockfile: parsed(text) };
-}
-
-/** The first parent of a merge, otherwise the commit before the push; without either, the commit itself. */
-async function pushBase(git: Git, { before }: Job): Promise<string | undefined> {
-  const [, first, second] = (await git.try(["rev-list", "--parents", "--max-count=1", "HEAD"])).stdout
-    .trim()
-    .split(" ");
-  if (first !== undefined && second !== undefined) return first;
-  if (before === undefined) return "HEAD";
-  const isThere = (await git.try(["cat-file", "-e", `${before}^{commit}`])).code === 0;
-  if (isThere) return before;
-  const fetched = await git.try([
-    "fetch",
-    "--depth=1",
-    "--no-tags",
-    "--no-recurse-submodules",
-    "origin",
-    before,
-  ]);
-  return fetched.code === 0 ? before : (first ?? "HEAD");
-}
-
-type Ask = (args: readonly string[]) => Promise<string | undefined>;
-
-function askIn(root: string, repository: Repository): Ask {
-  return async (args) => {
+export async function readCompared(project: Project, env: Env): Promise<Compared> {
+  const { root, state } = project;
+  const own = isCi(env) ? undefined : await readOwnLockfile(project);
+  const ownSchedule = isCi(env) ? undefined : await textOrNot(readRegular(state.in(OWN_SCHEDULE)));
+  const now = await textsOf(project);
+  // The usual case: only runs on this machine have changed the files.
+  if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? "")) return ALL_COUNTS;
+  const repository = await findRepository(root);
+  if (repository === undefined) return ALL_COUNTS;
+  const ask: Ask = async (args) => {
     const ran = await askGit(args, root, repository);
     return ran?.code === 0 ? ran.stdout : undefined;
   };
+  const commit = await sharedCommit(ask, isCi(env));
+  if (commit === undefined) return ALL_COUNTS;
+  const read: ReadAtBase = async (path) => (await ask(["show", `${commit}:./${path}`])) ?? "";
+  return compared(now, await textsAt(project, read), { own, ownSchedule, isPullRequest: false });
 }
+
+/** In a job of `plancast ci`. @param readAtBase of the job */
+export async function comparedInJob(
+  project: Project,
+  { pullRequest }: Job,
+  readAtBase: ReadAtBase | undefined,
+): Promise<Compared> {
+  const isPullRequest = pullRequest !== undefined;
+  if (readAtBase === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest };
+  return compared(await textsOf(project), await textsAt(project, readAtBase), { isPullRequest });
+}
+
+/** Undefined if the checkout has too few commits to know. */
+export async function baseOfJob({ root }: Project, job: Job, env: Env): Promise<ReadAtBase | undefined> {
+  const git = new Git(root, env);
+  const { pullRequest } = job;
+  const commit = pullRequest === undefined ? await pushBase(git, job) : await baseCommit(git, pullRequest);
+  return commit === undefined
+    ? undefined
+    : async (path) => textAt(git, commit, await pathInCommit(git, path));
+}
+
+/** The first parent of a merge, otherwise the commit before the push; without either, the commit itself. */
+async function pushBase(git: Git, { before }: Job): Promise<string> {
+  const { stdout } = await git.try(["rev-list", "--parents", "--max-count=1", "HEAD"]);
+  const [, first, second] = stdout.trim().split(" ");
+  if (first !== undefined && second !== undefined) return first;
+  if (before === undefined) return "HEAD";
+  if ((await git.try(["cat-file", "-e", `${before}^{commit}`])).code === 0) return before;
+  const only = ["--depth=1", "--no-tags", "--no-recurse-submodules"];
+  const { code } = await git.try(["fetch", ...only, "origin", before]);
+  return code === 0 ? before : (first ?? "HEAD");
+}
+
+type Ask = (args: readonly string[]) => Promise<string | undefined>;
 
 /** The main branch of the remote, as last fetched; otherwise the upstream branch. */
 const UPSTREAMS = [
@@ -93,9 +91,8 @@ const UPSTREAMS = [
 /** The newest commit that HEAD shares with the upstream branch. In CI, the first parent of a merge. */
 async function sharedCommit(ask: Ask, inCi: boolean): Promise<string | undefined> {
   if (inCi) {
-    const [, first, second] = ((await ask(["rev-list", "--parents", "--max-count=1", "HEAD"])) ?? "")
-      .trim()
-      .split(" ");
+    const parents = (await ask(["rev-list", "--parents", "--max-count=1", "HEAD"])) ?? "";
+    const [, first, second] = parents.trim().split(" ");
     if (second !== undefined) return first;
   }
   for (const name of UPSTREAMS) {
@@ -105,18 +102,47 @@ async function sharedCommit(ask: Ask, inCi: boolean): Promise<string | undefined
   return undefined;
 }
 
-/** The lockfile that plancast.yaml names there. The checkout could name one of another project. */
-async function lockfileAt({ config }: Project, read: (path: string) => Promise<string>): Promise<string> {
-  const { contents } = parseDocument(await read(PROJECT_FILE), { logLevel: "silent" });
-  const named = isMap(contents) ? contents.get("lockfile") : undefined;
-  // A file that plancast.yaml extends may name it.
-  const isExtended = isMap(contents) && contents.has("extends");
-  const usual = contents === null || isExtended ? config.lockfile : DEFAULT_LOCKFILE;
-  return read(typeof named === "string" ? named : usual);
+interface Texts {
+  readonly lockfile: string;
+  readonly schedule: string;
 }
 
-async function textOfLockfile(project: Project): Promise<string> {
-  return readRegular(await lockfilePlace(project)).then(String, () => "");
+async function textsOf({ root, config }: Project): Promise<Texts> {
+  const [lockfile = "", schedule = ""] = await Promise.all(
+    [config.lockfile, SCHEDULE_FILE].map(async (name) =>
+      textOrNot(placeInProject(root, name).then(readRegular)),
+    ),
+  );
+  return { lockfile, schedule };
+}
+
+async function textsAt(project: Project, read: ReadAtBase): Promise<Texts> {
+  const lockfile = await read(lockfileNamedIn(await read(PROJECT_FILE), project));
+  return { lockfile, schedule: await read(SCHEDULE_FILE) };
+}
+
+/** The lockfile that the plancast.yaml of the base names: the checkout could name one of another project. */
+function lockfileNamedIn(text: string, { config }: Project): string {
+  const { contents } = parseDocument(text, { logLevel: "silent" });
+  if (!isMap(contents)) return config.lockfile;
+  const named = contents.get("lockfile");
+  // A file that plancast.yaml extends may name it.
+  const usual = contents.has("extends") ? config.lockfile : DEFAULT_LOCKFILE;
+  return typeof named === "string" ? named : usual;
+}
+
+function compared(
+  now: Texts,
+  before: Texts,
+  more: { own?: string | undefined; ownSchedule?: string | undefined; isPullRequest: boolean },
+): Compared {
+  const { own, ownSchedule, isPullRequest } = more;
+  const base =
+    before.lockfile === now.lockfile
+      ? undefined
+      : { lockfile: parsed(before.lockfile), own: own === undefined ? undefined : parsed(own) };
+  if (before.schedule === now.schedule) return { base, isPullRequest };
+  return { base, schedule: { base: before.schedule, own: ownSchedule }, isPullRequest };
 }
 
 /** Empty for anything but a lockfile: it says nothing. */
@@ -126,4 +152,8 @@ function parsed(text: string): Lockfile {
   } catch {
     return emptyLockfile("");
   }
+}
+
+function textOrNot(bytes: Promise<Buffer>): Promise<string | undefined> {
+  return bytes.then(String, () => undefined);
 }

@@ -31,6 +31,7 @@ import {
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
+import { readCompared } from "./base.ts";
 import { keyConfirmation } from "./confirmations.ts";
 
 /** @param showWait gets who waits, for what, until when; default: prints a note */
@@ -102,7 +103,8 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     },
     openRepository: async (project, clock, random) => {
       const { openScheduleService } = await import("../../repository/schedule-service.ts");
-      return openScheduleService({ project, clock, random });
+      const { schedule: compared } = run.compared ?? (await readCompared(project, shell.env));
+      return openScheduleService({ project, clock, random, compared });
     },
   };
 }

@@ -6,6 +6,7 @@
 import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import type { Selection } from "../../calendars/select.ts";
 import { hostsNotIn } from "../../media/allowed-hosts.ts";
+import { DownloadBudget } from "../../media/download-budget.ts";
 import type { HashCache } from "../../media/hash-cache.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
@@ -15,6 +16,7 @@ import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
+import { maximaOf } from "../../settings/maxima.ts";
 import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "../shell/command.ts";
@@ -42,7 +44,7 @@ export async function checkOffline(
   return checked;
 }
 
-type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
+type DownloadMode = Pick<Downloading, "refresh"> & {
   /** Shown before the first download. */
   readonly note?: string;
   /** The service. The service may keep its media on its own private host. */
@@ -51,7 +53,7 @@ type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
 
 /** Credentials for the service's own media. */
 export function forServiceFiles(files: ServiceFiles): DownloadMode {
-  return { refresh: true, keeps: true, note: "Downloading pictures from the service.\n", files };
+  return { refresh: true, note: "Downloading pictures from the service.\n", files };
 }
 
 /** Does work that may download, and closes the connections after it. */
@@ -77,6 +79,7 @@ function downloading(
   return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
     ...how,
     authorization: files?.authorization,
+    budget: new DownloadBudget(maximaOf(env)),
     stop,
     userAgent: `plancast/${VERSION}`,
     onDownload: (url) => {

@@ -9,6 +9,7 @@ import { readRegular, writeAtomic } from "../../disk/files.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
+import { maximaOf, withinMaxima } from "../../settings/maxima.ts";
 import type { GlobalFlags, ProjectRun, Run } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -18,8 +19,9 @@ const MAX_FOLDERS = 1_000;
 type Where = Pick<GlobalFlags, "config">;
 
 /** The project for the command: the named one, or the nearest. Throws if there is none, or it is broken. */
-export async function loadProject(where: Where, shell: Pick<Shell, "cwd">): Promise<Project> {
-  return readProject(await projectFile(where, shell));
+export async function loadProject(where: Where, shell: Pick<Shell, "cwd" | "env">): Promise<Project> {
+  const project = await readProject(await projectFile(where, shell));
+  return { ...project, config: withinMaxima(project.config, maximaOf(shell.env)) };
 }
 
 /** The run with its project. Throws like `loadProject`. */

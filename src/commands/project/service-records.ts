@@ -7,7 +7,12 @@ import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
-import { type Wording, writeOutcomeDocument, writeOutcomeText } from "../../report/outcomes/write-outcome.ts";
+import {
+  type WriteOutcomeDocument,
+  type Wording,
+  writeOutcomeDocument,
+  writeOutcomeText,
+} from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { FullService, ReadService } from "../../service/service.ts";
@@ -16,28 +21,15 @@ import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import type { FormatFlag, ProjectRun, Run } from "../shell/command.ts";
 import { withService } from "./connect.ts";
+import { type CommandResult, showResult } from "../shell/result.ts";
 import type { ExitCode } from "../shell/shell.ts";
-
-/** A result: the document for scripts, and its text for people. */
-interface ShownRecord {
-  readonly document: object;
-  readonly text: () => string;
-  /** What to do next, after the text. */
-  readonly next?: string | undefined;
-}
 
 export function showRead(
   run: ProjectRun<FormatFlag>,
-  read: (service: FullService) => Promise<ShownRecord>,
+  read: (service: FullService) => Promise<CommandResult>,
 ): Promise<ExitCode> {
-  const { flags, console } = run;
   return withService<ExitCode>(run, "read-only", async ({ service }) => {
-    const { document, text, next } = await read(service);
-    if (flags.format === "json") console.json(document);
-    else {
-      console.result(text());
-      console.next(next);
-    }
+    showResult(run, await read(service));
     return 0;
   });
 }
@@ -82,20 +74,20 @@ export async function saveLockfile(
  * @param outcome what the document says besides the result; it may override the result's status
  */
 export function reportWrite(
-  { flags, console }: Run<FormatFlag>,
+  run: Run<FormatFlag>,
   written: WriteResult<unknown>,
   { outcome, wording, next }: { readonly outcome: object; readonly wording: Wording; readonly next?: string },
 ): ExitCode {
-  if (flags.format === "json")
-    console.json({ version: 1, outcome: { ...writeOutcomeDocument(written), ...outcome } });
-  else {
-    console.result(writeOutcomeText(written, wording, console.style));
-    if (written.result === "done") console.next(next);
-  }
-  return writeExitCode(written);
+  const ended = writeOutcomeDocument(written);
+  showResult(run, {
+    document: { version: 1, outcome: { ...ended, ...outcome } },
+    text: () => writeOutcomeText(ended, wording, run.console.style),
+    next: ended.status === "done" ? next : undefined,
+  });
+  return writeExitCode(ended);
 }
 
 /** The exit code for a single write. */
-export function writeExitCode({ result }: WriteResult<unknown>): ExitCode {
-  return ({ done: 0, refused: 1, unknown: 3, not_started: 130 } as const)[result];
+export function writeExitCode({ status }: WriteOutcomeDocument): ExitCode {
+  return ({ done: 0, failed: 1, unknown: 3, not_started: 130 } as const)[status];
 }

@@ -11,6 +11,7 @@ import type { Code } from "../../problems/catalogue.ts";
 import type { SharedLists } from "../../service/connect/reused-answers.ts";
 import type { Project } from "../../settings/config.ts";
 import { ciVariable } from "../../settings/environment.ts";
+import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -44,6 +45,8 @@ export interface Run<Flags = object> {
   readonly givenKey?: string | undefined;
   /** Lists that projects with the same service and key share. */
   readonly lists?: SharedLists | undefined;
+  /** In a job: what the checkout is compared with. */
+  readonly compared?: Compared;
 }
 
 /** Like `Run`, after reading the project. */

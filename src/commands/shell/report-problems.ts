@@ -21,9 +21,9 @@ import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { VERSION } from "../../version.ts";
-import type { Command } from "./command.ts";
+import type { Command, Run } from "./command.ts";
 import type { Console } from "./console.ts";
-import type { Shell } from "./shell.ts";
+import type { ExitCode, Shell } from "./shell.ts";
 
 /** Shows on stderr what ended a run. Returns the same as problems, for the run's JSON document. */
 export function reportError(error: unknown, console: Console): readonly Problem[] {
@@ -100,6 +100,17 @@ export async function printProblemsJson(
 ): Promise<void> {
   if (format !== "json") return;
   console.json({ version: 1, problems: problems.map(problemDocument) });
+}
+
+/** Shows problems of calendars that end the run, and prints the document. */
+export async function refuseCalendars(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  { flags, console }: Run<{ readonly format: string }>,
+): Promise<ExitCode> {
+  alertProblems(problems, calendars, console);
+  await printProblemsJson(problems, flags.format, console);
+  return 1;
 }
 
 /** For `printFailed`: prints the document that `documentOf` makes of the problems, if the format is `json`. */

@@ -35,7 +35,6 @@ import {
   type FlagsOf,
   type GlobalFlags,
   type ProjectRun,
-  type Run,
   ONLY_OPTION,
   calendarsPositional,
   defineCommand,
@@ -45,7 +44,7 @@ import {
   switchOption,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
+import { alertProblems, printProblemsJson, refuseCalendars } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
@@ -80,13 +79,13 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const files = parts && (await readCalendarFiles(project, selected.calendars, selected.only));
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
-  if (hasErrors(selection.problems)) return refuse(run, selection.problems);
+  if (hasErrors(selection.problems)) return refuseCalendars(selection.problems, [], run);
   const { slots, series } = await readSlotState(project, selection.calendars, shell.clock.now());
   const validated = validate(selection.calendars, project.config, selection.only, slots, series);
   const problems = problemsIn(selection, validated);
   // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
-  if (slips.length > 0) return refuse(run, slips);
+  if (slips.length > 0) return refuseCalendars(slips, [], run);
   const report = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
@@ -104,12 +103,6 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   print(whole, [...problems, ...refused], project.config.timezone ?? "UTC", flags, console);
   if (flags.format !== "json") alertProblems(refused, [], console);
   return refused.length > 0 ? 1 : exitCode(report);
-}
-
-async function refuse({ flags, console }: Run<StatusFlags>, problems: readonly Problem[]): Promise<ExitCode> {
-  alertProblems(problems, [], console);
-  await printProblemsJson(problems, flags.format, console);
-  return 1;
 }
 
 /** Problems of the calendars: a row with an error is not a post. */

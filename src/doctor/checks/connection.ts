@@ -46,7 +46,12 @@ export const serviceCheck: Check = {
     const accounts = "config" in project ? accountNames(project.config.accounts) : [];
     if (address === EMBEDDED) return ok(embeddedText(accounts));
     if (address === REPOSITORY) return ok(SCHEDULED_HERE);
-    return ok(`${address} (${source}).`);
+    const [unscoped] = service.unscoped;
+    if (unscoped === undefined) return ok(`${address} (${source}).`);
+    return warning(
+      `${address} (${source}). PLANCAST_TRUSTED_ORIGINS names ${unscoped} without a path.`,
+      `If others have addresses on the same host, a pull request could send your key there. Add the path of your service, such as ${unscoped}/v1.`,
+    );
   },
 };
 

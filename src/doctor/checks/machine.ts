@@ -13,7 +13,7 @@ import { countsText, problemsSummary } from "../../report/problems/problems-text
 import { formatDuration, plural } from "../../report/text/numbers.ts";
 import { readRateHeaders } from "../../service/rate/rate-headers.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
-import { missingGuard } from "../../sync/plan/guards.ts";
+import { EMBEDDED } from "../../settings/config.ts";
 import { missingOwnedPosts } from "../../sync/plan/reconcile.ts";
 import { areOtherAccounts } from "../../sync/state/accounts.ts";
 import { lockHolder } from "../../sync/state/run-lock.ts";
@@ -215,20 +215,12 @@ function missingFinding(lockfile: Lockfile, state: StateFacts, { service, projec
   if (lacks.length === 0) return undefined;
   const shown = new Set(listed.items.map(({ id }) => id));
   const found = expected.filter(([, post]) => shown.has(post.post_id)).length;
-  const counts = { missing: lacks.length, total: lacks.length + found };
-  const { safety } = project.config;
-  const { origin } = lockfile;
-  const guard = missingGuard({ ...counts, isActedOn: true, origin, safety, allowRecreates: undefined });
-  const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, but the service's list of scheduled posts does not contain ${counts.missing === counts.total ? "any of them" : `${counts.missing} of them`}.`;
-  if (guard === undefined)
-    return warning(
-      message,
-      "Apply creates missing posts again if they still have a row. `plancast plan` shows them.",
-    );
-  if (guard.isElsewhere) return warning(message, EMBEDDED_ELSEWHERE);
+  const total = lacks.length + found;
+  const message = `${state.lockfile.name} owns ${plural(total, "post")} to come, but the service's list of scheduled posts does not contain ${found === 0 ? "any of them" : `${lacks.length} of them`}.`;
+  if (found === 0 && lockfile.origin === EMBEDDED) return warning(message, EMBEDDED_ELSEWHERE);
   return warning(
     message,
-    "Apply would refuse to create this many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
+    `${found === 0 ? "Check that the key is the right one. " : ""}Apply does not create missing posts again (apply/missing) before you allow it. \`plancast plan\` shows them.`,
   );
 }
 

@@ -14,19 +14,14 @@ import {
 import type { Problem } from "../../model/problem.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
-import { escapeTerminal, replaceHidden, terminalText, visibleForm } from "../text/escape.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type ColumnLine, changedLines, columnLine, columnsAdvice, factsOf } from "./columns-view.ts";
 
-export function columnsText(
-  calendars: readonly CalendarColumns[],
-  edit: ProjectFileEdit | undefined,
-  style: Style,
-): string {
-  const shown = calendars.map((each) => calendarLines(each, style));
-  return terminalText(sections([...shown, edit === undefined ? [] : editLines(edit, style)]));
+export function columnsText(calendars: readonly CalendarColumns[], style: Style): string {
+  return terminalText(sections(calendars.map((each) => calendarLines(each, style))));
 }
 
 function calendarLines(calendar: CalendarColumns, style: Style): string[] {
@@ -126,7 +121,8 @@ function fit(text: string, width: number, style: Style): string {
   return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
 }
 
-function editLines(edit: ProjectFileEdit, style: Style): string[] {
+/** The changed lines of plancast.yaml. */
+export function editLines(edit: ProjectFileEdit, style: Style): string[] {
   const lines = changedLines(edit);
   if (lines.length === 0)
     return paragraph(`${edit.file} already contains all of this, so nothing was written.`, style);
@@ -145,11 +141,8 @@ const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- |
 /** UTF-16 units for problems. */
 const MAX_PROBLEMS = 20_000;
 
-export function columnsMarkdown(
-  calendars: readonly CalendarColumns[],
-  edit: ProjectFileEdit | undefined,
-): string {
-  return [...calendars.map(calendarText), ...(edit === undefined ? [] : [editText(edit)])].join("\n");
+export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
+  return calendars.map(calendarText).join("\n");
 }
 
 function calendarText(calendar: CalendarColumns): string {
@@ -173,25 +166,11 @@ function calendarText(calendar: CalendarColumns): string {
   ].join("");
 }
 
-/** An indented block does not end inside, whatever its lines contain. */
-function editText(edit: ProjectFileEdit): string {
-  const lines = changedLines(edit);
-  const file = escapeMarkdown(edit.file);
-  if (lines.length === 0) return `${file} already contains all of this, so nothing was written.\n`;
-  const block = lines.map(({ sign, text }) => `    ${sign} ${replaceHidden(text, visibleForm)}\n`);
-  return `Wrote ${file}:\n\n${block.join("")}`;
-}
-
 /** @param problems why there is no result; those of the calendars are added */
-export function columnsDocument(
-  calendars: readonly CalendarColumns[],
-  edit: ProjectFileEdit | undefined,
-  problems: readonly Problem[],
-) {
+export function columnsDocument(calendars: readonly CalendarColumns[], problems: readonly Problem[]) {
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
-    written: edit && { file: edit.file, changed: edit.added.length > 0, added: edit.added },
     problems: [...problems, ...calendars.flatMap((each) => each.problems)].map(problemDocument),
   };
 }

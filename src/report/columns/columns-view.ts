@@ -15,9 +15,7 @@ import {
   type SourcedOrder,
   type UnderstoodColumn,
   columnLetters,
-  isIgnoredByDefault,
   targetText,
-  yamlKey,
 } from "../../model/columns.ts";
 import { languageName } from "../../settings/languages/languages.ts";
 import { plural } from "../text/numbers.ts";
@@ -203,13 +201,9 @@ function linesOf(text: string): string[] {
   return text.replace(/(?:\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
 }
 
-type Advise = (calendar: CalendarColumns) => string | undefined;
-
-const ADVICE: readonly Advise[] = [unclearDates, otherProblems];
-
-/** Sentences, not escaped yet. */
+/** Sentences, not escaped yet. What no column or value may leave open is an error of its own. */
 export function columnsAdvice(calendar: CalendarColumns): string[] {
-  return ADVICE.flatMap((advise) => advise(calendar) ?? []);
+  return [unclearDates(calendar) ?? [], otherProblems(calendar) ?? []].flat();
 }
 
 function unclearDates(calendar: CalendarColumns): string | undefined {

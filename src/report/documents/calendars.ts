@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import {
+  type DocumentOf,
   campaign,
   count,
   failedSchema,
@@ -33,9 +34,7 @@ const column = z.object({
   key: z.string().optional(),
   kind: z
     .string()
-    .describe(
-      "`used`, `ignored`, `unknown`, `unnamed`, `rival`, or why plancast cannot publish the column.",
-    ),
+    .describe("`used`, `ignored`, `unknown`, `unnamed`, `rival`, or why plancast cannot publish the column."),
   stands_for: z.string().optional().describe("The field of the post that the column fills."),
   known_by: z.string().optional(),
   languages: z.array(z.string()).optional(),
@@ -134,42 +133,45 @@ export const calendarSchema = z
   })
   .describe("What `plancast calendar --format json` prints.");
 
+const converted = z.object({
+  version,
+  from: z.string().describe("The calendar that was converted, or the folder of the calendars."),
+  out: z.string(),
+  to: z.string().describe("The format, such as `yaml`."),
+  rows: count,
+  files: z
+    .array(z.string())
+    .optional()
+    .describe("The written files, one for each row, if `out` is a folder."),
+  faulty: count.describe("Rows with errors. plancast copied them unchanged."),
+  problems,
+});
+
+export type ConvertDocument = DocumentOf<typeof converted>;
+
 export const convertSchema = z
-  .object({
-    version,
-    from: z
-      .string()
-      .optional()
-      .describe(
-        "The calendar that was converted. If nothing was written, `from`, `out` and `to` are absent.",
-      ),
-    out: z.string().optional(),
-    to: z.string().optional().describe("The format, such as `yaml`."),
-    rows: count,
-    files: z
-      .array(z.string())
-      .optional()
-      .describe("The written files, one for each row, if `out` is a folder."),
-    faulty: count.describe("Rows with errors. plancast copied them unchanged."),
-    problems,
-  })
+  .union([converted, failedSchema])
   .describe("What `plancast convert --format json` prints.");
 
+const pulled = z.object({
+  version,
+  out: z.string().optional().describe("The new calendar. Absent if nothing was written."),
+  summary: z.object({
+    rows: count,
+    adopted: count,
+    left_out: count,
+    known: count.describe("Posts that this project already owned."),
+    rowless: count.describe("Owned posts without a row, which the next apply cancels."),
+  }),
+  rows: z.array(z.object({ key: z.string(), post_id: z.string() })),
+  left_out: z.array(z.object({ post_id: z.string(), reason: z.string() })),
+  problems,
+});
+
+export type PullDocument = DocumentOf<typeof pulled>;
+
 export const pullSchema = z
-  .object({
-    version,
-    out: z.string().optional().describe("The new calendar. Absent if nothing was written."),
-    summary: z.object({
-      rows: count,
-      adopted: count,
-      left_out: count,
-      known: count.describe("Posts that this project already owned."),
-      rowless: count.describe("Owned posts without a row, which the next apply cancels."),
-    }),
-    rows: z.array(z.object({ key: z.string(), post_id: z.string() })),
-    left_out: z.array(z.object({ post_id: z.string(), reason: z.string() })),
-    problems,
-  })
+  .union([pulled, failedSchema])
   .describe("What `plancast pull --format json` prints.");
 
 const answer = z.object({

@@ -54,6 +54,7 @@ export const planSchema = z
       replace: count,
       cancel: count,
       adopt: count,
+      missing: count.describe("Number of rows whose post is gone from the service."),
       keep: count,
       past: count,
       expired: count.describe("How many of the past rows have expired."),
@@ -64,10 +65,28 @@ export const planSchema = z
     guards: z
       .array(z.object({ code: z.string(), message: z.string() }))
       .describe("The guards that stop apply until you allow the changes."),
+    after_apply: z
+      .object({ id: z.string(), input: z.string() })
+      .optional()
+      .describe("The automation that apply triggers after it changed something."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
     changes: z
       .array(change)
       .describe("In the order in which apply makes them. With --verbose, kept posts follow."),
+    missing: z
+      .array(
+        change.omit({ action: true, fields: true }).extend({
+          post_id: z.string().optional().describe("Id of the post that is gone, if the lockfile knows it."),
+          besides: z
+            .array(z.string())
+            .describe(
+              "Ids of unmanaged posts of the same minute or text: perhaps newer versions of the row.",
+            ),
+        }),
+      )
+      .describe(
+        "Rows whose post is gone from the service. Apply creates them again only if a person decides so.",
+      ),
     problems,
     now: z.string().optional().describe("The value of --now."),
   })
@@ -97,6 +116,9 @@ export const applySchema = z
       failed: count,
       unknown: count,
       not_started: count,
+      missing: count.describe(
+        "Number of rows that apply left, because their posts are gone from the service.",
+      ),
     }),
     outcomes: z
       .array(
@@ -161,6 +183,7 @@ export const statusSchema = z
       failed: count,
       expired: count,
       cancelled: count,
+      missing: count.describe("Number of rows whose post is gone from the service, and still due."),
       unknown: count,
       not_applied: count,
       draft: count.describe("Number of rows with the status draft."),
@@ -174,8 +197,19 @@ export const statusSchema = z
           scheduled_at: utcTime,
           platforms: z.array(z.string()),
           status: z
-            .enum(["scheduled", "published", "failed", "expired", "cancelled", "unknown", "not_applied"])
-            .describe("`expired`: not published in time, because its row has `expires`."),
+            .enum([
+              "scheduled",
+              "published",
+              "failed",
+              "expired",
+              "cancelled",
+              "missing",
+              "unknown",
+              "not_applied",
+            ])
+            .describe(
+              "`expired`: not published in time, because its row has `expires`. `missing`: still due, but gone from the service.",
+            ),
           post_id: z.string().optional(),
           results: z
             .array(

@@ -73,6 +73,22 @@ const mediaItem = z.object({
   path: z.string().optional().describe("The project's file that plancast uploaded."),
 });
 
+const upload = writeOutcomeSchema.extend({
+  path: z.string(),
+  sha256: z.string(),
+  media_id: z.string().optional().describe("Id of the media item, if the status is `done`."),
+  uploaded: z
+    .boolean()
+    .optional()
+    .describe("True if plancast uploaded the file. False if the service already had it."),
+});
+
+const prune = z.object({
+  version,
+  summary: z.object({ pruned: count, in_use: count }),
+  pruned: z.array(z.object({ sha256: z.string(), id: z.string(), path: z.string() })),
+});
+
 export const mediaSchema = z
   .union([
     z
@@ -84,26 +100,10 @@ export const mediaSchema = z
     z
       .object({
         version,
-        outcomes: z.array(
-          writeOutcomeSchema.extend({
-            path: z.string(),
-            sha256: z.string(),
-            media_id: z.string().optional().describe("Id of the media item, if the status is `done`."),
-            uploaded: z
-              .boolean()
-              .optional()
-              .describe("True if plancast uploaded the file. False if the service already had it."),
-          }),
-        ),
+        outcomes: z.array(upload),
       })
       .describe("`upload`."),
-    z
-      .object({
-        version,
-        summary: z.object({ pruned: count, in_use: count }),
-        pruned: z.array(z.object({ sha256: z.string(), id: z.string(), path: z.string() })),
-      })
-      .describe("`prune`."),
+    prune.describe("`prune`."),
     failedSchema,
   ])
   .describe("What `plancast media --format json` prints.");
@@ -148,6 +148,8 @@ export const webhooksSchema = z
 export type ListDocument = DocumentOf<z.ZodObject<typeof list>>;
 export type RowDocument = DocumentOf<typeof owner>;
 export type PostDocument = DocumentOf<typeof post>;
+export type UploadDocument = DocumentOf<typeof upload>;
+export type PruneDocument = DocumentOf<typeof prune>;
 export type MediaDocument = DocumentOf<typeof mediaItem>;
 export type AccountDocument = DocumentOf<typeof account>;
 export type AutomationDocument = DocumentOf<typeof automation>;

@@ -6,6 +6,8 @@
 import { networkTitles } from "../../checks/networks/network-names.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { displayAddress } from "../../model/address.ts";
+import type { LeftOutRow } from "../../calendars/proposal/read-proposal.ts";
+import { compareText, formatNumber } from "../../model/text.ts";
 import type { MediaReference, Post } from "../../model/post.ts";
 import { type Position, sheetOf } from "../../model/problem.ts";
 import { escapeTerminal } from "../text/escape.ts";
@@ -13,17 +15,6 @@ import { localTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { clipText, clipToWidth, wrap } from "../text/wrap.ts";
-
-/** About an encoding that nobody was asked about. */
-export function guessedEncodingText({
-  line,
-  text,
-}: {
-  readonly line: number;
-  readonly text: string;
-}): string {
-  return `The file is not UTF-8, so plancast reads it as Windows-1252: line ${line} says "${text}". If accents are wrong, change encoding in plancast.yaml.`;
-}
 
 /** About a time zone that nobody chose. @param hasVariable whether it is from the variable TZ */
 export function machineZoneText(zone: string, hasVariable: boolean): string {
@@ -38,15 +29,8 @@ export function afterErrorsText(areOfRows: boolean): string {
     : "Correct the calendar, or add to plancast.yaml the settings that the messages suggest. Then run plancast validate.";
 }
 
-export const BEFORE_CARRY_LINE = 'If the blank cells mean "as above", add this line to plancast.yaml:';
-
 export const BEFORE_MERGE_DRIVER =
   "If several people apply, run this in each clone, so that git can merge their lockfiles:";
-
-/** The zone comes from a header, and nobody was asked. */
-export function headerZoneText({ name, header }: { readonly name: string; readonly header: string }): string {
-  return `Times are in ${name}, because the header \`${header}\` says so. If that is wrong, correct the header, and timezone in plancast.yaml.`;
-}
 
 /** What `init` did with the workflow of all projects. Paths start at the repository. */
 export type SharedWorkflow =
@@ -86,32 +70,42 @@ const SHOWN_TEXT = 1_000;
 /** The maximum number of left-out rows that `init` names. */
 const SHOWN_ROWS = 5;
 
-/** A row that its status takes out of the plan. */
-export interface LeftOutRow {
-  readonly at: Pick<Position, "line" | "cell">;
-  /** The text of its status; undefined if it has none. */
-  readonly word: string | undefined;
-  readonly status: "draft" | "skip";
-}
-
 /**
- * The first posts in full, and the rows that are left out, so that a person can check that plancast reads the
- * calendar correctly.
+ * The next posts in full, and the rows that are left out, so that a person can check that plancast reads the calendar
+ * correctly.
  */
-export function firstPostsLines(
-  { posts, leftOut }: { readonly posts: readonly Post[]; readonly leftOut: readonly LeftOutRow[] },
+export function nextPostsLines(
+  {
+    posts,
+    leftOut,
+    now,
+  }: { readonly posts: readonly Post[]; readonly leftOut: readonly LeftOutRow[]; readonly now: number },
   timezone: string,
   style: Style,
 ): string[] {
-  if (posts.length === 0) return ["No row is ready.", ...leftOutLines(leftOut, style)];
+  const later = posts
+    .filter(({ scheduledAt }) => Date.parse(scheduledAt) > now)
+    .toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt));
+  const past = posts.length - later.length;
+  const pastText =
+    past === 0
+      ? []
+      : [`${plural(past, "post")} in the past: plancast does not publish ${past === 1 ? "it" : "them"}.`];
+  if (later.length === 0)
+    return [
+      posts.length === 0 ? "No row is ready." : "No post is still to come.",
+      ...pastText,
+      ...leftOutLines(leftOut, style),
+    ];
   const heading =
-    posts.length <= SHOWN_POSTS
-      ? "Your posts, as plancast reads them:"
-      : `Your first ${SHOWN_POSTS} posts, as plancast reads them:`;
+    later.length <= SHOWN_POSTS
+      ? "plancast will publish:"
+      : `The next ${SHOWN_POSTS} of ${formatNumber(later.length)} posts that plancast will publish:`;
   return [
-    heading,
-    ...posts.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),
+    style.colors.bold(heading),
+    ...later.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),
     `Times are in ${escapeTerminal(shownZone(timezone))}.`,
+    ...pastText,
     ...leftOutLines(leftOut, style),
   ];
 }
@@ -173,7 +167,7 @@ function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {
 const SHOWN_WORD = 40;
 
 /** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
-export function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
+function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
   const sheet = sheetOf({ cell });
   return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
 }

@@ -44,6 +44,7 @@ function applySummary(result: ApplyResult | undefined): ApplyDocument["summary"]
     failed: ended("failed"),
     unknown: ended("unknown"),
     not_started: ended("not_started"),
+    missing: result?.missing ?? 0,
   };
 }
 
@@ -64,6 +65,7 @@ function appliedText(result: ApplyResult): string {
     [summary.failed, "failed"],
     [summary.unknown, "unknown"],
     [summary.not_started, "not started"],
+    [summary.missing, "missing"],
   ]);
   return `${done === "" ? NOTHING : `Applied: ${done}`}${notDone === "" ? "" : `; ${notDone}`}`;
 }
@@ -250,7 +252,8 @@ function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
 }
 
 function totalLines(result: ApplyResult, style: Style): string[] {
-  if (result.outcomes.length === 0 && result.uploaded === 0) return ["Nothing to do."];
+  if (result.outcomes.length === 0 && result.uploaded === 0 && result.missing === 0)
+    return ["Nothing to do."];
   const waited =
     result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} waiting for the rate limit`;
   return [

@@ -1,37 +1,29 @@
 /** The results of `pull` and `convert`, and what to do next: for people, and as JSON for scripts. */
 
 import { shellArgument } from "../../model/text.ts";
-import type { Problem } from "../../model/problem.ts";
-import { problemDocument } from "../problems/problems-json.ts";
+import type { ConvertDocument, PullDocument } from "../documents/calendars.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, paragraph } from "../text/wrap.ts";
 
-export interface PullReport {
-  /** The calendar's path from the project root; undefined if nothing was written. */
-  readonly out: string | undefined;
-  readonly rows: readonly { readonly key: string; readonly postId: string }[];
-  /** Number of adopted posts; undefined if that was not requested. */
-  readonly adopted: number | undefined;
+/** The outside of a pull, for its next steps. */
+interface PullContext {
+  /** Whether the posts were adopted. */
+  readonly adopts: boolean;
   readonly lockfile: string;
-  readonly skipped: readonly { readonly postId: string; readonly reason: string }[];
-  /** Scheduled posts that already have rows in the calendars. */
-  readonly known: number;
-  /** Owned posts with a missing row that were not requested. */
-  readonly rowless: number;
   /** Whether the file is one of the project's calendars. */
   readonly isCalendar: boolean;
 }
 
-export function pulledText(report: PullReport, style: Style): string {
-  const { out, rows, known, rowless } = report;
+export function pulledText({ out, summary }: PullDocument, context: PullContext, style: Style): string {
+  const { rows, adopted, known, rowless } = summary;
   const has = known === 0 ? "" : ` ${plural(known, "scheduled post")} already had a row.`;
   const lines =
     out === undefined
       ? paragraph(`Nothing to pull: no file was written.${has}`, style)
-      : paragraph(`Wrote ${out}: ${plural(rows.length, "row")}, one for each scheduled post.${has}`, style);
-  if (out !== undefined) lines.push(...nextSteps(out, report, style));
+      : paragraph(`Wrote ${out}: ${plural(rows, "row")}, one for each scheduled post.${has}`, style);
+  if (out !== undefined) lines.push(...nextSteps(out, adopted, context, style));
   if (rowless > 0) {
     const gone = `${plural(rowless, "post")} of this project no longer ${rowless === 1 ? "has" : "have"} a row, so apply would cancel ${rowless === 1 ? "it" : "them"}`;
     lines.push(...advice(`${gone}: plancast pull --all writes a row for each.`, style));
@@ -39,12 +31,17 @@ export function pulledText(report: PullReport, style: Style): string {
   return terminalText(lines);
 }
 
-function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, style: Style): string[] {
+function nextSteps(
+  out: string,
+  adopted: number,
+  { adopts, lockfile, isCalendar }: PullContext,
+  style: Style,
+): string[] {
   if (!isCalendar) {
     const message = `${out} is not yet one of the project's calendars: add it under \`calendars:\` in plancast.yaml.`;
     return advice(message, style);
   }
-  if (adopted === undefined) {
+  if (!adopts) {
     const message =
       "Next, run plancast apply: it adopts these posts and sends nothing. Do not change the rows before that: " +
       "a changed row would become a second post.";
@@ -56,43 +53,13 @@ function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, s
   ];
 }
 
-/** `pull --format json`. Without a report, nothing was written, and the problems say why. */
-export function pulledDocument(report: PullReport | undefined, problems: readonly Problem[]): object {
-  return {
-    version: 1,
-    out: report?.out,
-    summary: {
-      rows: report?.rows.length ?? 0,
-      adopted: report?.adopted ?? 0,
-      left_out: report?.skipped.length ?? 0,
-      known: report?.known ?? 0,
-      rowless: report?.rowless ?? 0,
-    },
-    rows: (report?.rows ?? []).map(({ key, postId }) => ({ key, post_id: postId })),
-    left_out: (report?.skipped ?? []).map(({ postId, reason }) => ({ post_id: postId, reason })),
-    problems: problems.map(problemDocument),
-  };
-}
+/**
+ * Why a new file cannot be planned yet: both files are calendars of the project, or the new file is not one.
+ */
+export type Obstacle = "twice" | "no-calendar" | undefined;
 
-export interface Conversion {
-  /** Paths of files from the project root. */
-  readonly from: string;
-  readonly out: string;
-  readonly to: string;
-  readonly rows: number;
-  /** The files in the folder `out`, one for each row; undefined if `out` is a file. */
-  readonly files: readonly string[] | undefined;
-  /** Rows with errors, which were copied as they are. */
-  readonly faulty: number;
-  /**
-   * The reason why the new file cannot be planned yet: both files are calendars of the project, or the new file is
-   * not one.
-   */
-  readonly obstacle: "twice" | "no-calendar" | undefined;
-}
-
-export function conversionText(conversion: Conversion, style: Style): string {
-  const { from, out, rows, files, faulty, obstacle } = conversion;
+export function convertedText(document: ConvertDocument, obstacle: Obstacle, style: Style): string {
+  const { from, out, rows, files, faulty } = document;
   const what =
     files === undefined
       ? `Wrote ${out}: ${plural(rows, "row")} from ${from}.`
@@ -114,10 +81,4 @@ export function conversionText(conversion: Conversion, style: Style): string {
     lines.push(...advice(message, style));
   }
   return terminalText(lines);
-}
-
-/** `convert --format json`. Without a conversion, nothing was written, and the problems say why. */
-export function conversionDocument(conversion: Conversion | undefined, problems: readonly Problem[]): object {
-  const { from, out, to, rows = 0, files, faulty = 0 } = conversion ?? {};
-  return { version: 1, from, out, to, rows, files, faulty, problems: problems.map(problemDocument) };
 }

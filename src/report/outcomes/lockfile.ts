@@ -6,25 +6,24 @@
 import { networkTitles } from "../../checks/networks/network-names.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { sameList } from "../../model/text.ts";
+import type {
+  AcceptedDocument,
+  ForgottenDocument,
+  MergedDocument,
+  PendingCreatesDocument,
+} from "../documents/project.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import { advice, clipToWidth, paragraph } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 
-/** What a project would forget, or forgot. */
-export interface Forgotten {
-  /** Service in the lockfile; undefined if it cannot be read. */
-  readonly origin: string | undefined;
-  /** Number of owned posts, and of those that are still due. */
-  readonly posts: number;
-  readonly due: number;
-  /** Whether a run on the service was interrupted. */
-  readonly hasJournal: boolean;
-}
-
-/** Escaped. */
-export function forgetQuestion(found: Forgotten, lockfile: string, style: Style): string {
-  const { origin = "an unknown service", posts, due, hasJournal } = found;
+/** Escaped. @param hasJournal whether a run on the service was interrupted */
+export function forgetQuestion(
+  { origin = "an unknown service", posts, due = 0 }: ForgottenDocument,
+  lockfile: string,
+  hasJournal: boolean,
+  style: Style,
+): string {
   const stay =
     due === 0
       ? "None of them is due later."
@@ -38,43 +37,30 @@ export function forgetQuestion(found: Forgotten, lockfile: string, style: Style)
   );
 }
 
-export function forgottenText({ origin }: Forgotten, lockfile: string, style: Style): string {
+export function forgottenText({ origin }: ForgottenDocument, lockfile: string, style: Style): string {
   const service =
     origin === undefined ? "a service" : origin === "embedded" ? "the embedded service" : origin;
   return terminalText(paragraph(`Removed ${lockfile}, which was for ${service}.`, style));
 }
 
-/** @param found undefined if there was nothing to forget */
-export function forgottenDocument(found: Forgotten | undefined): object {
-  if (found === undefined) return { version: 1, outcome: { status: "done", posts: 0 } };
-  const { origin, posts, due } = found;
-  return { version: 1, outcome: { status: "done", origin, posts, due } };
-}
-
-/** Ids of the accounts before and after; empty if the lockfile had none, or the service shows none. */
-export interface AcceptedAccounts {
-  readonly known: readonly string[];
-  readonly connected: readonly string[];
-}
-
 /** Escaped. */
-export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
-  if (connected.length === 0)
+export function acceptQuestion({ before, accounts }: AcceptedDocument, style: Style): string {
+  if (accounts.length === 0)
     return oneLine(
-      `The lockfile knows ${shown(known)}, but the service does not show the ids of its accounts. Should this project continue without checking accounts?`,
+      `The lockfile knows ${shown(before)}, but the service does not show the ids of its accounts. Should this project continue without checking accounts?`,
       style,
     );
   return oneLine(
-    `The lockfile knows ${shown(known)}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
+    `The lockfile knows ${shown(before)}. Connected now: ${accounts.join(", ")}. Should this project publish on these accounts from now on?`,
     style,
   );
 }
 
-export function acceptedText({ known, connected }: AcceptedAccounts, style: Style): string {
-  const after = shown(connected);
-  const text = sameList(known, connected)
+export function acceptedText({ before, accounts }: AcceptedDocument, style: Style): string {
+  const after = shown(accounts);
+  const text = sameList(before, accounts)
     ? `The lockfile already knows ${after}.`
-    : `The lockfile knew ${shown(known)}. It now knows ${after}.`;
+    : `The lockfile knew ${shown(before)}. It now knows ${after}.`;
   return terminalText(paragraph(text, style));
 }
 
@@ -82,21 +68,13 @@ function shown(ids: readonly string[]): string {
   return ids.length === 0 ? "no accounts" : ids.join(", ");
 }
 
-export function acceptedDocument({ known, connected }: AcceptedAccounts): object {
-  return { version: 1, outcome: { status: "done", before: known, accounts: connected } };
-}
-
-/**
- * @param posts number of posts that the merged lockfile owns
- * @param rivals posts that lost their row to another one: id and key
- */
-export function mergedText(posts: number, rivals: ReadonlyMap<string, string>, style: Style): string {
+export function mergedText({ posts = 0, scheduled_twice: twice }: MergedDocument, style: Style): string {
   const merged = `Merged the lockfile: it owns ${plural(posts, "post")}.`;
-  if (rivals.size === 0) return terminalText(paragraph(merged, style));
-  const text = `${merged} Both sides scheduled a post for ${plural(rivals.size, "row")}. The next apply keeps one of each:`;
+  if (twice.length === 0) return terminalText(paragraph(merged, style));
+  const text = `${merged} Both sides scheduled a post for ${plural(twice.length, "row")}. The next apply keeps one of each:`;
   return terminalText([
     ...paragraph(text, style),
-    ...[...rivals].flatMap(([id, key]) =>
+    ...twice.flatMap(({ key, post_id: id }) =>
       paragraph(`${key} ${style.marks.separator} also scheduled as ${id}`, style, "  "),
     ),
   ]);
@@ -107,25 +85,16 @@ export function mergedScheduleText(file: string): string {
   return `Merged ${file}: it has what both sides scheduled and published.\n`;
 }
 
-/** @param posts that the lockfile owns; undefined if only the schedule had a conflict */
-export function mergedDocument(posts: number | undefined, rivals: ReadonlyMap<string, string>): object {
-  const twice = [...rivals].map(([post_id, key]) => ({ key, post_id }));
-  return { version: 1, outcome: { status: "done", posts, scheduled_twice: twice } };
-}
-
-type PendingCreates = Lockfile["unknown"];
-
-export function pendingCreatesText(unknown: PendingCreates, style: Style): string {
-  const entries = Object.entries(unknown);
-  if (entries.length === 0)
+export function pendingCreatesText({ unknown }: PendingCreatesDocument, style: Style): string {
+  if (unknown.length === 0)
     return "There are no pending creates: plancast knows the outcome of every post.\n";
   return terminalText([
-    `${plural(entries.length, "post")} may or may not be scheduled:`,
-    ...entries.flatMap(([key, attempt]) => {
-      const facts = [attempt.scheduled_at, networkTitles(attempt.platforms), attempt.file].join(
+    `${plural(unknown.length, "post")} may or may not be scheduled:`,
+    ...unknown.flatMap(({ key, file, post }) => {
+      const facts = [post.scheduled_at, networkTitles(post.platforms), file].join(
         ` ${style.marks.separator} `,
       );
-      const text = clipToWidth(oneLine(attempt.content, style), style.width - 4, style.marks.ellipsis);
+      const text = clipToWidth(oneLine(post.content, style), style.width - 4, style.marks.ellipsis);
       return [
         "",
         ...paragraph(`${key} ${style.marks.separator} ${facts}`, style, "  "),
@@ -140,7 +109,7 @@ export function pendingCreatesText(unknown: PendingCreates, style: Style): strin
   ]);
 }
 
-export function pendingCreatesDocument(unknown: PendingCreates): object {
+export function pendingCreatesDocument(unknown: Lockfile["unknown"]): PendingCreatesDocument {
   return {
     version: 1,
     unknown: Object.entries(unknown).map(([key, attempt]) => ({

@@ -5,6 +5,7 @@
 
 import type { DocumentOf, writeOutcomeSchema } from "../documents/parts.ts";
 import type { applySchema } from "../documents/runs.ts";
+import type { PruneDocument, UploadDocument } from "../documents/service.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
@@ -22,46 +23,47 @@ export interface Wording {
   readonly whenUnknown: string;
 }
 
-export function writeOutcomeText(written: WriteResult<unknown>, wording: Wording, style: Style): string {
+/** How a write ended: a part of the documents of all commands that write. */
+export type WriteOutcomeDocument = DocumentOf<typeof writeOutcomeSchema>;
+
+export function writeOutcomeText(outcome: WriteOutcomeDocument, wording: Wording, style: Style): string {
   return terminalText([
-    ...paragraph(writeOutcomeSentence(written, wording), style),
-    ...(written.result === "unknown" ? unknownLines(written, wording, style) : []),
+    ...paragraph(writeOutcomeSentence(outcome, wording), style),
+    ...(outcome.status === "unknown" ? unknownLines(outcome, wording, style) : []),
   ]);
 }
 
 /** More than the longest text of any network, but less than a picture. UTF-16 units. */
 export const MAX_ANSWER_LENGTH = 5_000;
 
-function unknownLines(
-  { answer }: { readonly answer?: string },
-  { whenUnknown }: Wording,
-  style: Style,
-): string[] {
+function unknownLines({ answer }: WriteOutcomeDocument, { whenUnknown }: Wording, style: Style): string[] {
   const answered =
     answer === undefined ? [] : paragraph(`It answered: ${clipText(answer, MAX_ANSWER_LENGTH)}`, style);
   return [...answered, ...advice(whenUnknown, style)];
 }
 
 /** The result; not escaped. */
-function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): string {
-  switch (written.result) {
+function writeOutcomeSentence(
+  { status, code, message = "" }: WriteOutcomeDocument,
+  wording: Wording,
+): string {
+  switch (status) {
     case "done":
       return wording.done;
-    case "refused":
-      return `${wording.refused}: ${written.message.replace(/\.$/, "")} (${written.code}).`;
+    case "failed":
+      return `${wording.refused}: ${message.replace(/\.$/, "")} (${code}).`;
     case "unknown":
-      return `${wording.unknown}: ${written.message.replace(/\.$/, "")}.`;
+      return `${wording.unknown}: ${message.replace(/\.$/, "")}.`;
     case "not_started":
       return `${wording.refused}, because the run stopped before it.`;
     default:
-      return written satisfies never;
+      return status satisfies never;
   }
 }
 
 type AutomationDocument = NonNullable<DocumentOf<typeof applySchema>["automation"]>;
 
-/** The words of `apply --format json` for the same. */
-export function writeOutcomeDocument(written: WriteResult<unknown>): DocumentOf<typeof writeOutcomeSchema> {
+export function writeOutcomeDocument(written: WriteResult<unknown>): WriteOutcomeDocument {
   switch (written.result) {
     case "done":
       return { status: "done" };
@@ -147,7 +149,7 @@ export function isTriggered(after: AfterApply): boolean {
 /** Raw. */
 export function afterApplySentence(after: AfterApply): string {
   if ("skipped" in after) return `${after.id} was not triggered, because not all changes were applied.`;
-  return writeOutcomeSentence(after.written, triggerWording(after));
+  return writeOutcomeSentence(writeOutcomeDocument(after.written), triggerWording(after));
 }
 
 /** The result as a sentence, and what to do if it was not triggered. */
@@ -178,67 +180,36 @@ export function triggerDocument({ id, input, written }: Triggered): AutomationDo
   return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }
 
-export interface UploadedFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly written: WriteResult<string>;
-  /** Whether the service already had it. */
-  readonly isKnown: boolean;
-}
-
-export function uploadedText(files: readonly UploadedFile[], style: Style): string {
-  const doubtful = files.find(({ written }) => written.result === "unknown");
+export function uploadedText(files: readonly UploadDocument[], style: Style): string {
+  const doubtful = files.find(({ status }) => status === "unknown");
   return terminalText([
-    ...files.flatMap((file) => paragraph(writeOutcomeSentence(file.written, uploadWording(file)), style)),
+    ...files.flatMap((file) => paragraph(writeOutcomeSentence(file, uploadWording(file)), style)),
     ...(doubtful === undefined ? [] : advice(uploadWording(doubtful).whenUnknown, style)),
   ]);
 }
 
-function uploadWording({ path, written, isKnown }: UploadedFile): Wording {
-  const id = written.result === "done" ? written.value : "";
+function uploadWording({ path, media_id: id, uploaded }: UploadDocument): Wording {
   return {
-    done: isKnown ? `${path} is on the service as ${id}.` : `Uploaded ${path} as ${id}.`,
+    done: uploaded === true ? `Uploaded ${path} as ${id}.` : `${path} is on the service as ${id}.`,
     refused: `${path} was not uploaded`,
     unknown: `${path} may or may not have been uploaded`,
     whenUnknown: "Run it again. A file that is on the service twice does no harm.",
   };
 }
 
-export function uploadedDocument(files: readonly UploadedFile[]): object {
-  return {
-    version: 1,
-    outcomes: files.map(({ path, sha256, written, isKnown }) => ({
-      path,
-      sha256,
-      ...writeOutcomeDocument(written),
-      media_id: written.result === "done" ? written.value : undefined,
-      uploaded: written.result === "done" ? !isKnown : undefined,
-    })),
-  };
-}
-
-interface Pruned {
-  readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
-  readonly inUse: number;
-}
-
-export function prunedText({ pruned, inUse }: Pruned, lockfile: string, style: Style): string {
+export function prunedText({ pruned, summary }: PruneDocument, lockfile: string, style: Style): string {
   const entries = plural(pruned.length, "media entry", "media entries");
   const done =
     pruned.length === 0
       ? "Nothing to prune."
       : `Removed ${entries} from ${lockfile}, because the service no longer has these files. If a row names one of these files, apply uploads it again.`;
   const kept =
-    inUse === 0
+    summary.in_use === 0
       ? ""
-      : `${plural(inUse, "entry", "entries")} kept: the service does not list these media, but scheduled posts use them.`;
+      : `${plural(summary.in_use, "entry", "entries")} kept: the service does not list these media, but scheduled posts use them.`;
   return terminalText([
     ...paragraph(done, style),
     ...pruned.flatMap(({ id, path }) => paragraph(`${path} (${id})`, style, "  ")),
     ...(kept === "" ? [] : paragraph(kept, style)),
   ]);
-}
-
-export function prunedDocument({ pruned, inUse }: Pruned): object {
-  return { version: 1, summary: { pruned: pruned.length, in_use: inUse }, pruned };
 }

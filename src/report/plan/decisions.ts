@@ -6,16 +6,15 @@
 import type { Failure } from "../../model/failure.ts";
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
-import { EMBEDDED_ELSEWHERE, notShownText } from "../../problems/plan-texts.ts";
+import { notShownText } from "../../problems/plan-texts.ts";
 import { formatBytes, plural, roughDuration } from "../text/numbers.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
   "earlier-create-lost": "An earlier run sent it, but it never appeared on the service.",
-  "post-missing": "It was scheduled, but the service no longer has it.",
-  "post-cancelled": "It was scheduled, but somebody cancelled it on the service.",
-  "post-failed": "It was scheduled, but the service says that it failed.",
+  "half-replaced": "An earlier run cancelled the old post, and did not schedule the new one.",
   "row-rescheduled": "The earlier post of this row is no longer scheduled, and the row has a new time.",
+  "allowed-again": "It was missing on the service, and somebody decided to create it again.",
 };
 
 /** Why a change is made, in one sentence. */
@@ -81,21 +80,14 @@ function possibleMistake(guard: Guard): string[] {
       return ["Check that the calendars are in place."];
     case "guard/not-as-recorded":
       return ["The warnings show what was found."];
-    case "guard/too-many-missing":
-      return [guard.isElsewhere ? EMBEDDED_ELSEWHERE : "Check that this is the right key."];
     default:
       return guard satisfies never;
   }
 }
 
-function confirmation(guard: Guard): string[] {
-  if (guard.code === "guard/too-many-missing" && guard.isElsewhere) return [];
-  const way =
-    guard.code === "guard/too-many-missing"
-      ? `create these posts again, run \`plancast apply --allow-recreates ${guard.missing}\``
-      : `cancel these posts, run \`plancast apply --allow-cancels ${guard.cancels}\``;
+function confirmation({ cancels }: Guard): string[] {
   return [
-    `If you want to ${way}, or review a saved plan: \`plancast plan --out FILE\`, then \`plancast apply --plan FILE\`.`,
+    `If you want to cancel these posts, run \`plancast apply --allow-cancels ${cancels}\`, or review a saved plan: \`plancast plan --out FILE\`, then \`plancast apply --plan FILE\`.`,
   ];
 }
 
@@ -120,25 +112,8 @@ export function guardFinding(guard: Guard): string {
           : "differ from their records in the lockfile";
       return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}.`;
     }
-    case "guard/too-many-missing": {
-      const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
-      return `${found}, but ${missingLimit(guard)}.`;
-    }
     default:
       return guard satisfies never;
-  }
-}
-
-function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-many-missing" }>): string {
-  switch (limitFrom) {
-    case "settings":
-      return `safety.max_missing allows ${limit}`;
-    case "percent":
-      return `safety.max_missing_percent allows ${limit} %`;
-    case "person":
-      return `--allow-recreates allows exactly ${limit}`;
-    default:
-      return limitFrom satisfies never;
   }
 }
 

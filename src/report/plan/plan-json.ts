@@ -5,11 +5,12 @@ import type { RowCounts } from "../../calendars/row-groups.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/address.ts";
-import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
+import type { Change, Keep, MissingRow, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { planSchema } from "../documents/runs.ts";
+import { missingRowText } from "../../problems/plan-texts.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
 import type { PlanRun } from "./plan-view.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -42,6 +43,7 @@ const NOTHING: SummaryDocument = {
   replace: 0,
   cancel: 0,
   adopt: 0,
+  missing: 0,
   keep: 0,
   past: 0,
   expired: 0,
@@ -64,8 +66,10 @@ export function planDocument(
     hash: plan?.hash() ?? "",
     summary: plan === undefined ? { ...NOTHING, ...counts } : copySummary(plan.summary),
     guards: (plan?.guards ?? []).map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
+    ...(plan?.afterApply === undefined ? {} : { after_apply: { ...plan.afterApply } }),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
     changes: [...(plan?.changes ?? []), ...(verbose ? (plan?.kept ?? []) : [])].map(changeDocument),
+    missing: (plan?.missing ?? []).map(missingDocument),
     problems: errorsFirst(problems).map(problemDocument),
   };
 }
@@ -76,6 +80,7 @@ function copySummary({
   replace,
   cancel,
   adopt,
+  missing,
   keep,
   past,
   expired,
@@ -83,7 +88,7 @@ function copySummary({
   skipped,
   unmanaged,
 }: Summary): SummaryDocument {
-  return { create, replace, cancel, adopt, keep, past, expired, draft, skipped, unmanaged };
+  return { create, replace, cancel, adopt, missing, keep, past, expired, draft, skipped, unmanaged };
 }
 
 function changeDocument(change: Change | Keep): ChangeDocument {
@@ -122,6 +127,17 @@ function changeDocument(change: Change | Keep): ChangeDocument {
     default:
       return change satisfies never;
   }
+}
+
+function missingDocument(row: MissingRow): PlanDocument["missing"][number] {
+  const { key, create, postId, besides } = row;
+  return {
+    key,
+    ...desired(create.desired),
+    ...(postId === undefined ? {} : { post_id: postId }),
+    besides: besides.map(({ id }) => id),
+    reason: missingRowText(row),
+  };
 }
 
 /** Parts are named like the calendar's columns, except these. */

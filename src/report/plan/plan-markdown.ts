@@ -1,7 +1,6 @@
 /** A plan in Markdown: for `plan --format markdown`, step summaries, and the comment on a pull request. */
 
 import { groupBy } from "../../model/data.ts";
-import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { timesText } from "../text/local-time.ts";
@@ -10,6 +9,7 @@ import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { foldSeries } from "./fold-series.ts";
 import {
+  type ChangeCounts,
   type PlanRun,
   type PlanView,
   type PostView,
@@ -61,7 +61,7 @@ export function planMarkdown(
   view: PlanView,
   { maxLength, whole = WHOLE, links }: PlanMarkdownOptions,
 ): string {
-  const head = headText(view) + guardText(view);
+  const head = headText(view) + missingText(view) + guardText(view);
   const posts = foldSeries(view.days).flatMap((day) => day.posts);
   const isShort = posts.length <= MAX_OPEN;
   const sections = isShort ? openSection(posts) : foldedSections(posts);
@@ -174,7 +174,7 @@ function headText(view: PlanView): string {
   const rest = unchangedCounts(view);
   const facts = [
     ...(rest === "" ? [] : [`${view.held > 0 ? `${SIGNS.hold} ` : ""}${rest}.`]),
-    ...(doing === "" ? [] : [requestsSentence(view)]),
+    ...(view.changes === 0 ? [] : [requestsSentence(view)]),
     ...view.assumptions.map(escapeMarkdown),
     ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view.timezone, hasOtherZones(view)))]),
   ];
@@ -182,14 +182,29 @@ function headText(view: PlanView): string {
 }
 
 /** `➕ 2 to create, ❌ 1 to cancel`; empty without changes. */
-function signedCounts(counts: Readonly<Record<Action, number>>): string {
+function signedCounts(counts: ChangeCounts): string {
   return ACTIONS.filter((action) => counts[action] > 0)
     .map((action) => `${SIGNS[action]} ${changeCounts({ ...NO_CHANGES, [action]: counts[action] })}`)
     .join(", ");
 }
 
-const ACTIONS = ["create", "replace", "cancel", "adopt"] as const;
-const NO_CHANGES: Readonly<Record<Action, number>> = { create: 0, replace: 0, cancel: 0, adopt: 0 };
+const ACTIONS = ["create", "replace", "cancel", "adopt", "missing"] as const;
+const NO_CHANGES: ChangeCounts = { create: 0, replace: 0, cancel: 0, adopt: 0, missing: 0 };
+
+/** Whoever merges a pull request with this plan has decided. */
+function missingText({ summary: { missing }, missingAdvice: how }: PlanView): string {
+  if (how === "") return "";
+  const rows =
+    missing === 1 ? "1 row is missing on the service" : `${missing} rows are missing on the service`;
+  return [
+    "",
+    "> [!WARNING]",
+    `> **${rows}: create again?** If you merge a pull request with this plan, plancast creates ${missing === 1 ? "it" : "them"} again.`,
+    ">",
+    `> ${markdownWithCode(how)}`,
+    "",
+  ].join("\n");
+}
 
 function guardText(view: PlanView): string {
   if (view.guards.length === 0) return "";
@@ -222,7 +237,7 @@ function othersText(others: number): string {
 }
 
 function countPosts(posts: readonly PostView[]): {
-  readonly counts: Readonly<Record<Action, number>>;
+  readonly counts: ChangeCounts;
   readonly others: number;
 } {
   const counts = { ...NO_CHANGES };

@@ -2,7 +2,6 @@
 
 import { shownZone } from "../../checks/when/local-time.ts";
 import { groupBy } from "../../model/data.ts";
-import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { cityOf, timesText } from "../text/local-time.ts";
@@ -22,6 +21,7 @@ import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
 import { foldSeries } from "./fold-series.ts";
 import {
+  type ChangeCounts,
   type Difference,
   type PlanRun,
   type PlanView,
@@ -58,6 +58,7 @@ const LEGEND: readonly (readonly [PostView["action"], string])[] = [
   ["replace", "replace"],
   ["cancel", "cancel"],
   ["adopt", "adopt"],
+  ["missing", "missing"],
   ["hold", "on hold"],
 ];
 
@@ -76,6 +77,7 @@ export function planText(view: PlanView, style: Style, options: PlanTextOptions)
       view.days.length > 0 ? headingLines(view, style) : [],
       ...dayLines(view, style, options),
       totalLines(view, style),
+      missingLines(view, style),
       guardLines(view, style),
     ]),
   );
@@ -180,8 +182,8 @@ function firstThatFit(names: readonly string[], width: number, ellipsis: string)
 /** Columns for the networks of a month: with fewer, they are left out. */
 const MIN_NETWORKS = 16;
 
-function countActions(posts: readonly PostView[]): Record<Action, number> {
-  const counts = { create: 0, replace: 0, cancel: 0, adopt: 0 };
+function countActions(posts: readonly PostView[]): ChangeCounts {
+  const counts = { create: 0, replace: 0, cancel: 0, adopt: 0, missing: 0 };
   for (const { action } of posts) if (action !== "keep" && action !== "hold") counts[action] += 1;
   return counts;
 }
@@ -313,9 +315,15 @@ function totalLines(view: PlanView, style: Style): string[] {
   return [
     // On one line, however long, because scripts and people look for it.
     `Plan: ${doing}${rest === "" ? "" : `; ${rest}`}`,
-    ...paragraph(requestsSentence(view), style),
+    ...(view.changes === 0 ? [] : paragraph(requestsSentence(view), style)),
     ...view.assumptions.flatMap((text) => paragraph(escapeTerminal(text), style)),
   ];
+}
+
+function missingLines({ missingAdvice: how }: PlanView, style: Style): string[] {
+  if (how === "") return [];
+  const what = paragraph("Apply leaves missing rows as they are (apply/missing).", style);
+  return [...what.map((line) => style.colors.yellow(line)), ...advice(how, style)];
 }
 
 function guardLines(view: PlanView, style: Style): string[] {
@@ -366,6 +374,8 @@ export function actionMark(action: PostView["action"], { colors, marks }: Style)
       return colors.red("-");
     case "adopt":
       return colors.cyan("=");
+    case "missing":
+      return colors.yellow("!");
     case "hold":
       return colors.magenta("?");
     case "keep":

@@ -19,6 +19,7 @@ import type {
   Change,
   Guard,
   Keep,
+  MissingRow,
   PendingChange,
   Plan,
   Summary,
@@ -36,7 +37,7 @@ import {
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
-import { uncertainText } from "../../problems/plan-texts.ts";
+import { missingAdvice, missingRowText, uncertainText } from "../../problems/plan-texts.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/problems-text.ts";
@@ -75,10 +76,12 @@ export interface PlanView extends ApplyCost {
   readonly days: readonly DayView[];
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
+  /** What a person can do about the missing rows, which are also in `days`; empty without any. */
+  readonly missingAdvice: string;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
-  /** Defaults for values that rows leave out. Sentences. */
+  /** Defaults for values that rows leave out, and what apply does at its end. Sentences. */
   readonly assumptions: readonly string[];
 }
 
@@ -100,7 +103,7 @@ export function planView(
   plan: Plan,
   { timezone, kept, reads, isLeast = false, expectedMs, assumptions = [] }: PlanViewOptions,
 ): PlanView {
-  const shown = [...plan.changes, ...plan.held, ...(kept ? plan.kept : [])];
+  const shown = [...plan.changes, ...plan.missing, ...plan.held, ...(kept ? plan.kept : [])];
   const files = plan.uploadedFiles();
   return {
     timezone,
@@ -108,6 +111,7 @@ export function planView(
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone, files))),
     held: plan.held.length,
+    missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing.length, plan.whereMissing),
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
     uploads: {
@@ -117,8 +121,15 @@ export function planView(
     requests: reads === undefined ? undefined : plan.requests + reads,
     isLeast,
     expectedMs,
-    assumptions: assumptionSentences(assumptions),
+    assumptions: [...assumptionSentences(assumptions), ...afterApplySentences(plan)],
   };
+}
+
+function afterApplySentences({ changes, afterApply }: Plan): readonly string[] {
+  if (afterApply === undefined || changes.length === 0) return [];
+  return [
+    `After apply, plancast triggers the automation ${afterApply.id} with the input ${afterApply.input}.`,
+  ];
 }
 
 /** The first line of a plan for another time; empty for now. */
@@ -171,15 +182,19 @@ export function networkCounts(
   );
 }
 
-/** The changes of a plan in numbers: `2 to create, 1 to replace`. Empty without changes. */
-export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, Action>): string {
+/** The changes of a plan in numbers: `2 to create, 1 to replace, 1 missing`. Empty without any. */
+export function changeCounts({ create, replace, cancel, adopt, missing }: ChangeCounts): string {
   return counted([
     [create, "to create"],
     [replace, "to replace"],
     [cancel, "to cancel"],
     [adopt, "to adopt"],
+    [missing, "missing"],
   ]);
 }
+
+/** How many posts a plan changes, and how many wait for a person's decision. */
+export type ChangeCounts = Pick<Summary, Action | "missing">;
 
 /** What a plan does not change: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
 export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
@@ -241,7 +256,7 @@ export interface Difference {
 }
 
 export interface PostView {
-  readonly action: Action | "keep" | "hold";
+  readonly action: Action | "missing" | "keep" | "hold";
   readonly at: UtcTime;
   /** The time in the project's zone. */
   readonly when: LocalTime;
@@ -283,10 +298,12 @@ const NO_FILES: UploadedFiles = new Map();
 
 /** Facts about a post in a plan, with times in a zone (IANA). Media of no known file are shown by id. */
 export function postView(
-  post: Change | Keep | PendingChange,
+  post: Change | Keep | MissingRow | PendingChange,
   timezone: string,
   files: UploadedFiles = NO_FILES,
 ): PostView {
+  if (post.action === "missing")
+    return { ...postView(post.create, timezone), action: "missing", reason: missingRowText(post) };
   if (post.action === "cancel") return cancelView(post, timezone, files);
   if (post.action === "hold") return holdView(post, timezone);
   const { action, key, desired } = post;

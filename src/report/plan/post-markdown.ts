@@ -20,6 +20,7 @@ export const SIGNS: Readonly<Record<PostView["action"], string>> = {
   replace: "✏️",
   cancel: "❌",
   adopt: "✔️",
+  missing: "❓",
   hold: "⏳",
   keep: "",
 };

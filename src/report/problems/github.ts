@@ -6,7 +6,7 @@
 import { posix } from "node:path";
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
-import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
+import { escapeTerminal, visibleText, withoutCommands, withoutHashCommands } from "../text/escape.ts";
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
@@ -69,6 +69,13 @@ function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
+/** Settings to paste, as a block of code inside the list. Each line starts with a key, so none can end the block. */
+function settingsMarkdown({ settings }: Problem): string {
+  if (settings === undefined) return "";
+  const lines = settings.split("\n").map((line) => `  ${withoutCommands(visibleText(line))}\n`);
+  return `\n  \`\`\`yaml\n${lines.join("")}  \`\`\`\n\n`;
+}
+
 /**
  * The problems that stopped a plan, for a comment or a step summary: errors first, many of one kind counted; cut off
  * with a count if it becomes too long.
@@ -106,5 +113,5 @@ function problemLine(problem: Problem, links: RepositoryLinks | undefined): stri
   const place = placeMarkdown(problem, links);
   const sign = severity === "error" ? "🛑" : "⚠️";
   const where = place === "" ? "" : ` ${place}:`;
-  return `- ${sign} **${severity}**${where} ${escapeMarkdown(message)} <small>${escapeMarkdown(code)}</small>\n`;
+  return `- ${sign} **${severity}**${where} ${escapeMarkdown(message)} <small>${escapeMarkdown(code)}</small>\n${settingsMarkdown(problem)}`;
 }

@@ -42,8 +42,11 @@ export function problemsText(problems: readonly Problem[], sourceLine: SourceLin
 }
 
 /** `3 errors, 1 warning in 2 files` */
-export function problemsSummary(problems: readonly Pick<Problem, "severity" | "file">[]): string {
-  const count = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
+export function problemsSummary(
+  problems: readonly Pick<Problem, "severity" | "file" | "settings">[],
+): string {
+  const once = withoutSameSettings(problems);
+  const count = (severity: Severity): number => once.filter((each) => each.severity === severity).length;
   const counts = [
     [count("error"), "error"],
     [count("warning"), "warning"],
@@ -52,6 +55,14 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   const found = counts.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
   if (found.length === 0) return "No problems";
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
+}
+
+/** Files that need the same settings have one error. */
+function withoutSameSettings<Each extends Pick<Problem, "settings">>(
+  problems: readonly Each[],
+): readonly Each[] {
+  const seen = new Set<string>();
+  return problems.filter(({ settings }) => settings === undefined || seen.size < seen.add(settings).size);
 }
 
 /** Files and their sheets in the order of their first problem; inside of them, by line and column. */
@@ -69,7 +80,9 @@ function similarText(more: SimilarProblems): string {
 }
 
 /** `12 more problems like this, on lines 4–9.` If all have the same message: `And on lines 4–9 (12 more).` */
-export function similarSentence({ count, lines, place, areSame }: SimilarProblems): string {
+export function similarSentence({ count, lines, place, areSame, files }: SimilarProblems): string {
+  if (files !== undefined)
+    return `${plural(files, "more file")} ${files === 1 ? "needs" : "need"} the same settings.`;
   const places = lines === "" ? "" : `${place}${count === 1 ? "" : "s"} ${lines}`;
   if (areSame && places !== "") return `And ${places}${count === 1 ? "" : ` (${formatNumber(count)} more)`}.`;
   return `${plural(count, "more problem")} like this${places === "" ? "" : `, ${places}`}.`;
@@ -151,6 +164,8 @@ interface SimilarProblems {
   readonly areSame: boolean;
   /** Whether `lines` has all of them. */
   readonly isComplete: boolean;
+  /** How many other files need the same settings. */
+  readonly files?: number;
 }
 
 /** A problem, with the number of similar problems that are not shown. */
@@ -170,7 +185,10 @@ export function shortenProblems(problems: readonly Problem[]): readonly ShownPro
     behind.set(last, similarProblems(rest, last, areSame));
     for (const each of rest) left.add(each);
   };
-  for (const same of groupsBy(problems, (each) => [...kindOf(each), each.message])) shorten(same, 1, true);
+  for (const same of groupsBy(problems, (each) =>
+    each.settings === undefined ? [...kindOf(each), each.message] : [each.code, each.settings],
+  ))
+    shorten(same, 1, true);
   const others = problems.filter((each) => !left.has(each) && !behind.has(each));
   for (const alike of groupsBy(others, kindOf)) shorten(alike, shownOf(alike));
   return problems.flatMap((each) => (left.has(each) ? [] : [{ problem: each, more: behind.get(each) }]));
@@ -197,7 +215,9 @@ function shownOf(group: readonly Problem[]): number {
 function similarProblems(problems: readonly Problem[], at: Problem, areSame: boolean): SimilarProblems {
   const lines = problems.flatMap(({ line }) => line ?? []);
   const { text, isComplete } = spans(lines);
-  return { count: problems.length, lines: text, place: linePlace(at), areSame, isComplete };
+  const files = new Set(problems.map(({ file }) => file)).size;
+  const inFiles = at.settings === undefined ? {} : { files };
+  return { count: problems.length, lines: text, place: linePlace(at), areSame, isComplete, ...inFiles };
 }
 
 /** Line numbers in short: neighbours become one range. */

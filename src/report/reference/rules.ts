@@ -1,9 +1,8 @@
 /** The rules and the networks' limits: `plancast rules` for people and as JSON, and docs/write/rules.md. */
 
 import type { ListedNetwork, ListedRule, RuleList } from "../../checks/rules/check-posts.ts";
-import type { Problem } from "../../model/problem.ts";
 import { type Limits, COUNT_MEANINGS } from "../../settings/limits.ts";
-import { problemDocument } from "../problems/problems-json.ts";
+import type { RulesDocument } from "../documents/project.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { codeCell, markdownTable } from "../text/markdown.ts";
 import type { Style } from "../text/style.ts";
@@ -52,8 +51,7 @@ function networkLines(
   ];
 }
 
-/** @param problems why there is no list */
-export function rulesDocument({ rules, networks }: RuleList, problems: readonly Problem[] = []) {
+export function rulesDocument({ rules, networks }: RuleList): RulesDocument {
   return {
     version: 1,
     rules: rules.map(({ code, severity, usual, rule }) => ({ code, severity, default: usual, rule })),
@@ -65,7 +63,6 @@ export function rulesDocument({ rules, networks }: RuleList, problems: readonly 
       limits,
       overridden: Object.keys(own),
     })),
-    problems: problems.map(problemDocument),
   };
 }
 

@@ -1,55 +1,22 @@
 /** The accounts of plancast.yaml, and what people are asked when they add one. */
 
-import type { AccountCheck, ServerLimits } from "../../networks/network.ts";
+import type { ServerLimits } from "../../networks/network.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
+import type { AccountDocument } from "../documents/project.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import { type Column, paragraph, tableLines } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 
-/** One account, as the list and the check show it. */
-export interface ShownAccount {
-  /** In `accounts:`. */
-  readonly name: string;
-  /** What rows call it. */
-  readonly platform: string;
-  readonly server: string;
-  readonly variable: string;
-  readonly isSet: boolean;
-  /** What the network said; undefined if nobody asked. */
-  readonly check?: CheckedAccount | undefined;
-}
-
-/**
- * What the network said of an account. Its limits are absent if they are the ones that the project already uses to
- * check posts.
- */
-export type CheckedAccount =
-  | (Omit<Extract<AccountCheck, { state: "ready" }>, "limits"> & {
-      readonly limits?: OtherLimits | undefined;
-    })
-  | Extract<AccountCheck, { state: "failed" }>;
-
-/** Limits of a server that differ from the limits in the project's checks. */
-interface OtherLimits {
-  readonly server: ServerLimits;
-  /** Absent: plancast checks no limit. */
-  readonly checked: ServerLimits;
-}
-
-export function accountDocument({ isSet, check, ...account }: ShownAccount): object {
-  return { ...account, secret: isSet ? "set" : "missing", ...(check === undefined ? {} : { check }) };
-}
-
-export function networkAccountsText(accounts: readonly ShownAccount[], style: Style): string {
+export function networkAccountsText(accounts: readonly AccountDocument[], style: Style): string {
   if (accounts.length === 0)
     return terminalText(paragraph("plancast.yaml has no accounts. `plancast accounts add` adds one.", style));
   const isChecked = accounts.some(({ check }) => check !== undefined);
-  const columns: Column<ShownAccount>[] = [
+  const columns: Column<AccountDocument>[] = [
     { title: "account", cell: ({ name }) => name },
     { title: "in rows", cell: ({ platform }) => platform },
     { title: "server", cell: ({ server }) => server, mayTruncate: true },
-    { title: "secret", cell: ({ variable, isSet }) => `${variable} is ${isSet ? "set" : "missing"}` },
+    { title: "secret", cell: ({ variable, secret }) => `${variable} is ${secret}` },
     ...(isChecked ? [{ title: "result", cell: resultText, mayTruncate: true }] : []),
   ];
   // Whole, because the table cuts long cells.
@@ -65,7 +32,7 @@ export function networkAccountsText(accounts: readonly ShownAccount[], style: St
  * The lines that make the checks follow a server with different limits. Blank if the checks already follow the
  * server.
  */
-export function limitsText({ platform, check }: Pick<ShownAccount, "platform" | "check">): string {
+export function limitsText({ platform, check }: Pick<AccountDocument, "platform" | "check">): string {
   if (check?.state !== "ready" || check.limits === undefined) return "";
   const { server, checked } = check.limits;
   return `The server of ${platform} allows ${inWords(server)}, and plancast checks posts for ${inWords(checked)}. To check for the server's limits, add to plancast.yaml, under \`limits:\`: \`${platform}: ${lineOf(server)}\``;
@@ -84,7 +51,7 @@ function lineOf(limits: ServerLimits): string {
   return `{ ${pairs.join(", ")} }`;
 }
 
-function resultText({ check }: ShownAccount): string {
+function resultText({ check }: AccountDocument): string {
   if (check === undefined) return "";
   return check.state === "ready" ? `ready as ${check.name}` : "failed";
 }
@@ -126,7 +93,7 @@ export function secretPrompt(variable: string): string {
 
 /** @param renamed what rows now call an earlier account of the network; undefined if no name changed */
 export function addedText(
-  { name, platform }: Pick<ShownAccount, "name" | "platform">,
+  { name, platform }: Pick<AccountDocument, "name" | "platform">,
   variable: string,
   file: string,
   renamed: string | undefined,

@@ -61,6 +61,7 @@ function statusSummary({ rows, drafts, skipped }: StatusReport): StatusSummary {
     failed: count("failed"),
     expired: count("expired"),
     cancelled: count("cancelled"),
+    missing: count("missing"),
     unknown: count("unknown"),
     not_applied: count("not_applied"),
     draft: drafts,
@@ -108,6 +109,7 @@ const SEE_PLAN = "plancast plan shows what apply would do.";
 const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
   late: "Its time has passed, but the service still shows it as scheduled.",
   gone: "The service no longer has it.",
+  removed: "Somebody cancelled it on the service.",
   "gone-when-due": "The service no longer has it. It was due, so it may or may not have been published.",
   missed:
     "Its time passed before an apply scheduled it. If the row was edited after its post was published, do nothing.",

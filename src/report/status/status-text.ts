@@ -51,6 +51,7 @@ const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan
   failed: "red",
   expired: "yellow",
   cancelled: "yellow",
+  missing: "yellow",
   unknown: "yellow",
   not_applied: "dim",
 };
@@ -188,7 +189,7 @@ const MAX_LABEL = 120;
 const MAX_REASON = 400;
 
 /** Statuses that need attention; they come first. */
-const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "cancelled"];
+const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "missing", "cancelled"];
 
 const TABLE_HEAD = "| Time | Status | Networks | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 

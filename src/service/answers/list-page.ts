@@ -45,10 +45,10 @@ export function itemsIn(body: unknown): readonly unknown[] | undefined {
 }
 
 /** Where an answer may have paging data: the body, its properties, and those among them that are about pages. */
-function holdersIn(body: Json): Json[] {
-  const inBody = Object.values(body).filter(isObject);
-  const deeper = inBody.flatMap((each) => PAGING_KEYS.map((key) => each[key]).filter(isObject));
-  return [body, ...inBody, ...deeper];
+function holdersIn(body: Json): readonly Folded[] {
+  const inBody = Object.values(body).filter(isObject).map(folded);
+  const deeper = inBody.flatMap((each) => valuesOf(each, "holder").filter(isObject));
+  return [folded(body), ...inBody, ...deeper.map(folded)];
 }
 
 function onlyArray(body: Json): readonly unknown[] | undefined {
@@ -79,45 +79,47 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
 export const RUN_DOCTOR =
   "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers and the lines to fill in under service.shape.";
 
-const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
-const NEXT_KEYS = [
-  "next",
-  "next_url",
-  "next_page_url",
-  "nextUrl",
-  "next_link",
-  "nextLink",
-  "next_page",
-  "nextPage",
-];
-const CURSOR_KEYS = ["next_cursor", "nextCursor"];
-/** Cursors whose query parameter is unknown. */
-const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
-const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
-const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
-const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
-const PAGES_KEYS = ["total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount"];
-const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNumber"];
+/**
+ * What fields beside a list say, by their names. A name counts in any spelling: `next_page`, `nextPage` and `next-page` are
+ * one. Other names that may mean more pages are hints: see `unresolvedHints`.
+ */
+const PAGING_NAMES = {
+  /** Objects that are about pages. */
+  holder: ["pagination", "paging", "pages", "page", "links", "meta"],
+  /** An address of the next page. */
+  next: ["next", "nexturl", "nextpageurl", "nextlink", "nextpage"],
+  /** A text to send back as `cursor`. */
+  cursor: ["nextcursor"],
+  /** A text to send back in an unknown query parameter. */
+  token: ["nextpagetoken", "nexttoken", "continuation"],
+  /** Whether there is more. */
+  more: ["hasmore", "hasnext", "hasnextpage"],
+  total: ["total", "totalcount", "totalitems", "totalresults"],
+  pages: ["totalpages", "lastpage", "pagecount"],
+  page: ["page", "currentpage", "pagenumber"],
+} as const;
 
-function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
+const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
+
+function nextOf({ headers }: HttpAnswer, holders: readonly Folded[]): Next {
   const link = nextLink(headers["link"]);
-  if (isAddress(link)) return { kind: "url", url: link };
+  if (isNextAddress(link)) return { kind: "url", url: link };
   if (link !== undefined)
     return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(link)}` };
-  const cursor = firstOf(holders, CURSOR_KEYS);
+  const cursor = firstOf(holders, "cursor");
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
-  const next = firstOf(holders, NEXT_KEYS);
-  if (isAddress(next)) return { kind: "url", url: next };
-  const unknown = isText(next) ? next : firstOf(holders, TOKEN_KEYS);
+  const next = firstOf(holders, "next");
+  if (isNextAddress(next)) return { kind: "url", url: next };
+  const unknown = isText(next) ? next : firstOf(holders, "token");
   if (isText(unknown))
     return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(unknown)}` };
-  const more = firstOf(holders, MORE_KEYS);
+  const more = firstOf(holders, "more");
   if (more === true)
     return { kind: "unfollowable", why: "it says that there is more, but not how to get it" };
   const saysEnd = more === false || next === null || cursor === null || next === "" || cursor === "";
   if (saysEnd) return { kind: "end" };
-  const pages = firstOf(holders, PAGES_KEYS);
-  const page = firstOf(holders, PAGE_KEYS);
+  const pages = firstOf(holders, "pages");
+  const page = firstOf(holders, "page");
   if (typeof pages === "number" && pages > (typeof page === "number" ? page : 1))
     return { kind: "unfollowable", why: `it says that it is one of ${pages} pages` };
   return { kind: "unsaid" };
@@ -129,13 +131,13 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
  * together with a field that says that there is no more.
  */
 function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, otherwise: Next): Next {
-  if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };
-  if (isAddress(value)) return { kind: "url", url: value };
+  if (isObject(beside) && firstOf([folded(beside)], "more") === false) return { kind: "end" };
+  if (isNextAddress(value)) return { kind: "url", url: value };
   if (isText(value)) return { kind: "cursor", cursor: String(value), as };
   return value === undefined ? otherwise : { kind: "end" };
 }
 
-export function isAddress(value: unknown): value is string {
+export function isNextAddress(value: unknown): value is string {
   return (
     typeof value === "string" &&
     /^(https?:\/\/|\/|\?)/.test(value) &&
@@ -147,9 +149,9 @@ function isText(value: unknown): value is string | number {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
-function totalOf({ headers }: HttpAnswer, holders: readonly Json[]): number | undefined {
+function totalOf({ headers }: HttpAnswer, holders: readonly Folded[]): number | undefined {
   const header = TOTAL_HEADERS.map((name) => single(headers[name])).find((each) => each !== undefined);
-  const total = firstOf(holders, TOTAL_KEYS) ?? (/^\d{1,9}$/.test(header ?? "") ? Number(header) : undefined);
+  const total = firstOf(holders, "total") ?? (/^\d{1,9}$/.test(header ?? "") ? Number(header) : undefined);
   return wholeCount(total);
 }
 
@@ -157,11 +159,24 @@ function wholeCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }
 
-function firstOf(holders: readonly Json[], keys: readonly string[]): unknown {
-  for (const holder of holders) {
-    for (const key of keys) if (Object.hasOwn(holder, key)) return holder[key];
-  }
-  return undefined;
+/** The fields of an object, by their folded names. Of two spellings of one name, the first counts. */
+type Folded = ReadonlyMap<string, unknown>;
+
+function folded(object: Json): Folded {
+  return new Map(
+    Object.entries(object)
+      .reverse()
+      .map(([name, value]) => [fold(name), value]),
+  );
+}
+
+/** The values under names with a meaning, in the order of the table. */
+function valuesOf(holder: Folded, means: keyof typeof PAGING_NAMES): unknown[] {
+  return PAGING_NAMES[means].flatMap((name) => (holder.has(name) ? [holder.get(name)] : []));
+}
+
+function firstOf(holders: readonly Folded[], means: keyof typeof PAGING_NAMES): unknown {
+  return holders.flatMap((holder) => valuesOf(holder, means).slice(0, 1))[0];
 }
 
 // Fields that may mean more pages, in words that decoding does not know. If plancast treated a part of a list as the whole

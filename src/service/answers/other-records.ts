@@ -14,7 +14,7 @@ import type {
   TriggerRecord,
   WebhookRecord,
 } from "../records.ts";
-import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
+import { decodeId, idFrom, idIn, pick, pickText, unreadableRecord } from "./record.ts";
 
 /**
  * The platform of a connected account's record, lower case: from a plain field, otherwise every name that may be it;
@@ -30,7 +30,7 @@ export function decodePlatform(value: unknown, endpoint: string): PlatformRecord
   const record = isObject(value) ? value : {};
   const id = isObject(value) ? idIn(value) : idFrom(value);
   const platform = platformName(value)?.trim().toLowerCase();
-  if (id === undefined && platform === undefined) throw unreadable(endpoint, record, "an account");
+  if (id === undefined && platform === undefined) throw unreadableRecord(endpoint, record, "an account");
   return withoutUndefined({ id, platform, name: pickText(record, ACCOUNT_KEYS), record });
 }
 
@@ -113,12 +113,12 @@ export function decodeAutomation(value: unknown, endpoint: string): AutomationRe
 }
 
 /** The new text: the answer itself, or the value under one of its names, at most two levels down. */
-export function decodeText(answer: HttpAnswer, endpoint: string): TextRecord {
+export function decodeGeneratedText(answer: HttpAnswer, endpoint: string): TextRecord {
   const body = bodyOf(answer);
   const record = isObject(body) ? body : {};
   const text =
     typeof body === "string" ? body : firstOf(holders(body), (holder) => pickText(holder, TEXT_KEYS));
-  if (text === undefined || text.trim() === "") throw unreadable(endpoint, record, "the text");
+  if (text === undefined || text.trim() === "") throw unreadableRecord(endpoint, record, "the text");
   return { text, record };
 }
 
@@ -127,7 +127,7 @@ export function decodeImage(answer: HttpAnswer, endpoint: string): ImageRecord {
   const body = bodyOf(answer);
   const record = isObject(body) ? body : {};
   const image = typeof body === "string" ? placeOf(body) : firstOf(holders(body), imageIn);
-  if (image === undefined) throw unreadable(endpoint, record, "a picture's id, address or bytes");
+  if (image === undefined) throw unreadableRecord(endpoint, record, "a picture's id, address or bytes");
   return { ...image, record };
 }
 

@@ -23,7 +23,7 @@ import {
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
-import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
+import { decodeId, idFrom, idIn, pick, pickText, unreadableRecord } from "./record.ts";
 
 /** Names that services give the fields. The first is the one that the interface documents. */
 export const POST_KEYS = {
@@ -77,7 +77,7 @@ export function decodePost(
 function shownExtras(record: Json, endpoint: string, supports: ReadonlySet<ExtraPart>): PostExtras {
   const read = readExtras(record);
   if (read === undefined)
-    throw unreadable(endpoint, record, `${[...supports].join(", ")} as plancast sends them`);
+    throw unreadableRecord(endpoint, record, `${[...supports].join(", ")} as plancast sends them`);
   const shown: PostExtras = { ...EMPTY_EXTRAS, ...canonicalExtras(read) };
   return Object.fromEntries([...supports].map((part) => [part, shown[part]]));
 }
@@ -92,7 +92,7 @@ function readContent(record: Json, endpoint: string): string | undefined {
   const content = pick(record, POST_KEYS.content);
   if (content === undefined) return undefined;
   if (content === null) return "";
-  if (typeof content !== "string") throw unreadable(endpoint, record, "content that is text");
+  if (typeof content !== "string") throw unreadableRecord(endpoint, record, "content that is text");
   return canonicalContent(content);
 }
 
@@ -102,7 +102,8 @@ function readPlatforms(record: Json, endpoint: string): readonly string[] | unde
   const values: readonly unknown[] =
     typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
   const names = values.map(platformName);
-  if (!names.every((name) => name !== undefined)) throw unreadable(endpoint, record, "platforms with names");
+  if (!names.every((name) => name !== undefined))
+    throw unreadableRecord(endpoint, record, "platforms with names");
   return canonicalPlatforms(names);
 }
 
@@ -114,7 +115,7 @@ function readTime(record: Json, endpoint: string): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
-  if (ms === undefined) throw unreadable(endpoint, record, "a time in an ISO 8601 form");
+  if (ms === undefined) throw unreadableRecord(endpoint, record, "a time in an ISO 8601 form");
   return utcTime(ms);
 }
 

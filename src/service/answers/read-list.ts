@@ -38,7 +38,7 @@ export interface ListProof {
   readonly longest?: LongestLists | undefined;
 }
 
-export async function readList(query: ListQuery, proof: ListProof, get: GetPage): Promise<WholeList> {
+export async function readList(query: ListRequest, proof: ListProof, get: GetPage): Promise<WholeList> {
   const endpoint = `GET /v1${query.path}`;
   const { limit, answer } = await firstPage(query, proof.listLimit, get, endpoint);
   const all = await followPages(query, limit, answer, get, endpoint);
@@ -60,7 +60,7 @@ function toldWhole({ items }: Followed): WholeList {
  * as the last.
  */
 export async function readPages(
-  query: ListQuery,
+  query: ListRequest,
   listLimit: number | undefined,
   get: GetPage,
   take: (items: readonly unknown[]) => boolean,
@@ -75,7 +75,7 @@ export async function readPages(
   }
 }
 
-async function firstPage(query: ListQuery, listLimit: number | undefined, get: GetPage, endpoint: string) {
+async function firstPage(query: ListRequest, listLimit: number | undefined, get: GetPage, endpoint: string) {
   let refusal = "";
   for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
     // Requests each size only if the service refused the previous one.
@@ -117,7 +117,7 @@ function possiblyCut(items: readonly unknown[], limit: number, longest: LongestL
  * @param asked the limit that gave `length` items
  */
 async function readByOtherLimits(
-  query: ListQuery,
+  query: ListRequest,
   asked: number,
   length: number,
   get: GetPage,
@@ -141,7 +141,7 @@ const USUAL_LARGEST_PAGE = 100;
 
 /** Undefined if the service refuses the limit, or its pages cannot be followed. */
 async function readOnePage(
-  query: ListQuery,
+  query: ListRequest,
   limit: number,
   get: GetPage,
   endpoint: string,
@@ -157,7 +157,7 @@ async function readOnePage(
 
 /** The answer was as long as requested: increases the limit until the answer is shorter, or stops growing. */
 async function growPage(
-  query: ListQuery,
+  query: ListRequest,
   length: number,
   proof: ListProof,
   get: GetPage,
@@ -199,7 +199,7 @@ const LIST_LIMITS = {
 };
 
 /** The path below the base, its query without the limit, and the endpoint's name for messages. */
-export interface ListQuery {
+export interface ListRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
@@ -213,7 +213,7 @@ interface Followed {
 }
 
 async function followPages(
-  query: ListQuery,
+  query: ListRequest,
   limit: number,
   answer: HttpAnswer,
   get: GetPage,
@@ -283,7 +283,7 @@ function hintFor(next: Next): string | undefined {
 
 function nextPath(
   next: Next,
-  query: ListQuery,
+  query: ListRequest,
   limit: number,
   current: string | undefined,
   endpoint: string,
@@ -303,6 +303,6 @@ function nextPath(
   }
 }
 
-function listPath({ path, query }: ListQuery, limit: number): string {
+function listPath({ path, query }: ListRequest, limit: number): string {
   return `${path}?${new URLSearchParams({ ...query, limit: String(limit) }).toString()}`;
 }

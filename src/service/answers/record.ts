@@ -33,7 +33,7 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
   const { record, missing } = answer.mapped ?? {};
   const found = missing === undefined ? (record ?? recordIn(body)) : undefined;
   if (found !== undefined) return found;
-  throw unreadable(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
+  throw unreadableRecord(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
 }
 
 /**
@@ -57,7 +57,7 @@ export function decodeId(record: Json, endpoint: string): string {
   if (id !== undefined) return id;
   const given = pick(record, ID_KEYS);
   const shown = given === undefined || given === null ? "" : `; it is ${JSON.stringify(given).slice(0, 100)}`;
-  throw unreadable(endpoint, record, `an id of printable characters without spaces${shown}`);
+  throw unreadableRecord(endpoint, record, `an id of printable characters without spaces${shown}`);
 }
 
 /** The value under the first of these names that a record has. */
@@ -72,7 +72,7 @@ export function pickText(record: Json, keys: readonly string[]): string | undefi
   return typeof value === "string" ? value : undefined;
 }
 
-export function unreadable(endpoint: string, record: Json, missing: string): Failure {
+export function unreadableRecord(endpoint: string, record: Json, missing: string): Failure {
   const keys = Object.keys(record).slice(0, 12).join(", ") || "(none)";
   return new Failure(
     "service/unreadable",

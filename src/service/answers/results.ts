@@ -15,7 +15,7 @@ type Unanswered = Exclude<CallResult, { kind: "answer" }>;
 export function readFailure(endpoint: string, result: Unanswered): Failure {
   switch (result.kind) {
     case "refused":
-      return refusal(endpoint, result.error);
+      return refusal(endpoint, result.error, result.answer !== undefined);
     case "late":
       throw new Error(`${endpoint} has no due time, so it cannot be late.`);
     case "unsent":
@@ -53,9 +53,12 @@ const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
   platform_error: { code: "service/refused", hint: "A connected platform has a fault. Run again later." },
 };
 
-function refusal(endpoint: string, error: ServiceError): Failure {
+/** @param isAnswered whether the service said it to this request; otherwise, the request was not sent */
+function refusal(endpoint: string, error: ServiceError, isAnswered: boolean): Failure {
   const known = isErrorCode(error.code) ? FAILURES[error.code] : undefined;
-  const message = `${endpoint} was refused (${error.code}). The service says: "${error.message}"`;
+  const message = isAnswered
+    ? `${endpoint} was refused (${error.code}). The service says: "${error.message}"`
+    : `${endpoint} was not sent. ${error.message}`;
   return new Failure(
     known?.code ?? "service/refused",
     message,

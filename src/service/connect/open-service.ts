@@ -10,6 +10,7 @@ import { Failure } from "../../model/failure.ts";
 import type { ServiceType } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
+import { maximaOf } from "../../settings/maxima.ts";
 import type { Connection, ConnectionOptions, TransportOptions } from "../http/transport.ts";
 import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
@@ -130,6 +131,7 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   const connection = open({
     ...options,
     ...target,
+    maxAnswerMs: durationMs(maximaOf(options.env).requestTime),
     settings,
     rules,
     shared: share,
@@ -271,7 +273,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   }
   const { type } = project.config.service;
   const address = parseAddress(url, type);
-  const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
+  const key = await obtainKey(address, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
   return { type, origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 

@@ -3,7 +3,7 @@
 import { Failure } from "../../model/failure.ts";
 import type { LongestLists } from "../../model/lockfile.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
-import { type GetPage, type ListQuery, readList, readPages } from "../answers/read-list.ts";
+import { type GetPage, type ListRequest, readList, readPages } from "../answers/read-list.ts";
 import { isId } from "../answers/record.ts";
 import { applyMapping } from "../answers/response-mapping.ts";
 import { readFailure } from "../answers/results.ts";
@@ -20,13 +20,13 @@ export interface EndpointCalls {
    */
   readonly list: (
     path: string,
-    query?: ListQuery["query"],
+    query?: ListRequest["query"],
     longest?: LongestLists,
   ) => Promise<Listed<unknown>>;
   /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure if it cannot be read. */
   readonly pages: (
     path: string,
-    query: ListQuery["query"],
+    query: ListRequest["query"],
     take: (items: readonly unknown[]) => boolean,
   ) => Promise<void>;
   readonly write: (call: Omit<Call, "priority">) => Promise<CallResult>;

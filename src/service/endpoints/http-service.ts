@@ -15,7 +15,7 @@ import {
   decodeImage,
   decodeMedia,
   decodePlatform,
-  decodeText,
+  decodeGeneratedText,
   decodeTrigger,
   decodeWebhook,
   platformNames,
@@ -392,7 +392,7 @@ function aiAndAutomationsEndpoints({ list, write }: EndpointCalls): Endpoints {
   return {
     generateText: async ({ prompt, platform, tone }) =>
       withAnswer(await postOnce("/ai/text", { prompt, platform, tone }), (answer) =>
-        decodeText(answer, "POST /v1/ai/text"),
+        decodeGeneratedText(answer, "POST /v1/ai/text"),
       ),
     generateImage: async ({ prompt, size }) =>
       withAnswer(await postOnce("/ai/image", { prompt, size }), (answer) =>

@@ -43,20 +43,31 @@ export interface RequestKey {
 export class OriginKey implements RequestKey {
   readonly origin: string;
   readonly #text: string;
+  readonly #path: string;
 
-  private constructor(origin: string, text: string) {
+  private constructor(origin: string, text: string, path: string) {
     this.origin = origin;
     this.#text = text;
+    this.#path = path;
   }
 
-  /** @param origin the form of `URL.origin`  @param _by what confirmed that this key may go there */
-  static confirmed(origin: string, text: string, _by: ConfirmedBy): OriginKey {
-    return new OriginKey(origin, text);
+  /**
+   * @param origin the form of `URL.origin` @param _by what confirmed that this key may go there
+   * @param path the only path for it, with what is below it
+   */
+  static confirmed(origin: string, text: string, _by: ConfirmedBy, path = ""): OriginKey {
+    return new OriginKey(origin, text, path);
   }
 
-  /** The header of a request. Throws for an address of another origin. */
+  /** The header of a request. Throws for an address of another origin, and a Failure for another path. */
   authorization(url: URL): string {
     if (url.origin !== this.origin) throw new Error(`The key is not for ${url.origin}.`);
+    if (!coversPath(this.#path, url.pathname))
+      throw new Failure(
+        "service/url-not-confirmed",
+        `The service names an address outside of ${this.origin}${this.#path}, and plancast does not send the key there.`,
+        "If the address belongs to your service, name a shorter path in PLANCAST_TRUSTED_ORIGINS.",
+      );
     return `Bearer ${this.#text}`;
   }
 
@@ -99,15 +110,15 @@ export interface KeyOptions {
   readonly checkLockfile: (project: Project, origin: string) => Promise<void>;
 }
 
-/** Throws a Failure if there is no key, or it must not go to the origin. */
+/** Throws a Failure if there is no key, or it must not go to the address. */
 export async function obtainKey(
-  origin: string,
+  { origin, base }: Address,
   namedBy: KeyUse["namedBy"],
   options: KeyOptions,
 ): Promise<OriginKey> {
   await options.checkLockfile(options.project, origin);
   const { text, variable } = await readKey(options);
-  return confirmKey({ origin, namedBy, variable }, text, options);
+  return confirmKey({ origin, path: new URL(base).pathname, namedBy, variable }, text, options);
 }
 
 /**
@@ -129,7 +140,7 @@ export async function confirmKey(
   });
   switch (decision.kind) {
     case "send":
-      return OriginKey.confirmed(origin, text, decision.by);
+      return OriginKey.confirmed(origin, text, decision.by, decision.path);
     case "ask":
       if (await confirmation.ask(use, text, project)) return OriginKey.confirmed(origin, text, "person");
       throw notConfirmed(use, "declined", project.file);
@@ -140,16 +151,16 @@ export async function confirmKey(
   }
 }
 
-/** Whether the environment or a flag names an origin, for any key. Throws a Failure for an invalid entry. */
+/** Whether the environment or a flag names an address, for any key. Throws a Failure for an invalid entry. */
 export function isNamedOutside(
-  origin: string,
+  address: URL,
   { env, confirmation }: Pick<KeyOptions, "env" | "confirmation">,
 ): boolean {
   const named = [
     ...parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]),
     ...parseTrustUrls(confirmation.trustUrls),
   ];
-  return named.some((each) => each.origin === origin);
+  return named.some(({ origin, path }) => origin === address.origin && coversPath(path, address.pathname));
 }
 
 /** A key that a person provides for this run overrides the project's variable. */
@@ -235,10 +246,18 @@ export function checkedKey(text: string | undefined, source: string): string {
   return key;
 }
 
-/** The key in the variable may go to the origin. */
+/** The key in the variable may go to the origin, and there only to the path and below. */
 export interface TrustedOrigin {
   readonly origin: string;
+  /** `/u/acme`; empty for the whole origin. */
+  readonly path: string;
   readonly variable: string;
+}
+
+/** By whole segments: `/u/acme` does not cover `/u/acme-2`. Some servers read an encoded slash or dot like a plain one. */
+function coversPath(path: string, asked: string): boolean {
+  if (path === "") return true;
+  return (asked === path || asked.startsWith(`${path}/`)) && !/%(?:2e|2f|5c)|\\/i.test(asked);
 }
 
 /** The facts behind the decision, except the use of the key. */
@@ -255,17 +274,20 @@ export interface Circumstances {
 }
 
 export type Decision =
-  | { readonly kind: "send"; readonly by: ConfirmedBy }
+  | { readonly kind: "send"; readonly by: ConfirmedBy; readonly path?: string }
   | { readonly kind: "ask" }
   | { readonly kind: "refuse"; readonly why: NotConfirmed };
 
 export function decideOrigin(use: KeyUse, around: Circumstances): Decision {
   const isUse = (each: TrustedOrigin): boolean =>
-    each.origin === use.origin && each.variable === use.variable;
+    each.origin === use.origin && each.variable === use.variable && coversPath(each.path, use.path ?? "/");
   // The address in the environment does not confirm variables that a checkout names.
   const isOwnAddress = use.namedBy === "environment" && use.variable === DEFAULT_KEY_VARIABLE;
-  if (isOwnAddress || around.byEnvironment.some(isUse)) return { kind: "send", by: "environment" };
-  if (around.byFlag.some(isUse)) return { kind: "send", by: "flag" };
+  if (isOwnAddress) return { kind: "send", by: "environment" };
+  const byEnvironment = around.byEnvironment.find(isUse);
+  if (byEnvironment !== undefined) return { kind: "send", by: "environment", path: byEnvironment.path };
+  const byFlag = around.byFlag.find(isUse);
+  if (byFlag !== undefined) return { kind: "send", by: "flag", path: byFlag.path };
   if (around.isCi) return { kind: "refuse", why: "ci" };
   if (around.isRemembered) return { kind: "send", by: "remembered" };
   return around.canAsk ? { kind: "ask" } : { kind: "refuse", why: "nobody-to-ask" };
@@ -287,8 +309,8 @@ export function notConfirmed(
 }
 
 /**
- * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin is ignored.
- * Throws a Failure for anything else, without repeating it.
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin covers only what
+ * is below it. Throws a Failure for anything else, without repeating it.
  */
 export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {
   const pairs = (text ?? "").split(/[\s,]+/).filter((pair) => pair !== "");
@@ -311,7 +333,10 @@ function trustedOrigin(url: string, variable: string, where: string): TrustedOri
   // Which service it is for is not known here. Its own address is checked again.
   const fault = addressFault(url, true);
   const what = fault === undefined ? variableFault(variable) : fault.what;
-  if (what === undefined) return { origin: new URL(url).origin, variable };
+  if (what === undefined) {
+    const { origin, pathname } = new URL(url);
+    return { origin, path: pathname.replace(/\/+$/, ""), variable };
+  }
   throw new Failure(
     "service/trusted-origins",
     `${where}${shownOrigin(url)} ${what}.`,

@@ -196,7 +196,7 @@ function quoted(token: string): string {
 /** How a request may be repeated: `once` must never be sent again after it may have arrived; `repeatable` may. */
 export type Repeat = "once" | "repeatable";
 
-export type Decision =
+export type RetryDecision =
   /** The service accepted the request; the answer's body has the details. */
   | { readonly next: "accept" }
   /** The service refused: nothing was done. */
@@ -238,7 +238,7 @@ export function decideRetry(
   tried: AttemptResult,
   before: EarlierAttempts,
   random: number,
-): Decision {
+): RetryDecision {
   const { result, error } = tried;
   if (result.kind === "fault") {
     if (result.sent && repeat === "once") return { next: "unknown", why: result.reason };
@@ -262,12 +262,12 @@ function retryLater(
   random: number,
   why: string,
   otherwise: "unknown" | "unreachable",
-): Decision {
+): RetryDecision {
   if (trouble + 1 >= MAX_ATTEMPTS) return { next: otherwise, why };
   return { next: "again", inMs: backoffMs(trouble, random), why };
 }
 
-function afterRateLimit(error: ServiceError, { refusedForMs, maxRefusedMs }: EarlierAttempts): Decision {
+function afterRateLimit(error: ServiceError, { refusedForMs, maxRefusedMs }: EarlierAttempts): RetryDecision {
   const waitMs = plausibleMs(error.retryAfterMs) ?? 0;
   if (waitMs > MAX_WAIT_MS) {
     const message = `${error.message} It asks plancast to wait ${Math.ceil(waitMs / 60_000)} minutes.`;

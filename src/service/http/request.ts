@@ -24,6 +24,10 @@ export interface HttpRequest {
    * after that, it must arrive at `SLOWEST_BYTES_PER_S`.
    */
   readonly timeoutMs: number;
+  /** Longest time for the whole answer, in ms, however fast it arrives. Default: none. */
+  readonly maxMs?: number | undefined;
+  /** Bytes of a body that is read while it is sent. It must leave at `SLOWEST_BYTES_PER_S`. */
+  readonly bodyLength?: number | undefined;
   /** Aborts the request; only for requests that change nothing. */
   readonly signal?: AbortSignal;
   /** Largest answer. Default: that of a long list. */
@@ -82,7 +86,7 @@ export function openConnections(connections = 8): Dispatcher {
 
 /** Sends one request. Never throws for failures of the network or the service. */
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
-  const { method, url, headers: sent, timeoutMs, body: sentBody, maxAnswerBytes } = given;
+  const { method, url, headers: sent, timeoutMs, maxMs, body: sentBody, maxAnswerBytes } = given;
   const deadline = new HeadDeadline(given);
   let isSent = false;
   const onSent = (): void => {
@@ -100,7 +104,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
       bodyTimeout: timeoutMs,
     });
     deadline.end();
-    const text = await readBody(body, headers["content-encoding"], timeoutMs, maxAnswerBytes);
+    const text = await readBody(body, headers["content-encoding"], { timeoutMs, maxMs }, maxAnswerBytes);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
     return { kind: "fault", sent: isSent, reason: networkReason(error), code: networkCode(error) };
@@ -128,12 +132,12 @@ class HeadDeadline {
     return this.#controller.signal;
   }
 
-  /** The request's headers were sent. A file may take long to follow, and undici notices if it does not move. */
+  /** The request's headers were sent. A file may take long to follow, but a server that reads it byte by byte does not get it. */
   start(): void {
-    const { timeoutMs, body } = this.#request;
-    if (this.#timer !== undefined || (body !== undefined && typeof body !== "string")) return;
+    const { timeoutMs, body, bodyLength = body instanceof Uint8Array ? body.byteLength : 0 } = this.#request;
+    if (this.#timer !== undefined) return;
     const giveUp = (): void => this.#controller.abort(new AnswerError("HEAD_TOO_SLOW"));
-    this.#timer = setTimeout(giveUp, timeoutMs + HEAD_MARGIN_MS);
+    this.#timer = setTimeout(giveUp, timeoutMs + HEAD_MARGIN_MS + arrivalMs(bodyLength));
   }
 
   /** The answer's headers are complete. */
@@ -176,6 +180,11 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** A list of 100,000 posts takes half an hour at this rate. */
 const SLOWEST_BYTES_PER_S = 32_768;
 
+/** The longest time for these bytes, in ms. */
+function arrivalMs(bytes: number): number {
+  return (bytes / SLOWEST_BYTES_PER_S) * 1_000;
+}
+
 /** No valid answer has more codings on top of each other. */
 const MAX_CODINGS = 3;
 
@@ -209,10 +218,10 @@ const UNPACK: ReadonlyMap<
 async function readBody(
   body: AsyncIterable<unknown>,
   encoding: string | string[] | undefined,
-  timeoutMs: number,
+  times: AnswerTimes,
   maxBytes = MAX_ANSWER_BYTES,
 ): Promise<string> {
-  let bytes = await readBounded(body, timeoutMs, maxBytes);
+  let bytes = await readBounded(body, times, maxBytes);
   const names = [encoding ?? ""].flat().join(",").toLowerCase().split(",", MAX_CODINGS);
   for (const name of names.map((each) => each.trim()).reverse()) {
     if (name === "" || name === "identity" || bytes.byteLength === 0) continue;
@@ -225,10 +234,12 @@ async function readBody(
   return bytes.toString("utf8");
 }
 
+type AnswerTimes = Pick<HttpRequest, "timeoutMs" | "maxMs">;
+
 /** Reads a whole body. Throws if it is too large, or arrives too slowly. */
 export async function readBounded(
   body: AsyncIterable<unknown>,
-  timeoutMs: number,
+  { timeoutMs, maxMs = Number.POSITIVE_INFINITY }: AnswerTimes,
   maxBytes: number,
 ): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -238,7 +249,7 @@ export async function readBounded(
     if (!(part instanceof Uint8Array)) continue;
     bytes += part.byteLength;
     if (bytes > maxBytes) throw new AnswerError("BODY_TOO_LARGE");
-    const allowedMs = timeoutMs + (bytes / SLOWEST_BYTES_PER_S) * 1_000;
+    const allowedMs = Math.min(maxMs, timeoutMs + arrivalMs(bytes));
     if (performance.now() - start > allowedMs) throw new AnswerError("BODY_TOO_SLOW");
     parts.push(part);
   }

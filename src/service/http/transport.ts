@@ -40,6 +40,8 @@ export interface TransportOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
+  /** Longest time for the answer to one request, in ms, however fast it arrives. Default: none. */
+  readonly maxAnswerMs?: number | undefined;
   /** How long the rate limit may refuse a request, in ms. */
   readonly maxRefusedMs?: number | undefined;
   readonly userAgent: string;
@@ -250,6 +252,8 @@ export class Transport {
       url: url.href,
       headers,
       timeoutMs,
+      maxMs: this.#options.maxAnswerMs,
+      bodyLength: sent?.length,
       maxAnswerBytes: call.maxAnswerBytes,
       ...abortable,
     };

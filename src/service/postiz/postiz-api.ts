@@ -17,7 +17,7 @@ import type { PostRecord } from "../records.ts";
 import type { PostDraft, PostState, UploadFile } from "../service.ts";
 
 /** A media id as the lockfile stores it: the address of the file, and its id in Postiz. Posts need both. */
-export function mediaId({ id, path }: { readonly id: string; readonly path: string }): string {
+export function postizMediaId({ id, path }: { readonly id: string; readonly path: string }): string {
   return `${path}#${id}`;
 }
 
@@ -54,10 +54,10 @@ export class PostizRequests {
    * All posts that are due between two times, in ms. Postiz has no pages. A post that repeats is in the answer once for each
    * of its dates, and here only with the first. Throws a Failure if the answer cannot be read.
    */
-  async posts(from: number, to: number): Promise<readonly ListedPost[]> {
+  async posts(from: number, to: number): Promise<readonly PostizPost[]> {
     const query = new URLSearchParams({ startDate: utcTime(from), endDate: utcTime(to) });
     const { posts } = decodeRead(await this.#get(`/posts?${query.toString()}`), postsAnswer, "GET /posts");
-    const byId = new Map<string, ListedPost>();
+    const byId = new Map<string, PostizPost>();
     for (const post of posts) {
       const known = byId.get(post.id);
       if (known === undefined || post.publishDate < known.publishDate) byId.set(post.id, post);
@@ -143,7 +143,7 @@ const listedPost = z.looseObject({
   integration: z.looseObject({ id: answerId, providerIdentifier: z.string() }),
 });
 
-export type ListedPost = z.infer<typeof listedPost>;
+export type PostizPost = z.infer<typeof listedPost>;
 
 const postsAnswer = z.object({ posts: z.array(listedPost) });
 
@@ -189,13 +189,13 @@ const STATUSES: ReadonlyMap<string, "scheduled" | "published" | "failed"> = new 
   ["ERROR", "failed"],
 ]);
 
-export function stateOf({ state }: ListedPost): PostState {
+export function postizState({ state }: PostizPost): PostState {
   const known = STATUSES.get(state);
   return known === undefined ? { state: "unknown", status: state.toLowerCase() } : { state: known };
 }
 
 /** Postiz does not list media, threads and alt texts, so they are absent. */
-export function remotePost(post: ListedPost, accounts: readonly Account[]): RemotePost {
+export function postizRemotePost(post: PostizPost, accounts: readonly Account[]): RemotePost {
   const { integration: own, content, publishDate, intervalInDays } = post;
   const platform = accounts.find((each) => each.id === own.id)?.platform;
   return {
@@ -208,11 +208,11 @@ export function remotePost(post: ListedPost, accounts: readonly Account[]): Remo
   };
 }
 
-export function postRecord(post: ListedPost, accounts: readonly Account[]): PostRecord {
+export function postizRecord(post: PostizPost, accounts: readonly Account[]): PostRecord {
   const { releaseURL } = post;
   const link = releaseURL?.startsWith("http") === true ? { permalink: releaseURL } : {};
   const status = STATUSES.get(post.state) ?? post.state.toLowerCase();
-  return { ...remotePost(post, accounts), status, record: { ...post, status, ...link } };
+  return { ...postizRemotePost(post, accounts), status, record: { ...post, status, ...link } };
 }
 
 /** Postiz shows text without `<p>` with its `&amp;`, so every line becomes a paragraph. */

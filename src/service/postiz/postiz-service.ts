@@ -29,14 +29,14 @@ import { type Connection, type ConnectionOptions, openTransport } from "../http/
 import type { PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {
-  type ListedPost,
+  type PostizPost,
   type PostizAccount,
   PostizRequests,
   createdAnswer,
-  mediaId,
-  postRecord,
-  remotePost,
-  stateOf,
+  postizMediaId,
+  postizRecord,
+  postizRemotePost,
+  postizState,
   uploadAnswer,
 } from "./postiz-api.ts";
 
@@ -113,7 +113,7 @@ function postizService({ origin, requests, clock, settings }: PostizOptions): Fu
     uploadMedia: async (file) =>
       toWriteResult(await requests.upload(file), (answer) => {
         const media = decodeAnswer(answer, uploadAnswer, "POST /upload");
-        return { id: mediaId(media), url: media.path, record: media };
+        return { id: postizMediaId(media), url: media.path, record: media };
       }),
     ...refusedOtherWrites(
       "Postiz's public API has no request for this",
@@ -127,19 +127,19 @@ function readMethods(
 ): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "readsBack" | "whyNot" | "whyNotReplace"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
-    return (await posts.all()).map((post) => postRecord(post, accounts));
+    return (await posts.all()).map((post) => postizRecord(post, accounts));
   };
   return {
     async listScheduled(range) {
       const accounts = await posts.accounts();
       const until = range === undefined ? 0 : utcMs(range.to);
-      const scheduled = (await posts.recent(until)).filter((post) => stateOf(post).state === "scheduled");
-      const listed = scheduled.map((post) => remotePost(post, accounts));
+      const scheduled = (await posts.recent(until)).filter((post) => postizState(post).state === "scheduled");
+      const listed = scheduled.map((post) => postizRemotePost(post, accounts));
       return { name: "GET /posts", posts: listed, wholeness: "end", isTold: true };
     },
     async getPost(id) {
       const post = (await posts.all()).find((each) => each.id === id);
-      return post === undefined ? { state: "missing" } : stateOf(post);
+      return post === undefined ? { state: "missing" } : postizState(post);
     },
     readPost: async (id) => (await records()).find((each) => each.id === id),
     ...recordLists(records),
@@ -153,7 +153,7 @@ class PostizPosts {
   readonly requests: PostizRequests;
   readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
-  #all: Promise<readonly ListedPost[]> | undefined;
+  #all: Promise<readonly PostizPost[]> | undefined;
   /**
    * Whether the account may have no more posts. Each further create would be refused, too, and count for the limit of
    * creates an hour. A cancelled post makes room for another.
@@ -167,13 +167,13 @@ class PostizPosts {
   }
 
   /** From yesterday on. @param until at least up to then, in ms since the epoch */
-  recent(until: number): Promise<readonly ListedPost[]> {
+  recent(until: number): Promise<readonly PostizPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - LATE_MS, Math.max(until, now + LISTED_MS));
   }
 
   /** Also those that were published before. Calls at the same time share one request. */
-  all(): Promise<readonly ListedPost[]> {
+  all(): Promise<readonly PostizPost[]> {
     this.#all ??= this.allNow().finally(() => {
       this.#all = undefined;
     });
@@ -181,7 +181,7 @@ class PostizPosts {
   }
 
   /** Like `all`, but with a request that starts now. */
-  allNow(): Promise<readonly ListedPost[]> {
+  allNow(): Promise<readonly PostizPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - PAST_MS, now + FUTURE_MS);
   }
@@ -227,7 +227,7 @@ async function createPost(
   // The answer has only the id. The list shows how Postiz stores the text: it may shorten links, for example.
   const listed = await posts.requests.posts(due, due).catch(ignoreFailure);
   const stored = listed?.find((each) => each.id === id);
-  return { result: "done", value: stored === undefined ? { id } : remotePost(stored, accounts) };
+  return { result: "done", value: stored === undefined ? { id } : postizRemotePost(stored, accounts) };
 }
 
 /** Deletes the group of a post, if no other post is in it. */
@@ -236,7 +236,7 @@ async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult>
   if (before === undefined) return { result: "unknown", message: "Postiz does not list its posts" };
   const post = before.find((each) => each.id === id);
   if (post === undefined) return { result: "done", value: "already-gone" };
-  if (stateOf(post).state === "published") return { result: "done", value: "published" };
+  if (postizState(post).state === "published") return { result: "done", value: "published" };
   const why = whyNotDeleted(id, before);
   if (why !== undefined) return refusedWrite("postiz/shared-group", why);
   const deleted = await posts.requests.deleteGroupOf(id);
@@ -257,7 +257,7 @@ function postLimitText(said: string): string {
 }
 
 /** Also in Postiz itself, a delete removes the whole group. Undefined if the post is the only one in its group. */
-function whyNotDeleted(id: string, posts: readonly ListedPost[]): string | undefined {
+function whyNotDeleted(id: string, posts: readonly PostizPost[]): string | undefined {
   const group = posts.find((each) => each.id === id)?.group;
   const others = posts.filter((each) => each.group === group && each.id !== id).length;
   if (group === undefined || others === 0) return undefined;

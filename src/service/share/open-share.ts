@@ -11,6 +11,7 @@ import { type GateState, type RateGate, type Slot, CONCURRENCY } from "../rate/l
 import type { RateObservation } from "../rate/rate-headers.ts";
 import type { Opening, RateLimits, ToldLimits } from "../rate/rate-limits.ts";
 import { BottleneckRedis, RedisLink, parseRedisAddress } from "./redis-link.ts";
+import { MAX_POLICY_MS } from "../rate/window-ends.ts";
 import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
 
 export interface ShareOptions {
@@ -108,8 +109,8 @@ const PROBE_MS = 10_000;
 const LOOK_MS = 500;
 /** Two processes notice the end of one window at most this far apart, in ms. */
 const SAME_END_MS = 2_000;
-/** Bottleneck's data of an unused key is deleted after this, in ms. */
-const KEPT_MS = 3_600_000;
+/** Bottleneck's data of an unused key is deleted after this, in ms: the count must last as long as any window. */
+const KEPT_MS = MAX_POLICY_MS + 3_600_000;
 
 /** Returns the phase and its remaining ms. If there is none, ARGV[1] becomes the probe. Safe to send twice. */
 const READ_OR_PROBE = `

@@ -22,7 +22,7 @@ import { withoutUndefined } from "../../model/data.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
 import { isLoopback, parseUrl } from "../../model/address.ts";
 import { ignoreFailure } from "../../model/failure.ts";
-import { stateOf as usualStateOf } from "../answers/post.ts";
+import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
@@ -106,7 +106,7 @@ export class ZernioRequests {
   async post(id: string): Promise<ZernioPost | undefined> {
     const result = await this.get(recordPath("/posts", id));
     if (result.kind === "refused" && result.error.code === "not_found") return undefined;
-    return decodeRead(result, postAnswer, "GET /posts/{id}").post;
+    return decodeRead(result, zernioPostAnswer, "GET /posts/{id}").post;
   }
 
   get(path: string): Promise<CallResult> {
@@ -276,7 +276,7 @@ const post = z
 
 export type ZernioPost = z.infer<typeof post>;
 
-export const postAnswer = z.object({ post });
+export const zernioPostAnswer = z.object({ post });
 
 /** A page of posts. Without its numbers, nobody knows whether it is the last. */
 const postsAnswer = z.object({
@@ -334,7 +334,7 @@ export const SUPPORTS: SupportedExtras = {
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
 
 /** A media id as the lockfile stores it: the address. A post also needs the type, which the address nearly always shows. */
-export function mediaId(url: string, type: string | undefined): string {
+export function zernioMediaId(url: string, type: string | undefined): string {
   return type === "video" && !VIDEO.test(pathOf(url)) ? `${url}#video` : url;
 }
 
@@ -357,7 +357,7 @@ function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: r
   );
 }
 
-export function remotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
+export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
   const targets = given.platforms ?? [];
   const media = given.mediaItems ?? [];
   const replies = targets.map(({ platform, platformSpecificData: own }) => ({
@@ -382,7 +382,7 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
     content: canonicalContent([given.content ?? "", ...own].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
     scheduledAt: given.scheduledFor ?? firstTime(targets),
-    mediaIds: media.map(({ url, type }) => mediaId(url ?? "", type ?? undefined)),
+    mediaIds: media.map(({ url, type }) => zernioMediaId(url ?? "", type ?? undefined)),
     alt: extras.alt ?? EMPTY_EXTRAS.alt,
     thread: extras.thread ?? EMPTY_EXTRAS.thread,
     first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
@@ -437,21 +437,21 @@ function isOtherTime(own: string | null | undefined, all: string | null | undefi
 }
 
 /** A post that one network has published cannot be scheduled again, whatever the result on the others. */
-export function stateOf({ status, platforms }: ZernioPost): PostState {
+export function zernioState({ status, platforms }: ZernioPost): PostState {
   const isOut = platforms?.some((each) => each.status === "published") === true;
   if (isOut || status === "partial") return { state: "published" };
-  return usualStateOf(status.toLowerCase());
+  return stateOf(status.toLowerCase());
 }
 
 /** The results of the networks have the names that calendars use. */
-export function postRecord(given: ZernioPost, accounts: readonly Account[]): PostRecord {
+export function zernioRecord(given: ZernioPost, accounts: readonly Account[]): PostRecord {
   const platforms = (given.platforms ?? []).map((each) => ({
     ...each,
     platform: platformOf(each, accounts),
     url: each.platformPostUrl,
   }));
   return {
-    ...remotePost(given, accounts),
+    ...zernioRemotePost(given, accounts),
     status: given.status.toLowerCase(),
     record: { ...given, platforms },
   };

@@ -46,13 +46,13 @@ import {
   Storage,
   ZernioRequests,
   duplicateAnswer,
-  mediaId,
+  zernioMediaId,
   mediaItemOf,
-  postAnswer,
-  postRecord,
+  zernioPostAnswer,
+  zernioRecord,
   presignAnswer,
-  remotePost,
-  stateOf,
+  zernioRemotePost,
+  zernioState,
 } from "./zernio-api.ts";
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
@@ -121,21 +121,21 @@ function readMethods({
   const lists = recordLists(async (status) => {
     const known = await accounts();
     const posts = await requests.posts(FILTERS.find((each) => each === status));
-    return posts.map((post) => postRecord(post, known));
+    return posts.map((post) => zernioRecord(post, known));
   });
   return {
     async listScheduled() {
       const known = await accounts();
       // Zernio may ignore the filter.
       const posts = (await requests.posts("scheduled"))
-        .filter((post) => stateOf(post).state === "scheduled")
-        .map((post) => remotePost(post, known));
+        .filter((post) => zernioState(post).state === "scheduled")
+        .map((post) => zernioRemotePost(post, known));
       return { name: "GET /posts", posts, wholeness: "end", isTold: true };
     },
     getPost: (id) => stateById(id, requests),
     async readPost(id) {
       const post = await requests.post(id);
-      return post && postRecord(post, await accounts());
+      return post && zernioRecord(post, await accounts());
     },
     ...lists,
     findPosts: async (ids, status) => (ids.size < 2 ? new Map() : lists.findPosts(ids, status)),
@@ -158,7 +158,7 @@ async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<read
 
 function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {
   return toWriteResult(result, (answer) =>
-    remotePost(decodeAnswer(answer, postAnswer, endpoint).post, known),
+    zernioRemotePost(decodeAnswer(answer, zernioPostAnswer, endpoint).post, known),
   );
 }
 
@@ -174,8 +174,8 @@ async function createPost(
   const existing = existingId(result);
   if (existing === undefined) return written(result, known, "POST /posts");
   const post = await context.requests.post(existing).catch(ignoreFailure);
-  if (post !== undefined && stateOf(post).state === "scheduled") {
-    const found = remotePost(post, known);
+  if (post !== undefined && zernioState(post).state === "scheduled") {
+    const found = zernioRemotePost(post, known);
     if (differingParts({ ...EMPTY_EXTRAS, ...draft }, found).length === 0)
       return { result: "done", value: found };
   }
@@ -197,7 +197,7 @@ async function updatePost(id: string, draft: PostDraft, context: Context): Promi
   if ("result" in own) return own;
   const before = await context.requests.post(id).catch(ignoreFailure);
   if (before === undefined) return { result: "unknown", message: "Zernio does not show the post to change" };
-  const { state } = stateOf(before);
+  const { state } = zernioState(before);
   if (state !== "scheduled") return refusedWrite("apply/already-published", `the post is ${state} by now`);
   return written(await context.requests.update(id, draft, own), await context.accounts(), "PUT /posts/{id}");
 }
@@ -208,7 +208,7 @@ async function cancelPost(id: string, requests: ZernioRequests): Promise<CancelR
 
 async function stateById(id: string, requests: ZernioRequests): Promise<PostState> {
   const post = await requests.post(id);
-  return post === undefined ? { state: "missing" } : stateOf(post);
+  return post === undefined ? { state: "missing" } : zernioState(post);
 }
 
 /** Zernio does not list media, but everybody can read the addresses. */
@@ -247,7 +247,7 @@ async function upload(
   }
   const [type = ""] = file.mime.split("/", 1);
   return toWriteResult(sent, () => {
-    const id = mediaId(publicUrl, type);
+    const id = zernioMediaId(publicUrl, type);
     return { id, url: publicUrl, record: { ...mediaItemOf(id) } };
   });
 }

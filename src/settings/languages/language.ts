@@ -83,7 +83,7 @@ interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
 }
 
 /** The names of a field's column. */
-export interface ColumnNames {
+interface ColumnNames {
   /** Names that mean only this field. */
   readonly clear?: string;
   /** Names that often mean something else. plancast only suggests the field. */

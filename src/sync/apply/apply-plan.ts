@@ -53,7 +53,8 @@ export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const { project, plan, lockfile, state, seen, opened, addresses, clock, stop, onOutcome } = options;
   const { service, requests, waitedMs, share } = opened;
-  const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
+  const counts = (): Pick<ApplyResult, "missing" | "requests" | "waitedMs"> => ({
+    missing: plan.missing.length,
     requests: requests(),
     waitedMs: waitedMs(),
   });
@@ -61,7 +62,8 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   // Another run may have already made the planned changes.
   lost?.throwIfAborted();
   const hasJournal = (state?.journal.records.length ?? 0) > 0;
-  const hasWork = plan.changes.length > 0 || hasJournal || OpenState.differs(lockfile, state);
+  const isRestored = service.restore !== undefined;
+  const hasWork = plan.changes.length > 0 || hasJournal || isRestored || OpenState.differs(lockfile, state);
   if (stop.aborted || !hasWork) {
     const outcomes = plan.changes.map(({ key, action }): Outcome => ({ key, action, status: "not_started" }));
     return { outcomes, uploaded: 0, interrupted: stop.aborted, failure: undefined, ...counts() };
@@ -70,6 +72,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const accounts = await projectAccounts(service, lockfile);
   const started = withSeen(lockfile, { accounts, page: seen?.page });
   const openState = await OpenState.open(project, started, journal, utcTime(clock.now()));
+  await service.restore?.();
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   // If the lockfile cannot be written at the end, nothing is lost: the journal has everything, and the report is still
@@ -99,7 +102,9 @@ interface RunOptions extends StepTools, Pick<ApplyOptions, "plan" | "stop" | "on
   readonly lost?: AbortSignal | undefined;
 }
 
-export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requests" | "waitedMs">> {
+export async function runPlan(
+  options: RunOptions,
+): Promise<Omit<ApplyRun, "missing" | "requests" | "waitedMs">> {
   const run = new Run(options);
   const over = new AbortController();
   await Promise.race([run.all(), graceAfter(options, over.signal)]);

@@ -13,7 +13,7 @@ import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
-import { type Uploads, fromService, refused } from "./upload-media.ts";
+import { type Uploads, fromService, refusedStep } from "./upload-media.ts";
 
 export interface StepTools {
   readonly service: Service;
@@ -134,7 +134,7 @@ async function prepare(
 ): Promise<StepResult<Prepared>> {
   const media = await uploads.idsOf(post.media);
   if (media.result === "unknown")
-    return refused("service/unreachable", { kind: "upload-unknown", why: media.reason });
+    return refusedStep("service/unreachable", { kind: "upload-unknown", why: media.reason });
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
   const extras = filledExtras(post);
@@ -203,7 +203,7 @@ async function update(
   const stored = getOwn(tools.state.lockfile.posts, key)?.stored;
   const parts = notUpdatedParts(draft, made.value, { remote, stored });
   if (parts.length > 0)
-    return refused("apply/not-updated", { kind: "not-updated", postId: remote.id, parts });
+    return refusedStep("apply/not-updated", { kind: "not-updated", postId: remote.id, parts });
   const attempted_at = utcTime(tools.clock.now());
   await tools.state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
   return created(key, made.value, draft, tools.state);

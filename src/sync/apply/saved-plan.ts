@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isSameJson } from "../../model/data.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { seriesName } from "../../model/lockfile.ts";
 import { type Plan, PLAN_HASH } from "../../model/plan.ts";
@@ -32,6 +33,9 @@ const savedChange = z.looseObject({
   media_digest: z.string().optional(),
 });
 
+/** A missing row: what a person may decide to create again. */
+const savedMissing = savedChange.omit({ action: true }).extend({ besides: z.array(z.string()).default([]) });
+
 /** A plan file. */
 const savedPlanSchema = z.object({
   version: z.literal(1),
@@ -54,8 +58,10 @@ const savedPlanSchema = z.object({
   project: z.string().optional(),
   summary: z.record(z.string(), z.number()).default({}),
   guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
+  after_apply: z.object({ id: z.string(), input: z.string() }).optional(),
   uploads: z.array(z.looseObject({ path: z.string(), sha256: z.string() })).default([]),
   changes: z.array(savedChange),
+  missing: z.array(savedMissing).default([]),
   shown: z.string(),
 });
 
@@ -191,8 +197,9 @@ export function isSamePlan(one: SavedPlan, other: SavedPlan): boolean {
 /** The parts in which a saved plan differs from the current one, although the hash is the same. */
 function differingParts(saved: SavedPlan, now: SavedPlan): readonly (keyof SavedPlan)[] {
   const parts: readonly (readonly [keyof SavedPlan, (plan: SavedPlan) => unknown])[] = [
-    ["changes", ({ changes }) => changes.map(withoutLine)],
+    ["changes", (plan) => shownChanges(plan).map(withoutLine)],
     ["uploads", ({ uploads }) => uploads],
+    ["after_apply", ({ after_apply: after }) => after],
     ["summary", ({ summary }) => lastingCounts(summary)],
   ];
   const differing = parts.filter(([, of]) => JSON.stringify(of(saved)) !== JSON.stringify(of(now)));
@@ -216,15 +223,21 @@ function guardIdentity({ code, message }: SavedPlan["guards"][number]): string {
   return `${code} ${message}`;
 }
 
+/** The changes, and the missing rows as changes. */
+function shownChanges({ changes, missing }: SavedPlan): readonly SavedChange[] {
+  return [...changes, ...missing.map((row) => ({ ...row, action: "missing" }))];
+}
+
 function difference(saved: SavedPlan, plan: Plan, now: SavedPlan): PlanDifference {
-  const before = new Set(saved.changes.map(changeName));
-  const after = new Set(now.changes.map(changeName));
-  const same = new Set(saved.changes.map(changeIdentity));
-  const gone = distinctLabels(saved.changes.filter((change) => !after.has(changeName(change))));
-  const added = distinctLabels(now.changes.filter((change) => !before.has(changeName(change))));
+  const [shown, current] = [shownChanges(saved), shownChanges(now)];
+  const before = new Set(shown.map(changeName));
+  const after = new Set(current.map(changeName));
+  const same = new Set(shown.map(changeIdentity));
+  const gone = distinctLabels(shown.filter((change) => !after.has(changeName(change))));
+  const added = distinctLabels(current.filter((change) => !before.has(changeName(change))));
   const changed = distinctLabels(
-    now.changes.filter((change) => before.has(changeName(change)) && !same.has(changeIdentity(change))),
-    lostSlots(saved.changes),
+    current.filter((change) => before.has(changeName(change)) && !same.has(changeIdentity(change))),
+    lostSlots(shown),
   );
   // A row without an id gets another key when its text changes, in the same place.
   const rewritten = new Set(gone.filter((each) => added.includes(each)));
@@ -320,7 +333,18 @@ export function unreviewedChanges(
     ...now.uploads
       .filter((upload) => !files.has(uploadIdentity(upload)))
       .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),
+    ...unreviewedAutomation(now, reviewed),
   ];
+}
+
+/** Without a readable plan, there is nothing to compare with: series that exist go on. */
+function unreviewedAutomation(
+  { after_apply: after }: SavedPlan,
+  reviewed: readonly SavedPlan[],
+): readonly UnreviewedChange[] {
+  const isSeen = reviewed.some((plan) => isSameJson(plan.after_apply, after));
+  if (after === undefined || reviewed.length === 0 || isSeen) return [];
+  return [{ name: `trigger automation ${after.id}`, isOtherVersion: false }];
 }
 
 function seriesOf({ series: { row, digest } = {} }: SavedChange): readonly string[] {
@@ -333,12 +357,16 @@ function changeIdentity({ action, key, post, post_id: postId, media_digest: dige
 }
 
 /**
- * Whether a reviewed plan showed that many posts are missing, if they are. The changes do not show it, because posts
- * that are created again look as they did when they were new.
+ * Keys of the missing rows that a reviewed plan showed exactly so: the same gone post, the same text, and the same posts
+ * beside it. A post that went missing later is another one.
  */
-export function isMissingReviewed({ guards }: SavedPlan, reviewed: readonly SavedPlan[]): boolean {
-  const shown = new Set(reviewed.flatMap((plan) => plan.guards.map(guardIdentity)));
-  return guards.every((guard) => guard.code !== "guard/too-many-missing" || shown.has(guardIdentity(guard)));
+export function reviewedMissing({ missing }: SavedPlan, reviewed: readonly SavedPlan[]): ReadonlySet<string> {
+  const shown = new Set(reviewed.flatMap((plan) => plan.missing.map(missingIdentity)));
+  return new Set(missing.flatMap((row) => (shown.has(missingIdentity(row)) ? row.key : [])));
+}
+
+function missingIdentity(row: SavedPlan["missing"][number]): string {
+  return JSON.stringify([changeIdentity({ ...row, action: "missing" }), row.besides]);
 }
 
 function uploadIdentity({ path, sha256 }: SavedPlan["uploads"][number]): string {

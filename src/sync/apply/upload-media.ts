@@ -70,7 +70,7 @@ export class Uploads {
     if (media.kind === "id") return Promise.resolve({ result: "done", value: { id: media.id } });
     if (media.kind === "url") {
       const address = displayAddress(media.url);
-      return Promise.resolve(refused("media/url-unreachable", { kind: "clock-set-back", address }));
+      return Promise.resolve(refusedStep("media/url-unreachable", { kind: "clock-set-back", address }));
     }
     const running = this.#running.get(media.sha256);
     if (running !== undefined) return running;
@@ -85,11 +85,11 @@ export class Uploads {
   async #upload(file: MediaFile): Promise<StepResult<Uploaded>> {
     const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
     if (typeof absolutePath !== "string")
-      return refused(absolutePath.code, { kind: "message", message: absolutePath.message });
+      return refusedStep(absolutePath.code, { kind: "message", message: absolutePath.message });
     // The id will be stored for the planned bytes, so exactly these must be sent.
     const found = await hashFile(absolutePath).catch(() => undefined);
     if (found?.sha256 !== file.sha256)
-      return refused("media/changed", { kind: "file-changed", file: file.path });
+      return refusedStep("media/changed", { kind: "file-changed", file: file.path });
     const uploaded = await this.#service.uploadMedia({
       absolutePath,
       name: uploadName(file),
@@ -123,6 +123,6 @@ export function fromService<T>(written: WriteResult<T>): StepResult<T> {
 }
 
 /** A step that was not tried because it cannot succeed now. Others may. */
-export function refused(code: Code, reason: OutcomeReason): StepResult<never> {
+export function refusedStep(code: Code, reason: OutcomeReason): StepResult<never> {
   return { result: "refused", code, reason, fatal: false };
 }

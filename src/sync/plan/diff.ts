@@ -11,7 +11,8 @@
  *   there          | pending create that may still appear        | hold
  *   there          | its post             | differs              | replace
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
- *   there          | none, or gone        | none                 | create
+ *   there          | none                 | none                 | create
+ *   there          | its post             | missing              | a person decides (missing-rows.ts)
  *   gone           | its post             | there                | cancel
  *   left out by a filter, by key, or else by time and places or text | no change
  *   gone           | its post             | missing              | forgotten
@@ -33,6 +34,7 @@ import {
   joinOwned,
 } from "./input.ts";
 import { Orphans, UnmanagedPosts } from "./match-posts.ts";
+import { isOwnCancel, withoutMissingRows } from "./missing-rows.ts";
 import { PendingCreates } from "./reconcile.ts";
 
 export function diff(given: DiffInput): Diff {
@@ -73,7 +75,9 @@ export function diff(given: DiffInput): Diff {
   const leftAlone = orphans.takeForFilteredRows();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...pendingCreates.left(found.kept));
-  return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
+  const unmanaged = unowned.left();
+  const decided = withoutMissingRows(found.changes, input, unmanaged);
+  return limitToScope(input, { ...found, ...decided, past, unmanaged, leftAlone, owned: input.owned });
 }
 
 /**
@@ -156,6 +160,7 @@ function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
     changes: all.changes.filter((change) => inScope(fileOf(change)) && !filteredRows.has(change.key)),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
     held: all.held.filter((hold) => inScope(hold.file) && !filteredRows.has(hold.key)),
+    missing: all.missing.filter(({ key, create }) => inScope(fileOf(create)) && !filteredRows.has(key)),
     past: all.past.filter((post) => inScope(post.source.file)),
   };
 }
@@ -176,22 +181,9 @@ export function absence(
 
 function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
   const owned = getOwn(input.lockfile.posts, post.key);
-  if (owned === undefined) {
-    const tried = Object.hasOwn(input.lockfile.unknown, post.key);
-    return tried ? "earlier-create-lost" : "new-row";
-  }
-  switch (absence(post, input)) {
-    case "missing":
-    case "unknown":
-      return "post-missing";
-    case "cancelled":
-      return "post-cancelled";
-    case "failed":
-      return "post-failed";
-    case "published":
-    case undefined:
-      return "row-rescheduled";
-  }
+  if (Object.hasOwn(input.lockfile.unknown, post.key)) return "earlier-create-lost";
+  if (owned === undefined) return "new-row";
+  return isOwnCancel(owned, input.lockfile) ? "half-replaced" : "row-rescheduled";
 }
 
 /**

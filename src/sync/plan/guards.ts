@@ -1,13 +1,13 @@
 /**
- * Finds dangerous plans: the guards that make apply refuse too many cancels or missing posts, the cancels that they look
- * at, and those that a plan leaves out. Pure.
+ * Finds dangerous plans: the guards that make apply refuse too many cancels, the cancels that they look at, and those
+ * that a plan leaves out. Pure.
  */
 
 import type { CancelRisks, Change, Guard } from "../../model/plan.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-texts.ts";
-import { type Config, EMBEDDED } from "../../settings/config.ts";
-import type { Absence, Diff, DiffInput } from "./input.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Diff } from "./input.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
 import { isOtherThanRecorded } from "./compare.ts";
 
@@ -111,71 +111,6 @@ function withheldCancels(
   return leftAlone === 0 ? undefined : { why: "filtered-rows", posts: leftAlone };
 }
 
-/** Owned posts that are still due, but no longer scheduled on the service. */
-export interface MissingPosts {
-  readonly missing: number;
-  /** Missing and scheduled posts together. */
-  readonly total: number;
-  /** Whether this run would act on one: create it again, or forget it because its row is gone. */
-  readonly isActedOn: boolean;
-}
-
-/** Statuses of a post that plancast did not cancel. A post that is published, or may be scheduled, is not missing. */
-const MISSING: ReadonlySet<Absence> = new Set(["missing", "cancelled", "failed"]);
-
-/**
- * Counts over the whole project, however limited the run, because all calendars share the account. A post with a
- * missing row counts only if no owned post is found at all. If some are found, the account is the right one, and
- * nothing is created for the row.
- */
-export function missingPosts(input: DiffInput, { changes, kept, held, past, owned }: Diff): MissingPosts {
-  if (input.absent.size === 0) return { missing: 0, total: owned.size, isActedOn: false };
-  const inPlace = [...changes.filter(({ action }) => action === "adopt"), ...kept, ...held];
-  const found = new Set([...inPlace, ...past].map(({ key }) => key));
-  const lost = Object.entries(input.lockfile.posts).filter(([key, post]) => {
-    const absence = input.absent.get(post.post_id);
-    const isMissing = absence !== undefined && MISSING.has(absence);
-    return isMissing && post.cancelling !== true && !found.has(key);
-  });
-  const rows = new Set(input.desired.map(({ key }) => key));
-  const hasRow = (key: string): boolean => rows.has(key) || input.filteredRows.has(key);
-  const isRightAccount = owned.size > 0 || inPlace.length > 0;
-  const missing = isRightAccount ? lost.filter(([key]) => hasRow(key)) : lost;
-  const created = new Set(changes.flatMap(({ action, key }) => (action === "create" ? key : [])));
-  return {
-    missing: missing.length,
-    total: owned.size + missing.length,
-    isActedOn: missing.some(([key, { file }]) => created.has(key) || (!hasRow(key) && input.inScope(file))),
-  };
-}
-
-export interface MissingGuardInput extends MissingPosts {
-  /** Name of the service in the lockfile. */
-  readonly origin: string;
-  readonly safety: Pick<Config["safety"], "max_missing" | "max_missing_percent">;
-  /** The number of missing posts that the user allows to create again, if any. */
-  readonly allowRecreates: number | undefined;
-}
-
-/** The guard that stops apply; undefined if there is none, or the user allows exactly this number. */
-export function missingGuard({
-  missing,
-  total,
-  isActedOn,
-  origin,
-  safety,
-  allowRecreates,
-}: MissingGuardInput): Extract<Guard, { code: "guard/too-many-missing" }> | undefined {
-  if (!isActedOn || missing === allowRecreates) return undefined;
-  const isElsewhere = origin === EMBEDDED && missing === total;
-  const found = { code: "guard/too-many-missing", missing, total, isElsewhere } as const;
-  if (allowRecreates !== undefined) return { ...found, limit: allowRecreates, limitFrom: "person" };
-  const { max_missing: limit, max_missing_percent: percentLimit } = safety;
-  if (missing > limit) return { ...found, limit, limitFrom: "settings" };
-  const isTooLargeShare = missing > 1 && (missing / total) * 100 > percentLimit;
-  return isTooLargeShare ? { ...found, limit: percentLimit, limitFrom: "percent" } : undefined;
-}
-
 type Cancel = Extract<Change, { action: "cancel" }>;
 
 /** A post that apply cancels only if a person allows it, and why. */
@@ -197,7 +132,7 @@ export interface RiskyCancels {
  * The old half of a replacement does not count. This applies to one post of each row, and only if it may be the
  * replaced post.
  * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
- * @param unproved the posts of which only the lockfile of this checkout says so
+ * @param unproved the same for the lockfile of this checkout: see `Trusted`
  */
 export function riskyCancels(
   changes: readonly Change[],

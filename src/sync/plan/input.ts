@@ -4,7 +4,7 @@
  */
 
 import type { Lockfile, OwnedPost, StoredPost } from "../../model/lockfile.ts";
-import type { Change, Keep, PendingChange } from "../../model/plan.ts";
+import type { Change, Keep, MissingRow, PendingChange } from "../../model/plan.ts";
 import {
   type PostStatus,
   type RemotePost,
@@ -18,6 +18,10 @@ export interface DiffInput {
   /** Every ready row of every calendar. */
   readonly desired: readonly ResolvedPost[];
   readonly lockfile: Lockfile;
+  /** Whether there is no lockfile, although this checkout applied before. */
+  readonly isLost?: boolean | undefined;
+  /** The lockfile of the upstream branch as last fetched; undefined if nobody knows it. */
+  readonly upstream?: Pick<Lockfile, "posts"> | undefined;
   /** The service's scheduled posts, a whole list. */
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than in the list. */
@@ -48,6 +52,8 @@ export interface Diff {
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
   readonly held: readonly PendingChange[];
+  /** Rows that only a person may let plancast create. */
+  readonly missing: readonly MissingRow[];
   readonly past: readonly ResolvedPost[];
   readonly unmanaged: readonly RemotePost[];
   /** Posts without a row that are not cancelled, because they may belong to rows that a filter leaves out. */

@@ -5,7 +5,7 @@ import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
 import { type PostExtras, filledExtras } from "../../model/extras.ts";
 import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
-import type { Change, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
+import type { Change, MissingRow, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped, compareText } from "../../model/text.ts";
@@ -13,15 +13,16 @@ import { timeInZone } from "../../checks/when/local-time.ts";
 import { groupBy } from "../../model/data.ts";
 import {
   dueBeforeTurnText,
+  missingRowText,
   notAsRecordedText,
-  notConfirmedTexts,
   olderVersionText,
   pastButScheduledText,
   pastRowText,
   pendingCreateText,
 } from "../../problems/plan-texts.ts";
-import type { Config } from "../../settings/config.ts";
-import { type DoubtfulCancel, guardsOf, missingGuard, missingPosts, riskyCancels } from "./guards.ts";
+import { notConfirmedTexts } from "../../problems/trust-texts.ts";
+import { type Config, EMBEDDED } from "../../settings/config.ts";
+import { type DoubtfulCancel, guardsOf, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";
 import type { Trusted } from "./trusted.ts";
 import type { Diff, DiffInput } from "./input.ts";
@@ -38,7 +39,7 @@ export interface PlanInput {
   readonly timezone: string;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
-  readonly allowRecreates: number | undefined;
+  readonly afterApply?: Plan["afterApply"];
   /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
@@ -60,8 +61,8 @@ export function makePlan(given: PlanInput): Plan {
   const { isJournalOnly = () => false, trusted } = given;
   const unproved = trusted?.unproved ?? new Map<string, string>();
   const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly, unproved);
-  const { safety, allowCancels, allowRecreates } = given;
-  const cancelGuards = guardsOf({
+  const { safety, allowCancels } = given;
+  const guards = guardsOf({
     cancels,
     notAsRecorded: doubtful.length,
     owned: diff.owned.size,
@@ -69,21 +70,18 @@ export function makePlan(given: PlanInput): Plan {
     safety,
     allowCancels,
   });
-  const missing = missingGuard({
-    ...missingPosts(input, diff),
-    origin: input.lockfile.origin,
-    safety,
-    allowRecreates,
-  });
   return {
     hash: () => hashOf(given, changes),
+    afterApply: given.afterApply,
     summary,
-    guards: [...(missing === undefined ? [] : [missing]), ...cancelGuards],
+    guards,
     uploads,
     changes,
     kept: diff.kept,
     held: diff.held,
-    requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS_PER_CHANGE[change.action], 0),
+    missing: diff.missing.toSorted((one, other) => compareChanges(one.create, other.create)),
+    whereMissing: whereMissing(input, diff),
+    requests: requestsOf(changes, uploads),
     uploadedFiles: () => filesById(input.lockfile),
     problems: [
       ...given.problems,
@@ -93,6 +91,40 @@ export function makePlan(given: PlanInput): Plan {
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
+}
+
+/**
+ * The plan that also creates these missing rows again, because a person decided so.
+ * @param media the cache of the lockfile that apply starts with
+ */
+export function withRecreated(plan: Plan, rows: readonly MissingRow[], { media }: Lockfile): Plan {
+  if (rows.length === 0) return plan;
+  const again = rows.map(({ create }): Change => ({ ...create, reason: "allowed-again" }));
+  const changes = [...plan.changes, ...again].sort(compareChanges);
+  const uploads = uploadsOf(changes, media);
+  const { create, missing } = plan.summary;
+  return {
+    ...plan,
+    summary: { ...plan.summary, create: create + rows.length, missing: missing - rows.length },
+    uploads,
+    changes,
+    missing: plan.missing.filter((each) => !rows.includes(each)),
+    requests: requestsOf(changes, uploads),
+  };
+}
+
+function requestsOf(changes: readonly Change[], uploads: readonly MediaFile[]): number {
+  return uploads.length + changes.reduce((sum, { action }) => sum + REQUESTS_PER_CHANGE[action], 0);
+}
+
+/** If none of the project's posts is on the service, perhaps they are in another account, or on another machine. */
+function whereMissing(
+  { lockfile }: DiffInput,
+  { missing, owned, kept, changes }: Diff,
+): Plan["whereMissing"] {
+  const isFound = owned.size + kept.length > 0 || changes.some(({ action }) => action === "adopt");
+  if (isFound || missing.every(({ postId }) => postId === undefined)) return "here";
+  return lockfile.origin === EMBEDDED ? "other-machine" : "other-account";
 }
 
 /** The lockfile without the cached media that the service no longer has. */
@@ -130,6 +162,7 @@ function summaryOf({ input, diff, drafts, skipped }: PlanInput): Summary {
     replace: count("replace"),
     cancel: count("cancel"),
     adopt: count("adopt"),
+    missing: diff.missing.length,
     keep: diff.kept.length,
     past: diff.past.length,
     expired: diff.past.filter(({ key }) => input.expired.has(key)).length,
@@ -145,6 +178,7 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
     ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
     ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
+    ...diff.missing.map((row) => problem("apply/missing", missingRowText(row), row.create.desired.at())),
   ];
 }
 
@@ -224,7 +258,7 @@ function notAsRecordedWarning({ key, remote, dueAt, file, why }: DoubtfulCancel)
 }
 
 /** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
-function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
+function hashOf({ input, diff, afterApply }: PlanInput, changes: readonly Change[]): string {
   const parts = [
     input.desired.map((post) => [
       post.key,
@@ -244,7 +278,8 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
       ...extrasMark(post),
     ]),
     changes.map(({ action, key }) => [action, key]),
-    diff.held.map(({ key }) => key),
+    [...diff.held.map(({ key }) => key), ...diff.missing.map(({ key, postId }) => ["missing", key, postId])],
+    ...(afterApply === undefined ? [] : [[afterApply.id, afterApply.input]]),
   ];
   const hash = createHash("sha256");
   for (const part of parts)

@@ -22,37 +22,42 @@ import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./reconcile.ts";
 
 /** The lockfile to start an apply with. Pure; equal to the given one if nothing changed. */
-export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {
+export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }: Diff): Lockfile {
   const media = withPaths(input);
   const posts = new Map(Object.entries(input.lockfile.posts));
   const retiring = new Map(Object.entries(input.lockfile.retiring));
   const keyOf = new Map([...posts].map(([key, owned]) => [owned.post_id, key]));
-  const move = (key: string, remote: RemotePost, owned: OwnedPost | undefined): void => {
-    posts.delete(keyOf.get(remote.id) ?? "");
-    if (owned !== undefined) posts.set(key, owned);
+  const move = (key: string, id: string, entry: OwnedPost | undefined): void => {
+    posts.delete(keyOf.get(id) ?? "");
+    if (entry !== undefined) posts.set(key, entry);
   };
+  const known = (id: string): OwnedPost | undefined => getOwn(input.lockfile.posts, keyOf.get(id) ?? "");
   for (const change of changes) {
     if (change.action === "adopt") adoptMedia(change.desired, change.remote, media);
   }
   const over = isOver(input);
+  // With the key of another account, every post is missing.
+  const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
-  for (const [key, owned] of posts) {
-    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(owned.file);
-    if (rowGone && over(owned.post_id, owned.scheduled_at)) posts.delete(key);
+  for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
+    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(file);
+    const isSure = isRightAccount || input.absent.get(id) !== "missing";
+    if (rowGone && isSure && over(id, dueAt)) posts.delete(key);
   }
+  // The next run must know that the row had a post.
+  for (const { key, postId } of missing) if (postId !== undefined) move(key, postId, known(postId));
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
   for (const { key, desired, remote } of kept) {
-    const before = getOwn(input.lockfile.posts, keyOf.get(remote.id) ?? "");
+    const before = known(remote.id);
     // A kept post does not show that anybody reviewed later posts of its series.
     const { series: _new, ...entry } = ownedEntry(desired, remote, media, before?.stored);
-    move(key, remote, before?.series === undefined ? entry : { ...entry, series: before.series });
+    move(key, remote.id, before?.series === undefined ? entry : { ...entry, series: before.series });
   }
   for (const change of changes) {
-    if (change.action === "replace")
-      move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
+    if (change.action === "replace") move(change.key, change.remote.id, known(change.remote.id));
     if (change.action !== "cancel" || !change.retiring) continue;
-    const owned = posts.get(change.key);
-    if (owned?.post_id === change.remote.id) retiring.set(...retiringEntry(change.key, owned));
+    const entry = posts.get(change.key);
+    if (entry?.post_id === change.remote.id) retiring.set(...retiringEntry(change.key, entry));
   }
   for (const change of changes) {
     if (change.action !== "adopt") continue;

@@ -3,17 +3,16 @@
  * about the service. An entry counts as far as the base has it, or this machine wrote it, or the service confirms it.
  * Runs before the diff, which sees only the result. Pure.
  *
- *   the checkout's entry            | what counts
- *   --------------------------------+---------------------------------------------------------------
- *   as in the base                  | the entry
- *   the same post, other statements | the base's entry; the other statements are refused
- *   a post that the base lacks      | that the service has it, at its time; nothing else. It is unproved:
- *                                   | a person must allow that plancast cancels or replaces it
- *   a post that the service lacks   | that the row is past, or that its post is gone
- *   a post of another row           | the base's owner
- *   missing, in the base            | the base's entry: the post is still the project's
- *   a pending create                | only the base's
- *   a file's id                     | the base's; an id that the base does not know only compares posts
+ * | the checkout's entry            | what counts |
+ * | ------------------------------- | ----------- |
+ * | as in the base                  | the entry |
+ * | the same post, other statements | the base's entry |
+ * | a post that the base lacks      | the service has it, at its time; but it is unproved: see `Trusted` |
+ * | a post that the service lacks   | the row is past, or a person must decide about it |
+ * | a post of another row           | the base's owner |
+ * | missing, in the base            | the base's entry: the post is still the project's |
+ * | a pending create                | the base's |
+ * | a file's id                     | the base's; an id that the base does not know only compares posts |
  */
 
 import {
@@ -27,8 +26,9 @@ import {
   retiringEntry,
 } from "../../model/lockfile.ts";
 import { isSameJson } from "../../model/data.ts";
+import type { Problem } from "../../model/problem.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
-import type { RefusedStatement } from "../../problems/plan-texts.ts";
+import type { RefusedStatement } from "../../problems/trust-texts.ts";
 import type { Absence } from "./input.ts";
 import { isComparable, isOtherThanRecorded } from "./compare.ts";
 
@@ -38,6 +38,18 @@ export interface Base {
   readonly lockfile: Lockfile;
   /** What runs on this machine wrote: their entries count, too. */
   readonly own?: Lockfile | undefined;
+}
+
+/** What a checkout is compared with. */
+export interface Compared {
+  /** Undefined: the whole lockfile counts. `unknown`: the checkout has too few commits to know. */
+  readonly base: Base | "unknown" | undefined;
+  /** The texts of the schedule in the repository. Undefined: the whole schedule counts. */
+  readonly schedule?: { readonly base: string; readonly own: string | undefined } | undefined;
+  /** Whether the checkout is a pull request, which people review. */
+  readonly isPullRequest: boolean;
+  /** What else a merge of the checkout changes. */
+  readonly notices?: readonly Problem[];
 }
 
 /** What else shows whether an entry is true. */
@@ -54,7 +66,10 @@ export interface Evidence {
 
 export interface Trusted {
   readonly lockfile: Lockfile;
-  /** The posts that neither the base nor this machine gives to their row: keys of the rows, by post id. */
+  /**
+   * The posts that neither the base nor this machine gives to their row: keys of the rows, by post id. A person must
+   * allow that plancast cancels or replaces them.
+   */
   readonly unproved: ReadonlyMap<string, string>;
   /** What does not count. */
   readonly refused: readonly RefusedStatement[];
@@ -77,6 +92,12 @@ export function withBase(mine: Lockfile, { lockfile: base }: Base): Lockfile {
     unknown: { ...base.unknown, ...mine.unknown },
     cancelled: { ...base.cancelled, ...mine.cancelled },
   };
+}
+
+/** The lockfile of a service that keeps exactly what is sent: nothing else may say what it stores. */
+export function withoutStored(lockfile: Lockfile): Lockfile {
+  const posts = Object.entries(lockfile.posts).map(([key, { stored: _stored, ...entry }]) => [key, entry]);
+  return { ...lockfile, posts: Object.fromEntries(posts) };
 }
 
 class Judge {
@@ -165,13 +186,12 @@ class Judge {
     const isAsked = absence !== undefined && absence !== "published";
     const wasScheduled = slot === undefined && this.#evidence.isPast(key);
     if (remote === undefined) {
-      if (isAsked || wasScheduled) this.#posts.set(key, withoutStored(entry));
+      if (isAsked || wasScheduled) this.#posts.set(key, asShown(entry));
       return;
     }
     const pending = getOwn(this.#base.unknown, key);
     if (pending === undefined || pending.fingerprint !== entry.fingerprint) this.#unproved.set(id, key);
-    const isConfirmed =
-      isToldWhole(remote) && !isOtherThanRecorded(remote, withoutStored(entry), this.#mine.media);
+    const isConfirmed = isToldWhole(remote) && !isOtherThanRecorded(remote, asShown(entry), this.#mine.media);
     this.#posts.set(key, {
       post_id: id,
       fingerprint: isConfirmed ? entry.fingerprint : UNKNOWN_FINGERPRINT,
@@ -287,7 +307,7 @@ class Judge {
   }
 }
 
-function withoutStored({ stored: _stored, series: _series, ...entry }: OwnedPost): OwnedPost {
+function asShown({ stored: _stored, series: _series, ...entry }: OwnedPost): OwnedPost {
   return entry;
 }
 

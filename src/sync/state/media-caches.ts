@@ -5,12 +5,7 @@
 
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
-import {
-  type DownloadSettings,
-  WebMedia,
-  openDownloadCache,
-  openReadOnlyDownloadCache,
-} from "../../media/web-media.ts";
+import { type DownloadSettings, WebMedia, openDownloadCache } from "../../media/web-media.ts";
 import { type HashCache, countCachedFiles, openHashCache } from "../../media/hash-cache.ts";
 import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
@@ -31,13 +26,10 @@ function mediaFolder({ state }: Project): Place {
 }
 
 /** How a command may download. */
-export interface Downloading extends Pick<
+export type Downloading = Pick<
   DownloadSettings,
-  "refresh" | "stop" | "userAgent" | "authorization" | "onDownload"
-> {
-  /** Whether downloads are stored in the project for the next run. */
-  readonly keeps: boolean;
-}
+  "refresh" | "budget" | "stop" | "userAgent" | "authorization" | "onDownload"
+>;
 
 /** Without `downloading`, no request leaves this machine. */
 export function openAddresses(project: Project, clock: Clock, downloading?: Downloading): WebMedia {
@@ -46,10 +38,7 @@ export function openAddresses(project: Project, clock: Clock, downloading?: Down
   const folder = mediaFolder(project);
   const { allow_hosts: hosts, max_size: maxSize, timeout } = project.config.media;
   return new WebMedia({
-    cache:
-      downloading?.keeps === true
-        ? openDownloadCache(folder, () => clock.now())
-        : openReadOnlyDownloadCache(folder),
+    cache: openDownloadCache(folder, () => clock.now()),
     pinned: async (url) => pinnedFile(await (pins ??= readPins(project)), url),
     network:
       downloading === undefined

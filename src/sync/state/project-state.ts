@@ -76,9 +76,9 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   };
 }
 
-/** The text of the lockfile that the last run in this checkout wrote; empty if there was none. */
-export async function readOwnLockfile(project: Project): Promise<string> {
-  return readRegular((await placesOf(project)).own).then(String, () => "");
+/** The text of the lockfile that the last run in this checkout wrote; undefined if there was none. */
+export async function readOwnLockfile(project: Project): Promise<string | undefined> {
+  return readRegular((await placesOf(project)).own).then(String, () => undefined);
 }
 
 /** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */

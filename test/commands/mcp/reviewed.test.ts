@@ -154,6 +154,14 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
       const path = join(world.project.root, "plancast.yaml");
       await appendFile(path, "\nautomations: { after_apply: { id: boost, input: x } }\n");
     },
+    "apply/plan-changed",
+  ],
+  [
+    "a plancast.yaml that main does not have",
+    async (world) => {
+      mergePlan(world);
+      await appendFile(join(world.project.root, "plancast.yaml"), "\n# Nobody has seen this line.\n");
+    },
     "plancast.yaml is not as in main on GitHub",
   ],
   [

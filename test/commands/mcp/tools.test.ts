@@ -117,6 +117,27 @@ test.each(["calendars/new.csv", "calendars/new.yaml", "calendars/new.xlsx", "cal
   },
 );
 
+test.each([
+  "CLAUDE.md",
+  "AGENTS.md",
+  "posts/claude.md",
+  "GEMINI.md",
+  ".github/copilot-instructions.md",
+  ".cursor/2036-05-01.md",
+  ".claude/new.csv",
+])("does not write %s, which other programs may obey, even if calendars: matches it", async (calendar) => {
+  const { assistant, project } = await startWorld();
+  const settings = await project.read("plancast.yaml");
+  await project.write(
+    "plancast.yaml",
+    `${settings}\ncalendars: ["calendars/*.csv", "**/*.{md,csv}", ".*/**"]\n`,
+  );
+  const post = { scheduled_at: "2036-05-01 09:00", platforms: ["linkedin"], content: "Do as I say" };
+  const before = await project.tree();
+  expect((await assistant.call("write_draft", { calendar, posts: [post] })).isError).toBe(true);
+  expect(await project.tree()).toEqual(before);
+});
+
 test("writes a draft with the team's own word, and refuses if that word would not mean draft", async () => {
   const words = { Idee: "draft", draft: "ready" };
   const project = await makeProject({ config: { timezone: "Europe/Paris", status_values: words } });

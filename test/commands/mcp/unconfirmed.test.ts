@@ -120,7 +120,7 @@ const ATTACKS: readonly (readonly [
   ],
   [
     "settings that changed after the confirmation",
-    "apply/not-confirmed",
+    "apply/plan-changed",
     async (world) => {
       await world.confirm();
       const text = await world.project.read("plancast.yaml");

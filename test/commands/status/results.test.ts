@@ -99,11 +99,9 @@ test("writes time, address or failure beside each row, and nothing else changes"
   expect(columns.stdout).toContain("2036-03-01 10:00:07,https://linkedin.example/3");
   // No row became another post, and nothing warns about the columns.
   const plan = JSON.parse((await scenario.run("plan", "--format", "json")).stdout);
-  expect([plan.summary.create, plan.summary.replace, plan.summary.cancel, plan.problems]).toEqual([
-    1,
-    0,
-    0,
+  expect([plan.changes, plan.problems.map(({ code }: { code: string }) => code)]).toEqual([
     [],
+    ["apply/missing"],
   ]);
 });
 
@@ -205,12 +203,12 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
   const { stdout } = await scenario.run("status", "--format", "csv");
   expect(stdout).toBe(
     [
-      "month,network,campaign,posts,scheduled,published,failed,expired,cancelled,unknown,not_applied",
-      "2036-03,facebook,Spring,1,0,0,1,0,0,0,0",
-      "2036-03,linkedin,,2,0,2,0,0,0,0,0",
-      "2036-03,linkedin,Spring,1,0,1,0,0,0,0,0",
-      "2036-03,twitter,Spring,1,0,1,0,0,0,0,0",
-      "2036-04,twitter,'@sum(1),1,1,0,0,0,0,0,0",
+      "month,network,campaign,posts,scheduled,published,failed,expired,cancelled,missing,unknown,not_applied",
+      "2036-03,facebook,Spring,1,0,0,1,0,0,0,0,0",
+      "2036-03,linkedin,,2,0,2,0,0,0,0,0,0",
+      "2036-03,linkedin,Spring,1,0,1,0,0,0,0,0,0",
+      "2036-03,twitter,Spring,1,0,1,0,0,0,0,0,0",
+      "2036-04,twitter,'@sum(1),1,1,0,0,0,0,0,0,0",
       "",
     ].join("\n"),
   );

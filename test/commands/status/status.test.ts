@@ -86,7 +86,8 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
       published: 1,
       failed: 1,
       expired: 0,
-      cancelled: 1,
+      cancelled: 0,
+      missing: 1,
       unknown: 0,
       not_applied: 0,
       draft: 1,
@@ -97,7 +98,7 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   expect(states).toEqual([
     ["launch", "published"],
     ["broken", "failed"],
-    ["gone", "cancelled"],
+    ["gone", "missing"],
     ["coming", "scheduled"],
     ["row", "scheduled"],
   ]);
@@ -133,7 +134,7 @@ test("writes only its record, and works without it", async () => {
   const record = ".plancast/plancast.lock.json.outcomes";
   expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual([record]);
   await scenario.project.write(record, '{"torn');
-  expect((await status(scenario)).summary).toMatchObject({ published: 1, failed: 1, cancelled: 1 });
+  expect((await status(scenario)).summary).toMatchObject({ published: 1, failed: 1, missing: 1 });
   await scenario.project.write(record, '{"of": "another program"}\n');
   const { code, stderr } = await scenario.run("status");
   expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
@@ -144,7 +145,7 @@ test("shows the status although its record cannot be written", async () => {
   night(scenario);
   await mkdir(join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes.lock"));
   const { code, stdout, stderr } = await scenario.run("status");
-  expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 missing")]);
   expect(stderr).toContain("does not save its record");
 });
 

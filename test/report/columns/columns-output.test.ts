@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
-import type { CalendarColumns, ProjectFileEdit } from "../../../src/model/columns.ts";
+import type { CalendarColumns } from "../../../src/model/columns.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../../../src/report/columns/columns-output.ts";
 import { printJson } from "../../../src/report/text/escape.ts";
 import { textWidth } from "../../../src/report/text/wrap.ts";
@@ -48,19 +48,13 @@ test("no header, cell, sheet or key can control a terminal, a log or a page", ()
   fc.assert(
     fc.property(given, ([headers, file, width]) => {
       const calendar = understood(headers, {}, file);
-      const edit: ProjectFileEdit = {
-        file,
-        before: "a: b\n",
-        after: `a: b\n${headers.join("")}\n`,
-        added: [],
-      };
       const style = createStyle({ color: false, unicode: true, width });
-      const text = columnsText([calendar], edit, style);
+      const text = columnsText([calendar], style);
       expect(text.replaceAll("\n", "")).not.toMatch(harmful);
       expect(text).not.toMatch(/^\s*::|##(\[|vso\[)/m);
-      const json = printJson(columnsDocument([calendar], edit, []));
+      const json = printJson(columnsDocument([calendar], []));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
-      const markdown = columnsMarkdown([calendar], undefined);
+      const markdown = columnsMarkdown([calendar]);
       // A zero-width space, written as a reference, follows the at sign.
       expect(markdown.replaceAll("\n", "")).not.toMatch(harmful);
       expect(markdown).not.toMatch(/<script|<!--(?! -->)|@octocat|\]\(/);
@@ -73,7 +67,7 @@ test("no line of the table is wider than the terminal", () => {
   const headers = ["A header that somebody has made far too long for any table", "日本語の見出し", "👩‍🚀"];
   for (const width of [40, 79, 80, 100, 120]) {
     const style = createStyle({ color: false, unicode: true, width });
-    const lines = columnsText([understood(headers, {}, "a.csv")], undefined, style).split("\n");
+    const lines = columnsText([understood(headers, {}, "a.csv")], style).split("\n");
     expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
   }
 });

@@ -14,7 +14,15 @@ const CHANGES = [
 ];
 
 function result(outcomes: readonly Outcome[], over: Partial<ApplyResult> = {}): ApplyResult {
-  return { outcomes, uploaded: 0, requests: outcomes.length, waitedMs: 0, interrupted: false, ...over };
+  return {
+    outcomes,
+    uploaded: 0,
+    missing: 0,
+    requests: outcomes.length,
+    waitedMs: 0,
+    interrupted: false,
+    ...over,
+  };
 }
 
 function text(of: ApplyResult, verbose = false): string {
@@ -140,6 +148,7 @@ describe("applyDocument", () => {
         failed: 1,
         unknown: 1,
         not_started: 1,
+        missing: 0,
       },
       outcomes: [
         { key: "launch", action: "create", status: "done", post_id: "post_90c" },

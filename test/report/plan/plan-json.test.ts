@@ -11,6 +11,7 @@ test("has the documented form", () => {
     replace: 1,
     cancel: 0,
     adopt: 0,
+    missing: 0,
     keep: 40,
     past: 3,
     expired: 1,
@@ -61,6 +62,7 @@ test("has the documented form", () => {
         reason: "The row has changed.",
       },
     ],
+    missing: [],
     problems: [
       {
         code: "schedule/past",
@@ -140,6 +142,7 @@ describe("without a plan", () => {
         replace: 0,
         cancel: 0,
         adopt: 0,
+        missing: 0,
         keep: 0,
         past: 0,
         expired: 0,
@@ -150,6 +153,7 @@ describe("without a plan", () => {
       guards: [],
       uploads: [],
       changes: [],
+      missing: [],
       problems: [{ code: "calendar/none-found", severity: "warning", message: "None." }],
     });
   });

@@ -26,7 +26,7 @@ function block(change: Change, style: Partial<StyleOptions> = {}): string {
 test("a week of posts", () => {
   expect(text(weekOfPosts())).toMatchInlineSnapshot(`
     "Times are in Europe/Paris.
-    + create   ± replace   - cancel   = adopt   ? on hold
+    + create   ± replace   - cancel   = adopt   ! missing   ? on hold
 
     Mon 1 March 2027
       + 09:00  LinkedIn, X · launch · calendars/march.csv:4
@@ -60,9 +60,10 @@ test("a week of posts", () => {
                media: tokyo-1.jpg 812 kB, tokyo-2.jpg 790 kB
       + 07:00  Instagram · dubai · calendars/march.csv:12
                │ وصلت المطحنة الجديدة ☕ اطلبوها الآن
-      + 18:00  LinkedIn, X · webinar · calendars/march.csv:14
+      ! 18:00  LinkedIn, X · webinar · calendars/march.csv:14
                │ Questions about burrs? Ask Ama, live at six.
-               It was scheduled, but the service no longer has it.
+               It was scheduled, but the service no longer has it. Perhaps a newer
+               version is scheduled (the unmanaged post post_77): pull first.
 
     Fri 5 March 2027
       = 10:00  LinkedIn, X · calendars/march.csv:16
@@ -79,8 +80,13 @@ test("a week of posts", () => {
                calendars/march.csv:21
                │ Thank you.
 
-    Plan: 6 to create, 3 to replace, 2 to cancel, 1 to adopt; 1 on hold, 40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project
-    Apply will send 18 requests (4 files to upload, 2.9 MB).
+    Plan: 5 to create, 3 to replace, 2 to cancel, 1 to adopt, 1 missing; 1 on hold, 40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project
+    Apply will send 17 requests (4 files to upload, 2.9 MB).
+
+    Apply leaves missing rows as they are (apply/missing).
+      → If this clone may be old, run \`git pull\`. To create the post again, run
+        \`plancast apply --allow-recreates 1\`, or review a saved plan. Otherwise,
+        delete the row or set the status to skip.
     "
   `);
 });
@@ -142,8 +148,8 @@ test("a post without media replaces a post that had media", () => {
 });
 
 test("a reason is shown if it says more than the action", () => {
-  expect(block(create(post(), "post-missing"))).toContain(
-    "           It was scheduled, but the service no longer has it.",
+  expect(block(create(post(), "earlier-create-lost"))).toContain(
+    "           An earlier run sent it, but it never appeared on the service.",
   );
   expect(block(create(post()))).not.toContain("new");
 });
@@ -211,7 +217,7 @@ describe("a plan without changes", () => {
 
 describe("a long plan", () => {
   const long = plan(
-    Array.from({ length: 5 }, (_, index) => create(post({ key: `p${index}` }))).concat(
+    Array.from({ length: 5 }, (_, index): Change => create(post({ key: `p${index}` }))).concat(
       cancel("old", "2027-03-10T08:00:00Z"),
     ),
   );

@@ -10,6 +10,8 @@ test.each<[string, unknown, Page["next"]["kind"]]>([
   ["an empty cursor", { data: [], next_cursor: null }, "end"],
   ["a cursor", { data: [], next_cursor: "a" }, "cursor"],
   ["a cursor in camel case", { data: [], nextCursor: "a" }, "cursor"],
+  ["a cursor with a hyphen", { data: [], "next-cursor": "a" }, "cursor"],
+  ["a cursor in capitals, after one that is null", { data: [], next_cursor: null, NextCursor: "a" }, "end"],
   ["a cursor in what is about pages", { data: [], meta: { pagination: { next_cursor: "a" } } }, "cursor"],
   ["an address", { data: [], links: { next: "/v1/posts?page=2" } }, "url"],
   ["the number of the next page", { data: [], next_page: 2 }, "unfollowable"],

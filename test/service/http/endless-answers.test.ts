@@ -62,6 +62,28 @@ test("reads a long answer that comes slower than the timeout, but steadily", asy
   expect(await send({ url, timeoutMs })).toMatchObject({ kind: "answer", text: part.repeat(parts) });
 });
 
+test("stops reading an answer that is fast enough, but takes longer than the maximum", async () => {
+  const url = await serve((socket) => {
+    socket.once("data", () => {
+      socket.write(`${HEAD}\r\n`);
+      const timer = setInterval(() => socket.write(" ".repeat(65_536)), 20);
+      socket.once("close", () => clearInterval(timer));
+    });
+  });
+  expect(await send({ url, maxMs: 500 })).toMatchObject({
+    kind: "fault",
+    reason: expect.stringContaining("BODY_TOO_SLOW"),
+  });
+});
+
+test("stops an upload that a server does not read at the slowest speed", async () => {
+  const url = await serve((socket) => socket.pause());
+  const body = Buffer.alloc(4_000);
+  const begun = performance.now();
+  expect(await send({ url, method: "POST", body })).toMatchObject({ kind: "fault", sent: true });
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
 test("stops reading an answer when the run is stopped", async () => {
   const stop = new AbortController();
   const url = await serve((socket) => {

@@ -8,6 +8,7 @@ import { Failure } from "../../../src/model/failure.ts";
 import { type KeyUse, noKeyText } from "../../../src/problems/connection-texts.ts";
 import {
   type Circumstances,
+  OriginKey,
   decideOrigin,
   notConfirmed,
   parseAddress,
@@ -32,7 +33,7 @@ const PLACES = {
   "remembered, terminal": { ...NOWHERE, canAsk: true, isRemembered: true },
   "remembered, CI": { ...NOWHERE, isCi: true, isRemembered: true },
 } as const satisfies Record<string, Circumstances>;
-const PAIR = { origin: ORIGIN, variable: "PLANCAST_API_KEY" };
+const PAIR = { origin: ORIGIN, path: "", variable: "PLANCAST_API_KEY" };
 
 function outcome(use: KeyUse, around: Circumstances): string {
   const decision = decideOrigin(use, around);
@@ -84,22 +85,45 @@ test("the environment's address confirms no variable that the checkout names", (
   expect(outcome(use, PLACES.CI)).toBe("refuse: ci");
   expect(outcome(use, PLACES.terminal)).toBe("ask");
   expect(outcome(use, { ...PLACES.CI, byFlag: [PAIR], byEnvironment: [PAIR] })).toBe("refuse: ci");
-  const pair = { origin: ORIGIN, variable: "GITHUB_TOKEN" };
+  const pair = { ...PAIR, variable: "GITHUB_TOKEN" };
   expect(outcome(use, { ...PLACES.CI, byEnvironment: [pair] })).toBe("send: environment");
 });
 
 test("reads pairs between commas and spaces", () => {
   const text = " https://a.example/v1=A_KEY,\nhttps://B.example:443=B_KEY  http://127.0.0.1:8080=C_KEY ";
   expect(parseTrustedOrigins(text)).toEqual([
-    { origin: "https://a.example", variable: "A_KEY" },
-    { origin: "https://b.example", variable: "B_KEY" },
-    { origin: "http://127.0.0.1:8080", variable: "C_KEY" },
+    { origin: "https://a.example", path: "/v1", variable: "A_KEY" },
+    { origin: "https://b.example", path: "", variable: "B_KEY" },
+    { origin: "http://127.0.0.1:8080", path: "", variable: "C_KEY" },
   ]);
   expect(parseTrustedOrigins(undefined)).toEqual([]);
   expect(parseTrustUrls(["https://a.example/v1", "https://b.example=B_KEY"])).toEqual([
-    { origin: "https://a.example", variable: "PLANCAST_API_KEY" },
-    { origin: "https://b.example", variable: "B_KEY" },
+    { origin: "https://a.example", path: "/v1", variable: "PLANCAST_API_KEY" },
+    { origin: "https://b.example", path: "", variable: "B_KEY" },
   ]);
+});
+
+test.each([
+  ["/u/acme", "/u/acme", true],
+  ["/u/acme", "/u/acme/v1", true],
+  ["", "/anything", true],
+  ["/u/acme", "/u/attacker/v1", false],
+  ["/u/acme", "/u/acme-2/v1", false],
+  ["/u/acme", "/u/acme/%2e%2e/attacker", false],
+  ["/u/acme", "/u/acme/..%2Fattacker", false],
+  ["/u/acme", "/u", false],
+  ["/u/acme", "/", false],
+])("an entry for the path %j and the address %j: %s", (path, asked, isCovered) => {
+  const pair = { ...PAIR, path };
+  const use = { ...CHECKOUT, path: asked };
+  expect(outcome(use, { ...PLACES.CI, byEnvironment: [pair] })).toBe(
+    isCovered ? "send: environment" : "refuse: ci",
+  );
+  const key = OriginKey.confirmed(ORIGIN, "secret", "environment", path);
+  const send = (): string => key.authorization(new URL(`${ORIGIN}${asked}`));
+  // The parser of addresses resolves %2e%2e.
+  if (isCovered) expect(send()).toBe("Bearer secret");
+  else expect(send).toThrow("does not send the key there");
 });
 
 test.each([
@@ -151,8 +175,8 @@ test("a refusal uses the network's word for the account's secret", () => {
 
 test("a refusal names the other variables for which the address is confirmed", () => {
   const trusted = [
-    { origin: ORIGIN, variable: "ACME_KEY" },
-    { origin: "https://b.example", variable: "B_KEY" },
+    { ...PAIR, variable: "ACME_KEY" },
+    { origin: "https://b.example", path: "", variable: "B_KEY" },
   ];
   const { message } = notConfirmed(CHECKOUT, "ci", "plancast.yaml", trusted);
   expect(message).toContain(

@@ -131,6 +131,26 @@ describe("a second run", () => {
     expect((await run("plan")).code).toBe(0);
   });
 
+  test("sends nothing if a window opens only in many hours, and shows the time", async () => {
+    const { run, apply, service, clock, project } = await startScenario({
+      service: { limit: { ...limit, perWindow: 20 } },
+      files: { "calendars/a.csv": rows(["a"]) },
+    });
+    await apply();
+    const file = join(project.root, ".plancast", "limits.json");
+    const { version, limits } = JSON.parse(await readFile(file, "utf8"));
+    const endsAt = clock.now() + 20 * 3_600_000;
+    const day = { name: "day", limit: 250, left: 0, endsAt, lengthMs: 86_400_000 };
+    const told = Object.keys(limits).map((name) => [name, { windows: [day] }]);
+    await writeFile(file, JSON.stringify({ version, limits: Object.fromEntries(told) }));
+    const { requests } = service.counters;
+    const { code, stderr } = await run("plan");
+    expect(code).toBe(1);
+    expect(stderr).toContain("GET /v1/posts was not sent. The rate limit is used up.");
+    expect(stderr).toContain(new Date(endsAt).toISOString().slice(0, 10));
+    expect(service.counters.requests).toBe(requests);
+  });
+
   test("a plan reads what is kept and writes nothing", async () => {
     const { run, project } = await startScenario({
       service: { limit },

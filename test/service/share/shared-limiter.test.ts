@@ -1,6 +1,7 @@
 /** Limiters of several processes on one Redis keep the limit together. */
 
 import { describe, expect, test, vi } from "vitest";
+import { readRateHeaders } from "../../../src/service/rate/rate-headers.ts";
 import { outageClock } from "../../support/outage-clock.ts";
 import { type TestRedis, useRedis } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
@@ -59,6 +60,17 @@ test("all limiters respect the requests of a client that does not share", async 
   await until(() => waits.mock.calls.length > 0);
   await until(() => service.seen.windows[0] === 20);
   expect(service.seen).toEqual({ refused: 0, windows: [20] });
+});
+
+test("the count of a window of a day is kept as long as the window", async () => {
+  const redis = await freshRedis();
+  const headers = { ratelimit: '"day";r=200;t=80000', "ratelimit-policy": '"day";q=250;w=86400' };
+  const send = async () => ({ reading: readRateHeaders(headers), refused: false, retryAfterMs: undefined });
+  await askOften(await join(redis), 2, send);
+  const names = await redis.client.keys("*");
+  const kept = await Promise.all(names.map((name) => redis.client.pttl(name)));
+  expect(names.some((name) => name.startsWith("plancast:window:"))).toBe(true);
+  expect(Math.min(...kept)).toBeGreaterThan(70_000_000);
 });
 
 test("limiters of different keys have different limits", async () => {

@@ -128,15 +128,19 @@ test("media that the service lost are uploaded again", async () => {
   }
 });
 
-test("apply restores posts that somebody cancelled or edited on the service, and says so", async () => {
+test("apply restores posts that somebody edited on the service, and leaves those that somebody cancelled", async () => {
   const { plan, apply, service, summary } = await applied();
   const [cancelled, edited] = service.scheduled();
   service.cancelByHand(cancelled?.id ?? "");
   service.edit(edited?.id ?? "", { content: "Somebody was here" });
-  const { changes } = await plan();
-  expect(changes.map(({ action }) => action).sort()).toEqual(["create", "replace"]);
-  expect(changes.find(({ action }) => action === "create")?.reason).toMatch(/cancelled|no longer has it/);
-  await apply();
+  const { changes, missing } = await plan();
+  expect(changes.map(({ action }) => action)).toEqual(["replace"]);
+  expect(missing.map(({ reason }) => reason)).toEqual([
+    "It was scheduled, but somebody cancelled it on the service.",
+  ]);
+  expect((await apply({ exit: 1 })).summary).toMatchObject({ created: 0, replaced: 1, missing: 1 });
+  expect(await summary()).toEqual({ keep: 4, missing: 1 });
+  await apply({ args: ["--allow-recreates", "1"] });
   expect(await summary()).toEqual({ keep: 5 });
 });
 

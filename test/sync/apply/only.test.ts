@@ -67,7 +67,6 @@ describe("rows that a filter leaves out keep their posts", () => {
     ["they are moved", set(3, "date", "2036-05-05"), { keep: 2 }],
     ["they are broken", (rows) => set(1, "date", "TBD")(set(3, "date", "TBD")(rows)), { keep: 2 }],
     ["they are drafts", (rows) => set(1, "status", "draft")(set(3, "status", "skip")(rows)), { keep: 2 }],
-    ["they have a status that is none", set(1, "status", "?"), { keep: 2 }],
     ["a row moves out of the filter", set(0, "Client", "Beta"), { keep: 1 }],
     ["a row moves into it", set(1, "Client", "Acme"), { keep: 3 }],
   ])("when %s", async (_name, edit, expected) => {
@@ -77,6 +76,14 @@ describe("rows that a filter leaves out keep their posts", () => {
     await project.write("plancast.yaml", `${await project.read("plancast.yaml")}only: { Client: Acme }\n`);
     expect(await summary()).toEqual(expected);
     expect((await run("validate")).code).toBe(0);
+  });
+
+  test("when they have a status that plancast does not know: then nothing is planned", async () => {
+    const { project, run, service } = await applied();
+    await project.write(FILE, calendar(set(1, "status", "?")));
+    const { code, stderr } = await run("apply", "--yes", ...ACME);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("columns/unknown-value")]);
+    expect(service.scheduled()).toHaveLength(ROWS.length);
   });
 
   test("even after apply, and the lockfile still lists them", async () => {

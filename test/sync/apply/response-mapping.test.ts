@@ -70,7 +70,7 @@ test("service.shape maps the service's own words for published and cancelled", a
   expect((await run("posts", "list", "--status", "published", "--format", "json")).stdout).toContain(
     a?.id ?? "",
   );
-  expect(await summary()).toEqual({ create: 1, past: 1 });
+  expect(await summary()).toEqual({ missing: 1, past: 1 });
 });
 
 test("platform names are checked against accounts read by service.shape", async () => {

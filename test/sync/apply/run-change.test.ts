@@ -220,16 +220,24 @@ test("a lockfile with a post that the service does not know is corrected", async
   expect(await project.read(LOCKFILE)).toBe(text);
 });
 
-test("a row is created again if the service does not know its post, and the plan shows why", async () => {
+test("a row is missing if the service does not know its post, and the plan shows why", async () => {
   const { service, project, apply, plan } = await start({}, calendar({ id: "one", content: "One" }));
   await apply();
   const [made] = service.scheduled();
   const text = await project.read(LOCKFILE);
   await project.write(LOCKFILE, text.replaceAll(made?.id ?? "?", "post_0"));
   service.edit(made?.id ?? "", { content: "Of somebody else" });
-  expect((await plan()).changes).toMatchObject([
-    { action: "create", reason: "It was scheduled, but the service no longer has it." },
-  ]);
+  expect(await plan()).toMatchObject({
+    changes: [],
+    missing: [
+      {
+        key: "one",
+        post_id: "post_0",
+        besides: [made?.id],
+        reason: `It was scheduled, but the service no longer has it. Perhaps a newer version is scheduled (the unmanaged post ${made?.id}): pull first.`,
+      },
+    ],
+  });
 });
 
 test.each<[string, (scenario: Scenario, id: string) => void, string[], number]>([

@@ -14,7 +14,7 @@ import type { Plan } from "../../../src/model/plan.ts";
 import type { ResolvedMedia } from "../../../src/model/post.ts";
 import { planDocument } from "../../../src/report/plan/plan-json.ts";
 import { planOf } from "../../support/plans.ts";
-import { lockfile, owned, post } from "../../support/rows.ts";
+import { lockfile, owned, post, remote } from "../../support/rows.ts";
 
 const HASH = `sha256:${"0".repeat(64)}`;
 const create = { action: "create", key: "launch", post: { content: "We are open" } };
@@ -144,14 +144,23 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
 });
 
 test("a saved plan is refused if a guard stops it, but the plan does not show this guard", () => {
-  const lost = lockfile({ 1: owned("post_1"), 2: owned("post_2"), 3: owned("post_3") });
-  const absent = new Map(["1", "2", "3"].map((key) => [`post_${key}`, "missing" as const]));
-  const desired = ["1", "2", "3"].map((key) => post({ key, content: key }));
-  const plan = planOf({ desired, lockfile: lost, absent });
+  const plan = planOf({ lockfile: lockfile({ launch: owned("post_1") }), remote: [remote()] });
   const before = savedNow(plan);
-  expect(before.guards).toMatchObject([{ code: "guard/too-many-missing" }]);
+  expect(before.guards).toMatchObject([{ code: "guard/no-rows" }]);
   expect(() => check(before, plan)).not.toThrow();
   expect(() => check({ ...before, guards: [] }, plan)).toThrow("a guard would now stop it");
+});
+
+test("a saved plan is refused if it does not show a missing row", () => {
+  const lost = lockfile({ launch: owned("post_1") });
+  const missing = { desired: [post()], lockfile: lost, absent: new Map([["post_1", "cancelled"]] as const) };
+  const plan = planOf(missing);
+  const before = savedNow(plan);
+  expect(before.missing).toMatchObject([{ key: "launch", post_id: "post_1" }]);
+  expect(() => check(before, plan)).not.toThrow();
+  expect(() => check({ ...before, missing: [] }, plan)).toThrow("its hash does not match its changes");
+  const kept = savedNow(planOf({ ...missing, absent: new Map(), remote: [remote()] }));
+  expect(() => check(kept, plan)).toThrow("newly planned: missing launch.");
 });
 
 test("a saved plan is refused if the accounts differ", () => {

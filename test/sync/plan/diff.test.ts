@@ -11,13 +11,14 @@ const NOW = diffInput().now;
 
 /** The decisions, as short text. */
 function decided(given: Partial<DiffInput>) {
-  const { changes, kept, held, past, unmanaged } = diff(diffInput(given));
+  const { changes, kept, held, missing, past, unmanaged } = diff(diffInput(given));
   return [
     ...changes.map((change) =>
       change.action === "create"
         ? `create ${change.key}`
         : `${change.action} ${change.key} ${change.remote.id}`,
     ),
+    ...missing.map(({ key, postId }) => `missing ${key} ${postId}`),
     ...kept.map((keep) => `keep ${keep.key} ${keep.remote.id}`),
     ...held.map((hold) => `hold ${hold.key}`),
     ...past.map((each) => `past ${each.key}`),
@@ -100,13 +101,13 @@ describe("diff", () => {
       ["cancel launch post_0", "keep launch post_1"],
     ],
     [
-      "an owned post that the service no longer has",
+      "an owned post that the service no longer has: a person decides",
       {
         desired: [post()],
         lockfile: lockfile({ launch: owned("post_1") }),
         absent: new Map([["post_1", "missing"]]),
       },
-      ["create launch"],
+      ["missing launch post_1"],
     ],
     [
       "an owned post that was published early",
@@ -465,12 +466,9 @@ describe("diff", () => {
 test.each<[string, Partial<DiffInput>, CreateReason]>([
   ["is new", {}, "new-row"],
   ["was tried before", { lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) }, "earlier-create-lost"],
-  ["has lost its post", { absent: new Map([["post_1", "missing"]]) }, "post-missing"],
-  ["had its post cancelled", { absent: new Map([["post_1", "cancelled"]]) }, "post-cancelled"],
-  ["had a post that failed", { absent: new Map([["post_1", "failed"]]) }, "post-failed"],
   ["was moved after its post was published", {}, "row-rescheduled"],
 ])("a create says why: the row %s", (what, given, reason) => {
-  const isOwned = given.absent !== undefined || what.includes("moved");
+  const isOwned = what.includes("moved");
   const known = isOwned ? { lockfile: lockfile({ launch: owned("post_1", { scheduled_at: PAST }) }) } : {};
   const [change] = diff(diffInput({ desired: [post()], ...known, ...given })).changes;
   expect(change).toMatchObject({ action: "create", reason });

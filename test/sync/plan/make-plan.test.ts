@@ -76,6 +76,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     replace: 1,
     cancel: 1,
     adopt: 0,
+    missing: 0,
     keep: 0,
     past: 0,
     expired: 0,

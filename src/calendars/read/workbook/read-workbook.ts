@@ -10,6 +10,7 @@ import { mergedAccounts } from "../../columns/account-for.ts";
 import { accountProblems } from "../../columns/account-text.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
+import { LFS_POINTER } from "../../../media/media-file.ts";
 import { startsWith } from "../read-file.ts";
 import { inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
@@ -77,9 +78,12 @@ export async function readWorkbook(
   }
 }
 
+function isAboutColumns({ code }: Problem): boolean {
+  return code.startsWith("columns/");
+}
+
 /** One error about the columns of all sheets, in place of one for each sheet. It is where the first of them is. */
 function ofAllSheets(problems: readonly Problem[], account: CalendarAccount): readonly Problem[] {
-  const isAboutColumns = ({ code }: Problem): boolean => code.startsWith("columns/");
   const at = problems.find(isAboutColumns);
   if (at === undefined) return problems;
   const { file = "", line, column, cell } = at;
@@ -123,16 +127,11 @@ function rowsToLookAt({ header_row }: ReadOptions): number {
 
 /** How many columns of a sheet plancast knows; 0 if it does not look like a calendar. */
 function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOptions): number {
-  const { problems, table } = readRows(new SheetSource(file, name, sheet), spreadMerged(sheet), sheet, {
+  const { table, isComplete } = readRows(new SheetSource(file, name, sheet), spreadMerged(sheet), sheet, {
     ...options,
     eachRow: undefined,
   });
-  if (
-    problems.some(
-      ({ code }) => code === "csv/no-header" || code === "csv/weekly-grid" || code === "csv/missing-header",
-    )
-  )
-    return 0;
+  if (!isComplete) return 0;
   return (table?.columns ?? []).filter(({ meaning }) => meaning.kind === "used").length;
 }
 
@@ -226,7 +225,7 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
       : wrongKind("an Excel workbook from before 2007 (.xls)", SAVE);
   }
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1").trimStart();
-  if (head.startsWith("version https://git-lfs")) {
+  if (LFS_POINTER.test(head)) {
     return wrongKind("a pointer of Git LFS", "Run `git lfs pull` to get the file itself.");
   }
   if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
@@ -287,7 +286,9 @@ class SheetSource implements TableSource {
     this.file = file;
     this.sheet = sheet;
     this.#content = content;
-    const starts = content.rows.map(({ cells }) => cells.findIndex((cell) => cell !== undefined && cell !== ""));
+    const starts = content.rows.map(({ cells }) =>
+      cells.findIndex((cell) => cell !== undefined && cell !== ""),
+    );
     this.#first = starts.reduce((least, each) => (each === -1 ? least : Math.min(least, each)), Infinity);
   }
 
@@ -367,7 +368,13 @@ async function chooseSheets(
     // One after the other: unpacked bytes are counted over all sheets.
     const sheet = await workbook.readSheet(index, rows);
     if (sheet.rows.length > 0)
-      filled.push({ name, index, fits: fits(sheet, name), dated: sheet.rows.filter(hasDay).length });
+      filled.push({
+        name,
+        index,
+        fits: fits(sheet, name),
+        dated: sheet.rows.filter(hasDay).length,
+        wide: sheet.rows.filter(isTableRow).length,
+      });
   }
   const fitting = filled.filter((each) => each.fits > 0);
   if (named === EVERY_SHEET && fitting.length > 0) {
@@ -377,6 +384,13 @@ async function chooseSheets(
   const [first, second] = fitting.length > 0 ? fitting : filled;
   if (first !== undefined && second === undefined) return { sheets: [first], problems: [] };
   return { sheets: [], problems: [unclearSheet(file, workbook.sheets, filled, fitting)] };
+}
+
+/** Fewer filled cells may be a note beside another one. */
+const TABLE_CELLS = 3;
+
+function isTableRow({ cells }: SheetRow): boolean {
+  return cells.filter((cell) => cell !== undefined && cell !== "").length >= TABLE_CELLS;
 }
 
 function hasDay({ cells }: SheetRow): boolean {
@@ -395,6 +409,8 @@ interface FoundSheet extends ChosenSheet {
   readonly fits: number;
   /** The number of rows with a date. Instructions have none. */
   readonly dated: number;
+  /** The number of rows with several cells. Instructions have one long text in each row. */
+  readonly wide: number;
 }
 
 function findSheet(
@@ -434,7 +450,7 @@ function unclearSheet(
       ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
   const inOrder = (fitting.length > 0 ? fitting : filled).toSorted(
-    (one, other) => other.fits - one.fits || other.dated - one.dated,
+    (one, other) => other.fits - one.fits || other.dated - one.dated || other.wide - one.wide,
   );
   const several =
     fitting.length > 1

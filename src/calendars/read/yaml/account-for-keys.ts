@@ -128,6 +128,9 @@ function fieldOf(meaning: ColumnMeaning): Field | undefined {
 /** A value as the cell of a table. A list or a mapping where a word belongs has an error of its own. */
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
+  const cell = toCell(value);
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return [cell ?? ""].flat().join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

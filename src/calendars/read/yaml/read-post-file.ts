@@ -4,9 +4,10 @@
  */
 
 import { placedTexts } from "../../../model/extras.ts";
-import type { Field } from "../../../model/fields.ts";
+import { type Field, FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { Assumed, RawCalendar, RawRow } from "../../../model/row.ts";
+import { isBlank } from "../../../model/text.ts";
 import { SourceText, conflictedCalendar, inFileOrder } from "../source-text.ts";
 import type { ReadOptions } from "../format.ts";
 import type { TextsBelow } from "./named-post.ts";
@@ -76,6 +77,14 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
       sourceLine,
     };
   }
+  const later = laterFrontMatter(text, bodyStart);
+  if (later !== undefined) {
+    const message =
+      "Fields of a later post of the thread start here, but plancast reads fields only at the start of the file. " +
+      "Move them there, or remove them.";
+    const at = source.at(later.start, later.end);
+    return { file, rows: [], problems: [problem("markdown/front-matter", message, at)], sourceLine };
+  }
   // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
   const body = new PostBodyText(source, bodyStart);
@@ -101,6 +110,32 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
     sourceLine,
   };
 }
+
+/** A line `---`, which ends a text, and another one directly after it. Other tools begin front matter in this way. */
+const SECOND_FENCE = /^---[ \t]*(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))*---[ \t]*$/m;
+/** A line of YAML: a key, an item of a list, or a line further to the right. */
+const YAML_LINE = /^(?:([A-Za-z_]{2,30}):(?:\s|$)|- |[ \t]+\S)/;
+
+/** Where front matter starts that is not at the start of the file: its offsets. Undefined without any. */
+function laterFrontMatter(
+  text: string,
+  bodyStart: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const body = text.slice(bodyStart);
+  const [, ...later] = placedTexts(body);
+  const found = later.find(({ text: part }) => {
+    const lines = part.split("\n").filter((line) => !isBlank(line));
+    const keys = lines.map((line) => YAML_LINE.exec(line)?.[1]);
+    return lines.every((line) => YAML_LINE.test(line)) && keys.some((key) => OTHER_KEYS.has(key ?? ""));
+  });
+  if (found !== undefined) return { start: bodyStart + found.start, end: bodyStart + found.end };
+  const second = SECOND_FENCE.exec(body);
+  if (second === null) return undefined;
+  return { start: bodyStart + second.index, end: bodyStart + second.index + "---".length };
+}
+
+/** Keys of front matter: the fields, and what other tools call them. A text rarely has lines with only these words. */
+const OTHER_KEYS: ReadonlySet<string> = new Set([...FIELDS, "reply", "poll", "schedule", "retweet", "quote"]);
 
 /** A picture in Markdown: `![Red tulips](tulips.jpg)`. */
 const IMAGE = /!\[[^[\]\n]{0,500}\]\(([^()\s]{1,300})\)/g;

@@ -5,7 +5,7 @@
 
 import type { z } from "zod";
 import { isObject } from "../../../model/data.ts";
-import { didYouMean, foldName, isBlank, nearest } from "../../../model/text.ts";
+import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import {
   type Assumed,
@@ -77,9 +77,38 @@ export function readYaml(
     return { file, rows: [], problems: [...document.problems, empty], sourceLine };
   }
   const named = nameCalendar(document, new PostKeys(options), options.carry ?? []);
+  const nested = nestedFields(document, named);
+  if (nested !== undefined) return { file, rows: [], problems: [...document.problems, nested], sourceLine };
   const calendar = readRows({ file, document, options }, source, named);
   if (named.posts.length > 0 || calendar.problems.length > 0) return calendar;
   return { ...calendar, problems: [problem("calendar/empty", "The calendar contains no posts.", { file })] };
+}
+
+/** Fields that are below another key of a post. One message is enough: all posts would miss these fields. */
+function nestedFields(document: YamlDocument, { posts, path, keys }: NamedCalendar): Problem | undefined {
+  const found = posts.flatMap(({ paths }, index) => {
+    const post = valueAt(document.value, path(index));
+    if (!isObject(post)) return [];
+    const meanings = keys.of(post);
+    return Object.entries(post).flatMap(([key, value]) => {
+      if (!isObject(value) || key === "variants" || meanings.get(key)?.kind === "used") return [];
+      const inside = Object.keys(value).filter((name) => {
+        const field = keys.fieldOf(name);
+        return field !== undefined && !paths.has(field);
+      });
+      return inside.length === 0 ? [] : [{ index, key, inside }];
+    });
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const at = [...path(first.index), first.key];
+  const names = first.inside.map((name) => `\`${document.keyText(at, name)}\``).join(" and ");
+  const count = new Set(found.map(({ index }) => index)).size;
+  const inPosts = count === 1 ? "1 post" : `${formatNumber(count)} posts`;
+  const message =
+    `${names} must be keys of the post itself, but they are below \`${document.keyText(path(first.index), first.key)}\` (${inPosts}). ` +
+    `Move them one level up: \`- ${first.inside[0] ?? ""}: …\`.`;
+  return problem("calendar/shape", message, document.keyAt(path(first.index), first.key));
 }
 
 /** The rows of a document, and its faults. */
@@ -212,6 +241,7 @@ class YamlRow implements RawRow {
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
   readonly #post: NamedPost;
+  #line: number | undefined;
 
   constructor(
     { file, document, options }: YamlSource,
@@ -248,8 +278,9 @@ class YamlRow implements RawRow {
     }));
   }
 
+  /** Asked for many times when a calendar has many problems. */
   get line(): number {
-    return this.at().line ?? 1;
+    return (this.#line ??= this.at().line ?? 1);
   }
 
   at(field?: Field, item?: number): Position {

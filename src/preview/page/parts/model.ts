@@ -151,6 +151,11 @@ export const STATUS_LABELS = {
     meaning: "The service has this post; apply would adopt it for the row.",
     icon: "link",
   },
+  missing: {
+    label: "Missing",
+    meaning: "The service no longer has this post. Apply creates it again only if somebody decides so.",
+    icon: "warning",
+  },
   hold: {
     label: "On hold",
     meaning: "plancast does not know yet whether this post is scheduled.",

@@ -386,7 +386,7 @@ describe("the sheet", () => {
         },
       ]),
     );
-    expect(places(calendar)).toContain("csv/missing-header@Plan!A1");
+    expect(places(calendar)).toContain("columns/unknown@Plan!B1");
   });
 });
 

@@ -102,7 +102,7 @@ test.each([
   ["front matter without its first line", "id: a\n---\nHello", "markdown/front-matter 2:1"],
   ["front matter without an end", "---\nid: a\n\nHello", "markdown/front-matter 1:1"],
   ["a broken value", '---\nid: "a\n---\nHello', "yaml/syntax 2:5"],
-  ["an unknown key", "---\nid: a\nidd: b\n---\nHello", "calendar/unknown-key 3:1"],
+  ["an unknown key", "---\nid: a\nidd: b\n---\nHello", "columns/unknown 3:1"],
   ["a key twice", "---\nid: a\nID: b\n---\nHello", "yaml/duplicate-key 3:1"],
   ["a list for a text", "---\nid: a\ncontent: [a]\n---\n", "calendar/shape 3:10"],
   ["a list as front matter", "---\n- id: a\n---\nHello", "calendar/shape 2:1"],

@@ -1,0 +1,135 @@
+/**
+ * What plancast proposes for calendars: tables of lines, each with an answer that a person accepts or changes. An answer is
+ * settings for plancast.yaml. Nothing here is applied without somebody's answer.
+ */
+
+import { foldName } from "../../model/text.ts";
+import type { ProjectSettings } from "../../settings/config.ts";
+
+/** An answer to a line. */
+export interface Choice {
+  /** What a person may type for it: `content`, `ready`. */
+  readonly word: string;
+  /** The same for people. */
+  readonly text: string;
+  readonly settings: ProjectSettings;
+}
+
+/**
+ * How sure plancast is. `certain`: it knows the answer. `note`: nothing shows that it is more than a note for the team.
+ * `extra`: nobody has to answer it. `proposed`: a guess. `open`: only the team knows.
+ */
+type Certainty = "certain" | "note" | "extra" | "proposed" | "open";
+
+/** A column, a value, or another thing to answer. */
+export interface ProposalLine {
+  /** Where plancast.yaml has the answer: `["columns", "Caption"]`. */
+  readonly path: readonly string[];
+  readonly name: string;
+  /** Some of its cells, or what shows the answer. */
+  readonly examples: readonly string[];
+  readonly rows?: number;
+  readonly certainty: Certainty;
+  /** What plancast proposes; undefined for an open line. */
+  readonly chosen: Choice | undefined;
+  /** The likely answer is first. */
+  readonly choices: readonly Choice[];
+  /** What to know before answering. */
+  readonly question?: string | undefined;
+  /** Other answers: what to type, and how to read it. Undefined for a text without a meaning. */
+  readonly typed?: TypedAnswer | undefined;
+}
+
+export interface TypedAnswer {
+  readonly prompt: string;
+  readonly read: (text: string) => Choice | undefined;
+  /** Why a text has no meaning; undefined if there is nothing special to say. */
+  readonly why?: (text: string) => string | undefined;
+}
+
+export interface ProposalTable {
+  /** Stays the same when the calendars are read again with further answers. */
+  readonly id: string;
+  readonly title: string;
+  /** The titles of its columns. */
+  readonly heads: { readonly name: string; readonly examples: string; readonly answer: string };
+  readonly lines: readonly ProposalLine[];
+  /** What seems wrong about the answers to all lines; undefined if nothing does. */
+  readonly doubt?: (lines: readonly ProposalLine[]) => string | undefined;
+}
+
+/** The line with an answer that somebody gave before, if the settings have one. */
+export function withAnswer(line: ProposalLine, answered: ProjectSettings): ProposalLine {
+  const said = valueAt(answered, line.path);
+  if (said === undefined) return line;
+  const isSame = (each: Choice): boolean =>
+    JSON.stringify(valueAt(each.settings, line.path)) === JSON.stringify(said);
+  const chosen = line.choices.find(isSame) ?? (typeof said === "string" ? line.typed?.read(said) : undefined);
+  return chosen === undefined ? line : { ...line, chosen };
+}
+
+/** The setting at a path; undefined if there is none. An entry of `calendars:` is found by its files. */
+export function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return settings;
+  if (Array.isArray(settings)) {
+    const entries: readonly unknown[] = settings;
+    return valueAt(
+      entries.find((each) => isObject(each) && each["files"] === name),
+      rest,
+    );
+  }
+  return isObject(settings) && Object.hasOwn(settings, name) ? valueAt(settings[name], rest) : undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Settings, plus further ones, which win. Mappings are merged, and so are entries of `calendars:` for the same files. */
+export function mergeSettings(under: ProjectSettings, over: ProjectSettings): ProjectSettings {
+  const merged = merge(under, over);
+  return isObject(merged) ? merged : under;
+}
+
+function merge(under: unknown, over: unknown): unknown {
+  if (isObject(under) && isObject(over)) {
+    const names = [...new Set([...Object.keys(under), ...Object.keys(over)])];
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        MERGED_LISTS[name]?.(under[name], over[name]) ?? merge(under[name], over[name]),
+      ]),
+    );
+  }
+  return over === undefined ? under : over;
+}
+
+/** Lists to which an answer adds. Any other list is replaced. */
+const MERGED_LISTS: Readonly<Partial<Record<string, (under: unknown, over: unknown) => unknown>>> = {
+  calendars: mergeEntries,
+  carry: (under, over) =>
+    Array.isArray(under) && Array.isArray(over) ? [...new Set([...under, ...over])] : undefined,
+};
+
+function filesOf(entry: unknown): unknown {
+  return isObject(entry) ? entry["files"] : entry;
+}
+
+function mergeEntries(under: unknown, over: unknown): unknown {
+  if (!Array.isArray(under) || !Array.isArray(over)) return over ?? under;
+  const [entries, changes]: readonly unknown[][] = [under, over];
+  const changed = (entries ?? []).map((entry) => {
+    const change = changes?.find((each) => filesOf(each) === filesOf(entry));
+    return change === undefined ? entry : merge(isObject(entry) ? entry : { files: entry }, change);
+  });
+  const known = new Set((entries ?? []).map(filesOf));
+  return [...changed, ...(changes ?? []).filter((each) => !known.has(filesOf(each)))];
+}
+
+/** The settings of all lines that have an answer. A name or a word that plancast has itself needs no line. */
+export function settingsOfLines(lines: readonly ProposalLine[]): ProjectSettings {
+  return lines.reduce<ProjectSettings>((settings, { chosen, certainty, path }) => {
+    const isOwn = certainty === "certain" && chosen?.word === foldName(path.at(-1) ?? "");
+    return chosen === undefined || isOwn ? settings : mergeSettings(settings, chosen.settings);
+  }, {});
+}

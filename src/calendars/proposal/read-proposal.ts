@@ -1,0 +1,156 @@
+/** Reads calendars with the answers so far, and finds what is left to answer. Writes nothing. */
+
+import { type UnplannedRow, validate } from "../../checks/validate.ts";
+import { foldersOfMissing } from "../../media/resolve-media.ts";
+import type { Post } from "../../model/post.ts";
+import type { Position, Problem } from "../../model/problem.ts";
+import { filterColumns } from "../../model/row-filter.ts";
+import { type Calendar, settingsOf } from "../../settings/calendar-settings.ts";
+import type { Config, ProjectSettings } from "../../settings/config.ts";
+import { findCalendars, readingsOf } from "../find.ts";
+import { readCalendar } from "../read-calendar.ts";
+import { columnTable } from "./column-table.ts";
+import { type ProposalTable, mergeSettings } from "./proposal.ts";
+import { fileTable, readingTable } from "./reading-tables.ts";
+import { type SheetNotes, sheetNotes } from "./sheet-notes.ts";
+import { networkTable, valueTables } from "./value-tables.ts";
+
+/** What a proposal is made for. */
+export interface ProposalSource {
+  readonly root: string;
+  /** What plancast.yaml says before the first answer, with its calendars. */
+  readonly given: ProjectSettings;
+  /** What settings mean in this project. */
+  readonly configOf: (settings: ProjectSettings) => Config;
+  /** The time zone of this machine, if nobody has named the zone of the calendars. */
+  readonly machine: { readonly zone: string; readonly from: string } | undefined;
+  /** Whether the proposal is for a new project, which can get a name. */
+  readonly isNew: boolean;
+  /** Whether the pictures of the calendars are in this folder. */
+  readonly hasPictures: boolean;
+}
+
+/** Calendars as the project would read them with the answers so far. */
+export interface ProposalReading {
+  readonly settings: ProjectSettings;
+  readonly config: Config;
+  readonly calendars: readonly Calendar[];
+  readonly posts: readonly Post[];
+  /** Drafts and skipped rows. */
+  readonly leftOut: readonly LeftOutRow[];
+  readonly problems: readonly Problem[];
+  /** What somebody may answer, in this order. */
+  readonly tables: readonly ProposalTable[];
+}
+
+/** A row that its status takes out of the plan. */
+export interface LeftOutRow {
+  readonly at: Pick<Position, "line" | "cell">;
+  /** The text of its status; undefined if it has none. */
+  readonly word: string | undefined;
+  readonly status: "draft" | "skip";
+}
+
+/** @throws Failure if a calendar cannot be read */
+export async function readProposal(
+  source: ProposalSource,
+  answers: ProjectSettings,
+): Promise<ProposalReading> {
+  const settings = mergeSettings(source.given, answers);
+  // Without a zone, no row has a time, and nothing else can be found out about it.
+  const config = source.configOf(
+    mergeSettings(source.machine === undefined ? {} : { timezone: source.machine.zone }, settings),
+  );
+  const { files, entriesOf, problems: ofFiles } = await findCalendars(source.root, config.calendars);
+  const calendars: Calendar[] = [];
+  for (const file of files)
+    for (const entries of readingsOf(entriesOf(file))) {
+      const own = settingsOf(config, entries);
+      const options = { ...own, known: files, keep: filterColumns([own.only ?? {}]) };
+      // One after the other: a calendar may be large, and there are few.
+      calendars.push({ ...(await readCalendar(source.root, file, options)), settings: own });
+    }
+  const { posts, problems: wrong, skippedRows } = validate(calendars, config);
+  const problems = [...ofFiles, ...calendars.flatMap((each) => each.problems), ...wrong];
+  const accounts = calendars.flatMap(({ account }) => account ?? []);
+  const tables = [
+    fileTable(problems),
+    columnTable(accounts),
+    ...valueTables(accounts),
+    networkTable(problems),
+    readingTable(problems, await factsOf(source, calendars, config, posts)),
+  ].filter((table) => table !== undefined);
+  return {
+    settings,
+    config,
+    calendars,
+    posts,
+    leftOut: leftOutRows(calendars, skippedRows),
+    problems,
+    tables,
+  };
+}
+
+function leftOutRows(calendars: readonly Calendar[], skipped: readonly UnplannedRow[]): LeftOutRow[] {
+  const rows = calendars.flatMap((each) => each.rows);
+  const cellsOf = new Map<UnplannedRow["row"], (typeof rows)[number]["cells"]>(
+    rows.map((row) => [row, row.cells]),
+  );
+  return skipped.map(({ row, status }) => {
+    const word = [cellsOf.get(row)?.status ?? []].flat().join(", ");
+    return { at: row.at(), word: word === "" || word === status ? undefined : word, status };
+  });
+}
+
+async function factsOf(
+  { root, machine, isNew, hasPictures }: ProposalSource,
+  calendars: readonly Calendar[],
+  { media }: Config,
+  posts: readonly Post[],
+): Promise<Parameters<typeof readingTable>[1]> {
+  const notes: SheetNotes[] = [];
+  for (const each of calendars) notes.push(await notesOf(root, each));
+  const inHeaders = calendars.flatMap(({ table }) =>
+    table?.zone === undefined
+      ? []
+      : [{ zone: table.zone.name, from: `the header "${table.zone.header}"`, isSaid: true }],
+  );
+  const inNotes = notes.flatMap(({ zone }) =>
+    (zone?.zones ?? []).map((each) => ({ zone: each, from: `the note "${zone?.text ?? ""}"`, isSaid: true })),
+  );
+  const folders = hasPictures
+    ? await foldersOfMissing(posts, { root, folders: media.folders })
+    : new Map<string, number>();
+  return {
+    zones: machine === undefined ? undefined : [...inHeaders, ...inNotes, { ...machine, isSaid: false }],
+    filled: new Set(calendars.flatMap(({ rows }) => rows.flatMap(({ cells }) => Object.keys(cells)))),
+    title: isNew ? notes.find(({ title }) => title !== undefined)?.title : undefined,
+    pictures:
+      folders.size === 0
+        ? undefined
+        : { folders: [...folders.keys()], found: [...folders.values()].reduce((sum, each) => sum + each, 0) },
+  };
+}
+
+/** Records below the header that are searched for a note. */
+const MOST_BELOW = 1_000;
+
+/** What is written around a table. It is read again without a header, because no reader keeps these cells. */
+async function notesOf(root: string, { file, table, settings }: Calendar): Promise<SheetNotes> {
+  const above: (readonly string[])[] = [];
+  const below: (readonly string[])[] = [];
+  const row = [table?.headerRow.value ?? "none"].flat().at(-1);
+  if (typeof row !== "number") return { title: undefined, zone: undefined };
+  const sheet = table?.sheet?.value ?? settings.sheet;
+  await readCalendar(root, file, {
+    ...settings,
+    ...(sheet === undefined ? {} : { sheet }),
+    columns: {},
+    header_row: "none",
+    eachRow: (cells, _columns, line) => {
+      if (line < row) above.push(cells);
+      else if (line > row && below.length < MOST_BELOW) below.push(cells);
+    },
+  });
+  return sheetNotes(above, below);
+}

@@ -1,0 +1,275 @@
+/**
+ * The tables about a whole file: how to read it at all (its sheet, its encoding), and what its rows leave out, such as the
+ * time zone or a network.
+ */
+
+import { shownZone, suggestZone, zoneMeant } from "../../checks/when/local-time.ts";
+import { inLatinDigits } from "../../checks/when/written-forms.ts";
+import { groupBy } from "../../model/data.ts";
+import type { DateOrder } from "../../model/fields.ts";
+import { type Problem, type Question, questionKey } from "../../model/problem.ts";
+import { didYouMean } from "../../model/text.ts";
+import type { ProjectSettings } from "../../settings/config.ts";
+import { patternFor } from "../find.ts";
+import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
+import { typedNetworks } from "./value-tables.ts";
+
+/** The table that comes before all others. */
+export const FILE_TABLE = "file";
+
+const HEADS = { name: "", examples: "", answer: "plancast takes" };
+
+/**
+ * A question that comes before the columns, because another sheet or encoding has others.
+ * @param files the pattern of its calendar: only this calendar has the setting
+ */
+function fileLine(question: Question, files: string): ProposalLine | undefined {
+  switch (question.topic) {
+    case "sheet":
+      return line(["calendars", files, "sheet"], "The sheet with the calendar", [
+        ...(question.areSeveral ? [ofFile(files, "all of them", { sheet: "*" }, "*")] : []),
+        ...question.sheets.map((sheet) => ofFile(files, sheet, { sheet }, sheet)),
+      ]);
+    case "encoding": {
+      const { sample } = question;
+      const choices = ENCODINGS.map(([encoding, text]) => ofFile(files, text, { encoding }, encoding));
+      const path = ["calendars", files, "encoding"];
+      if (sample === undefined) return line(path, "The program that wrote the file", choices);
+      const examples = [`line ${sample.line}: ${sample.text}`];
+      return { ...proposed(path, "The program that wrote the file", choices), examples };
+    }
+    case "positions":
+      return {
+        ...proposed(["calendars", files, "header_row"], "The first row", [
+          ofFile(files, "a post: no row names the columns", { header_row: "none" }, "none"),
+          { word: "header", text: "the names of the columns", settings: {} },
+        ]),
+        examples: question.columns.map(({ sample }) => sample),
+      };
+    case "preset":
+      return line(["calendars", files, "preset"], `A file of ${question.title}?`, [
+        ofFile(files, "yes: read it with its preset", { preset: question.name }, question.name),
+        { word: "no", text: "no", settings: {} },
+      ]);
+    default:
+      return undefined;
+  }
+}
+
+const ENCODINGS = [
+  ["windows-1252", "Windows, in Western Europe or America"],
+  ["windows-1250", "Windows, in Central Europe"],
+  ["macintosh", "an older Mac"],
+] as const;
+
+/** A question about what rows leave out. @param rows how many problems ask it */
+function rowsLine(question: Question, rows: number): ProposalLine | undefined {
+  switch (question.topic) {
+    case "date-order": {
+      const { text, likely } = question;
+      const [path, name, choices] = [
+        ["date_order"],
+        `Dates such as ${text}`,
+        orderChoices(text, likely),
+      ] as const;
+      return likely === undefined
+        ? line(path, name, choices)
+        : { ...proposed(path, name, choices), examples: ["as the other dates of the file"] };
+    }
+    case "platforms":
+      return {
+        ...line(["defaults", "platforms"], "Rows without a network", [WILL_FILL_IN]),
+        rows,
+        typed: typedNetworks((platforms) => ({ defaults: { platforms: [...platforms] } })),
+      };
+    case "time":
+      return {
+        ...line(["defaults", "time"], "Rows without a time", ["09:00", "10:00", "12:00"].map(timeChoice)),
+        rows,
+        typed: {
+          prompt: "a time, such as 18:30",
+          read: (text) => (/^([01]?\d|2[0-3]):[0-5]\d$/.test(text) ? timeChoice(text) : undefined),
+        },
+      };
+    case "carry": {
+      const { field } = question;
+      const above = { word: "above", text: "the same as in the row above", settings: { carry: [field] } };
+      const what = field === "platforms" ? "network" : field;
+      return { ...line(["carry"], `Rows without a ${what}`, [WILL_FILL_IN, above]), rows };
+    }
+    case "merged-cells":
+      return line(["merged_cells"], "Merged cells", [
+        { word: "carry", text: "all their rows have the value", settings: { merged_cells: "carry" } },
+        { word: "refuse", text: "only the first row has it", settings: { merged_cells: "refuse" } },
+      ]);
+    case "hidden-rows":
+      return {
+        ...line(["hidden_rows"], "Hidden rows", [
+          { word: "skip", text: "leave them out", settings: { hidden_rows: "skip" } },
+          { word: "read", text: "read them like the others", settings: { hidden_rows: "read" } },
+        ]),
+        rows: question.rows,
+      };
+    default:
+      return undefined;
+  }
+}
+
+const WILL_FILL_IN: Choice = { word: "fix", text: "I will fill them in", settings: {} };
+
+/** The line of each question, once, with the number of problems that ask it. */
+function linesOf(
+  problems: readonly Problem[],
+  lineOf: (question: Question, files: string, rows: number) => ProposalLine | undefined,
+): ProposalLine[] {
+  const asked = problems.flatMap(({ file = "", questions = [] }) =>
+    questions.map((question) => ({ question, files: patternFor(file) })),
+  );
+  const lines = groupBy(asked, ({ question }) => questionKey(question));
+  return [...lines.values()].flatMap((same) =>
+    [
+      ...groupBy(same, ({ question, files }) => lineOf(question, files, 1)?.path.join(" ") ?? "").values(),
+    ].flatMap(([first, ...more]) =>
+      first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
+    ),
+  );
+}
+
+/** How to read the file at all. Undefined if nothing is unclear. */
+export function fileTable(problems: readonly Problem[]): ProposalTable | undefined {
+  const lines = linesOf(problems, fileLine);
+  return lines.length === 0
+    ? undefined
+    : { id: FILE_TABLE, title: "How should plancast read the file?", heads: HEADS, lines };
+}
+
+/** What the last table proposes besides the questions of problems. */
+export interface ReadingFacts {
+  /** Undefined if somebody named the zone. The likely one is first. */
+  readonly zones:
+    readonly { readonly zone: string; readonly from: string; readonly isSaid: boolean }[] | undefined;
+  /** Fields that have a value in some row. */
+  readonly filled: ReadonlySet<string>;
+  /** The title above the table. */
+  readonly title: string | undefined;
+  /** The folder with pictures that the rows name. */
+  readonly pictures: { readonly folders: readonly string[]; readonly found: number } | undefined;
+}
+
+export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
+  const lines = [
+    ...(facts.zones === undefined ? [] : [zoneLine(facts.zones)]),
+    ...sameRows(
+      linesOf(problems, (question, _files, rows) =>
+        question.topic === "carry" && !facts.filled.has(question.field)
+          ? undefined
+          : rowsLine(question, rows),
+      ),
+    ),
+    ...(facts.pictures === undefined ? [] : [picturesLine(facts.pictures)]),
+    ...(facts.title === undefined ? [] : [titleLine(facts.title)]),
+  ];
+  return lines.length === 0
+    ? undefined
+    : { id: "reading", title: "How should plancast read the rows?", heads: HEADS, lines };
+}
+
+/** Rows may take a blank cell from the row above or from a default: that is one line. */
+function sameRows(lines: readonly ProposalLine[]): ProposalLine[] {
+  return [...groupBy(lines, ({ name }) => name).values()].flatMap((same) => {
+    const first = same.find(({ typed }) => typed !== undefined) ?? same[0];
+    if (first === undefined) return [];
+    const choices = [
+      ...new Map([first, ...same].flatMap((each) => each.choices).map((each) => [each.word, each])).values(),
+    ];
+    const isFix = ({ word }: Choice): boolean => word === WILL_FILL_IN.word && first.typed !== undefined;
+    return [{ ...first, choices: [...choices.filter((each) => !isFix(each)), ...choices.filter(isFix)] }];
+  });
+}
+
+function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {
+  const choices = [...new Set(zones.map(({ zone }) => zone))].map(zoneChoice);
+  return {
+    ...proposed(["timezone"], "Time zone", choices),
+    // The zone of this machine is what a new project always has.
+    certainty: zones.some(({ isSaid }) => isSaid) ? "proposed" : "certain",
+    examples: zones.slice(0, 1).map(({ from }) => from),
+    typed: {
+      prompt: "a large city, such as Berlin, or a name such as Europe/Paris",
+      read: (text) => {
+        const zone = zoneMeant(text.trim());
+        return zone === undefined ? undefined : zoneChoice(zone);
+      },
+      why: (text) => `"${text}" is not a time zone.${didYouMean(suggestZone(text))}`,
+    },
+  };
+}
+
+function titleLine(title: string): ProposalLine {
+  return {
+    ...proposed(["project"], "Name of the project", [
+      nameChoice(title),
+      { word: "none", text: "no name", settings: {} },
+    ]),
+    certainty: "extra",
+    examples: ["the title of the sheet"],
+    typed: {
+      prompt: "another name",
+      read: (text) => (text.trim() === "" ? undefined : nameChoice(text.trim())),
+    },
+  };
+}
+
+function picturesLine({ folders, found }: NonNullable<ReadingFacts["pictures"]>): ProposalLine {
+  return {
+    ...proposed(["media", "folders"], "Folder of the pictures", [
+      { word: folders.join(", "), text: folders.join(", "), settings: { media: { folders: [...folders] } } },
+      { word: "none", text: "no folder", settings: {} },
+    ]),
+    certainty: "extra",
+    examples: [found === 1 ? "1 picture is there" : `${found} pictures are there`],
+  };
+}
+
+function line(path: readonly string[], name: string, choices: readonly Choice[]): ProposalLine {
+  return { path, name, examples: [], certainty: "open", chosen: undefined, choices };
+}
+
+function proposed(path: readonly string[], name: string, choices: readonly Choice[]): ProposalLine {
+  return { ...line(path, name, choices), certainty: "proposed", chosen: choices[0] };
+}
+
+function ofFile(
+  files: string,
+  text: string,
+  settings: Omit<ProjectSettings, "calendars">,
+  word: string,
+): Choice {
+  return { word, text, settings: { calendars: [{ files, ...settings }] } };
+}
+
+function zoneChoice(timezone: string): Choice {
+  return { word: timezone, text: shownZone(timezone), settings: { timezone } };
+}
+
+function nameChoice(project: string): Choice {
+  return { word: project, text: project, settings: { project } };
+}
+
+function orderChoice(order: DateOrder, text: string): Choice {
+  return { word: order, text, settings: { date_order: order } };
+}
+
+function timeChoice(time: string): Choice {
+  return { word: time, text: time, settings: { defaults: { time } } };
+}
+
+function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
+  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
+  if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
+  const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
+  const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);
+  return (likely ?? (/[ap]\.?m\b/i.test(text) ? "mdy" : "dmy")) === "mdy"
+    ? [monthFirst, dayFirst]
+    : [dayFirst, monthFirst];
+}

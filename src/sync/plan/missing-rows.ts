@@ -1,0 +1,207 @@
+/**
+ * Finds the rows whose post is gone from the service. A create would publish it against somebody's will, or beside a
+ * newer version: somebody may have removed it, or this clone may be older than the one that replaced it. So none of these
+ * rows is created before a person decides. Pure.
+ */
+
+import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
+import type { Change, Create, MissingRow } from "../../model/plan.ts";
+import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { desiredFingerprint } from "./compare.ts";
+import type { Absence, DiffInput } from "./input.ts";
+
+/** What decides which rows are missing. */
+type Input = Pick<
+  DiffInput,
+  "desired" | "lockfile" | "absent" | "inScope" | "filteredRows" | "isLost" | "upstream"
+>;
+
+/** The changes of a diff without the creates that only a person may decide, and these. */
+export function withoutMissingRows(
+  changes: readonly Change[],
+  input: Input,
+  unmanaged: readonly RemotePost[],
+): { readonly changes: readonly Change[]; readonly missing: readonly MissingRow[] } {
+  const creates = changes.filter((change) => change.action === "create");
+  if (creates.length === 0) return { changes, missing: [] };
+  const gone = new GonePosts(input);
+  const besides = new Besides(unmanaged);
+  const missing = new Map<Create, MissingRow>();
+  // The surest sign first, for all rows, so that no row takes a post that belongs to another one.
+  const signs: readonly ((create: Create) => Found | undefined)[] = [
+    (create) => gone.ownOf(create),
+    (create) => gone.ofRenamed(create),
+    (create) => gone.atSameTime(create),
+    (create) => gone.moved(create),
+    (create) => gone.inSameCalendar(create),
+    (create) => withoutEntry(create, input, besides),
+  ];
+  for (const find of signs) {
+    for (const create of creates) {
+      const found = missing.has(create) ? undefined : find(create);
+      if (found !== undefined) missing.set(create, missingRow(create, found, input, besides));
+    }
+  }
+  return {
+    changes: changes.filter((change) => change.action !== "create" || !missing.has(change)),
+    missing: [...missing.values()],
+  };
+}
+
+type Found = Pick<MissingRow, "postId" | "why">;
+
+function missingRow(create: Create, found: Found, { upstream }: Input, besides: Besides): MissingRow {
+  const { key, desired } = create;
+  return {
+    action: "missing",
+    key,
+    create,
+    ...found,
+    isBehind: upstream !== undefined && getOwn(upstream.posts, key)?.post_id !== found.postId,
+    besides: besides.of(desired),
+  };
+}
+
+/** A row that the lockfile does not know, although a post for it may exist. */
+function withoutEntry(
+  { key, desired, reason }: Create,
+  { lockfile, upstream, isLost }: Input,
+  besides: Besides,
+): Found | undefined {
+  if (reason !== "new-row" || Object.hasOwn(lockfile.posts, key)) return undefined;
+  if (upstream !== undefined && Object.hasOwn(upstream.posts, key))
+    return { postId: undefined, why: "newer" };
+  return isLost && besides.inPlaceOf(desired).length > 0 ? { postId: undefined, why: "lost" } : undefined;
+}
+
+/** Statuses of a post that plancast did not cancel. A post that is published, or may be scheduled, is not missing. */
+const GONE: Readonly<Record<Absence, Found["why"] | undefined>> = {
+  missing: "gone",
+  // The service shows no status, and its list, which proves everything, lacks the post.
+  unknown: "gone",
+  cancelled: "cancelled",
+  failed: "failed",
+  published: undefined,
+};
+
+/** Why a post that the lockfile owns is missing; undefined if it is not. */
+function whyGone(entry: OwnedPost, { lockfile, absent }: Input): Found["why"] | undefined {
+  const absence = absent.get(entry.post_id);
+  return absence === undefined || isOwnCancel(entry, lockfile) ? undefined : GONE[absence];
+}
+
+/** Whether plancast has cancelled the post itself, or tried to. */
+export function isOwnCancel(
+  { post_id: id, cancelling }: OwnedPost,
+  { cancelled }: Pick<Lockfile, "cancelled">,
+): boolean {
+  return cancelling === true || Object.hasOwn(cancelled, id);
+}
+
+/** An entry of the lockfile whose row is gone, and whose post is missing. */
+interface GonePost extends Found {
+  readonly key: string;
+  readonly entry: OwnedPost;
+}
+
+/** The owned posts that are gone. Each belongs to one row. */
+class GonePosts {
+  readonly #input: Input;
+  readonly #rowless: Set<GonePost>;
+
+  constructor(input: Input) {
+    this.#input = input;
+    this.#rowless = new Set(input.absent.size === 0 ? [] : rowlessPosts(input));
+  }
+
+  /** The post of the row's own entry. */
+  ownOf({ key }: Create): Found | undefined {
+    const { lockfile } = this.#input;
+    const entry = getOwn(lockfile.posts, key);
+    if (entry === undefined) return undefined;
+    // A person has already decided, and the create has an unknown result.
+    if (getOwn(lockfile.unknown, key)?.forgets === entry.post_id) return undefined;
+    const why = whyGone(entry, this.#input);
+    return why && { postId: entry.post_id, why };
+  }
+
+  /** The same post under another key: somebody changed the id of its row. */
+  ofRenamed({ desired }: Create): Found | undefined {
+    const { media } = this.#input.lockfile;
+    return this.#take(({ entry }) => desiredFingerprint(desired, media) === entry.fingerprint);
+  }
+
+  /** The older version of a row, which had no id then. */
+  atSameTime({ desired }: Create): Found | undefined {
+    return this.#take((gone) => hasNoId(gone) && gone.entry.scheduled_at === desired.scheduledAt);
+  }
+
+  /** The same, with only another time. */
+  moved({ desired }: Create): Found | undefined {
+    const { media } = this.#input.lockfile;
+    const before = (scheduledAt: string): string | undefined =>
+      desiredFingerprint({ ...desired, scheduledAt }, media);
+    return this.#take((gone) => hasNoId(gone) && before(gone.entry.scheduled_at) === gone.entry.fingerprint);
+  }
+
+  /** Time and text of a row without an id may both have changed. A filter hides which rows are new. */
+  inSameCalendar({ key, desired }: Create): Found | undefined {
+    if (!key.startsWith(DERIVED_KEY_PREFIX) || !this.#input.filteredRows.isEmpty) return undefined;
+    return this.#take((gone) => hasNoId(gone) && gone.entry.file === desired.source.file);
+  }
+
+  #take(fits: (gone: GonePost) => boolean): Found | undefined {
+    for (const gone of this.#rowless) {
+      if (!fits(gone)) continue;
+      this.#rowless.delete(gone);
+      const { entry, why } = gone;
+      return { postId: entry.post_id, why };
+    }
+    return undefined;
+  }
+}
+
+function hasNoId({ key }: GonePost): boolean {
+  return key.startsWith(DERIVED_KEY_PREFIX);
+}
+
+function rowlessPosts(input: Input): GonePost[] {
+  const { desired, lockfile, inScope, filteredRows } = input;
+  const rows = new Set(desired.map(({ key }) => key));
+  return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
+    if (rows.has(key) || filteredRows.has(key) || !inScope(entry.file)) return [];
+    const why = whyGone(entry, input);
+    return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
+  });
+}
+
+/** The unmanaged posts, by their minutes and texts. */
+class Besides {
+  readonly #unmanaged: readonly RemotePost[];
+
+  constructor(unmanaged: readonly RemotePost[]) {
+    this.#unmanaged = unmanaged;
+  }
+
+  /** Those at the row's minute or with its text. */
+  of(desired: ResolvedPost): readonly RemotePost[] {
+    return this.#unmanaged.filter(
+      (post) => isInPlace(post, desired) || (desired.content !== "" && post.content === desired.content),
+    );
+  }
+
+  /** Those at the row's minute, on one of its accounts. */
+  inPlaceOf(desired: ResolvedPost): readonly RemotePost[] {
+    return this.#unmanaged.filter((post) => isInPlace(post, desired));
+  }
+}
+
+/** Length of a UTC time without its seconds. */
+const LENGTH_TO_MINUTES = "2030-01-01T00:00".length;
+
+function isInPlace({ scheduledAt, platforms }: RemotePost, desired: ResolvedPost): boolean {
+  return (
+    scheduledAt?.slice(0, LENGTH_TO_MINUTES) === desired.scheduledAt.slice(0, LENGTH_TO_MINUTES) &&
+    platforms?.some((name) => desired.platforms.includes(name)) === true
+  );
+}

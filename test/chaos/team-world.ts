@@ -1,0 +1,290 @@
+/**
+ * A team with one repository and one service: clones of different age, commits, merges, reverts, jobs on old commits, and
+ * people who cancel posts on the service's page. Commands run in this process; commits are only texts.
+ */
+
+import { expect } from "vitest";
+import { z } from "zod";
+import { lockfileText } from "../../src/sync/state/lockfile.ts";
+import { mergeVersions } from "../../src/sync/state/merge-lockfiles.ts";
+import { type ForeignService, startForeignService } from "../support/foreign-service.ts";
+import { type TestProject, makeProject } from "../support/project.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { csv } from "../support/scenario.ts";
+import { TestClock } from "../support/test-clock.ts";
+
+/** A row as somebody wrote it. Its text begins with its name, by which posts are recognised. */
+interface TeamRow {
+  readonly name: string;
+  readonly version: number;
+  /** Hours after `FIRST`. */
+  readonly hour: number;
+}
+
+type Rows = readonly TeamRow[];
+
+/** What git has: the calendar and the lockfile. */
+interface Commit {
+  readonly rows: Rows;
+  readonly lockfile: string;
+}
+
+interface Clone {
+  readonly project: TestProject;
+  rows: Rows;
+  /** Position of the newest commit that the clone has. */
+  at: number;
+}
+
+const FIRST = Date.UTC(2036, 2, 1, 9, 30);
+const HOUR_MS = 3_600_000;
+const FILE = "calendars/a.csv";
+const LOCKFILE = "plancast.lock.json";
+
+const planDocument = z.object({ missing: z.array(z.object({ post: z.object({ content: z.string() }) })) });
+
+export type Edited = "text" | "time" | "both";
+
+export class TeamWorld {
+  readonly service: ForeignService;
+  readonly #hasIds: boolean;
+  readonly #clock: TestClock;
+  readonly #commits: Commit[];
+  readonly #clones: Clone[] = [];
+  /** Rows whose post somebody removed by hand, and nobody wants back yet. */
+  readonly #removed = new Set<string>();
+  #version = 0;
+  #isReverted = false;
+
+  private constructor(service: ForeignService, clock: TestClock, hasIds: boolean, rows: Rows) {
+    this.service = service;
+    this.#clock = clock;
+    this.#hasIds = hasIds;
+    this.#commits = [{ rows, lockfile: "" }];
+  }
+
+  /** Two people, and rows that the first has applied and pushed. */
+  static async start(hasIds: boolean, names: readonly string[]): Promise<TeamWorld> {
+    const clock: TestClock = new TestClock(() => service.isBusy());
+    const service: ForeignService = await startForeignService({ now: () => clock.now() });
+    const rows = names.map((name, index) => ({ name, version: 0, hour: 24 * (index + 1) }));
+    const world = new TeamWorld(service, clock, hasIds, rows);
+    for (let person = 0; person < 2; person += 1) await world.#clone(0);
+    await world.apply(0);
+    await world.push(0);
+    await world.pull(1);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    for (const { project } of this.#clones) await project.dispose();
+  }
+
+  async #clone(at: number): Promise<Clone> {
+    const { rows, lockfile } = this.#commit(at);
+    const config = { timezone: "UTC", safety: { max_cancels: 100, max_cancel_percent: 100 } };
+    const project = await makeProject({ config, files: lockfile === "" ? {} : { [LOCKFILE]: lockfile } });
+    const clone = { project, rows, at };
+    this.#clones.push(clone);
+    await this.#save(clone);
+    return clone;
+  }
+
+  #commit(at: number): Commit {
+    const commit = this.#commits[at];
+    if (commit === undefined) throw new Error(`There is no commit ${at}.`);
+    return commit;
+  }
+
+  #person(index: number): Clone {
+    const clone = this.#clones[index];
+    if (clone === undefined) throw new Error(`There is no person ${index}.`);
+    return clone;
+  }
+
+  #save({ project, rows }: Clone): Promise<void> {
+    const lines = rows.map(({ name, version, hour }) => [
+      ...(this.#hasIds ? [name] : []),
+      new Date(FIRST + hour * HOUR_MS).toISOString().slice(0, 16).replace("T", " "),
+      "linkedin",
+      `${name}: version ${version}`,
+    ]);
+    return project.write(
+      FILE,
+      csv([...(this.#hasIds ? ["id"] : []), "scheduled_at", "platforms", "content"], ...lines),
+    );
+  }
+
+  #lockfileOf({ project }: Clone): Promise<string> {
+    return project.read(LOCKFILE).catch(() => "");
+  }
+
+  async edit(person: number, row: number, what: Edited): Promise<void> {
+    const clone = this.#person(person);
+    const name = clone.rows[row % Math.max(1, clone.rows.length)]?.name;
+    this.#version += 1;
+    const version = this.#version;
+    clone.rows = clone.rows.map((each) =>
+      each.name !== name
+        ? each
+        : {
+            name: each.name,
+            version: what === "time" ? each.version : version,
+            hour: what === "text" ? each.hour : 24 * 30 + version,
+          },
+    );
+    await this.#save(clone);
+  }
+
+  async remove(person: number, row: number): Promise<void> {
+    const clone = this.#person(person);
+    if (clone.rows.length > 2) clone.rows = clone.rows.toSpliced(row % clone.rows.length, 1);
+    await this.#save(clone);
+  }
+
+  /** Somebody cancels a post on the service's page. */
+  cancelByHand(index: number): void {
+    const posts = this.service.scheduled();
+    const post = posts[index % Math.max(1, posts.length)];
+    if (post === undefined) return;
+    this.service.cancelByHand(post.id);
+    this.#removed.add(nameOf(post.content));
+  }
+
+  apply(person: number, ...args: readonly string[]): Promise<CommandResult> {
+    return this.#apply(this.#person(person), args);
+  }
+
+  async #apply({ project }: Clone, args: readonly string[] = []): Promise<CommandResult> {
+    const ran = await this.#run(project, "apply", "--yes", ...args);
+    this.#check(ran);
+    return ran;
+  }
+
+  /** Never two versions of a row, never a post that somebody removed. */
+  #check({ code, stdout, stderr }: CommandResult): void {
+    const told = `exit ${code}\n${stdout}\n${stderr}`;
+    const names = this.service.scheduled().map(({ content }) => nameOf(content));
+    expect(names.toSorted(), told).toEqual([...new Set(names)].toSorted());
+    expect(
+      names.filter((name) => this.#removed.has(name)),
+      told,
+    ).toEqual([]);
+    if (code !== 0) expect([code, stderr], told).toEqual([1, expect.stringContaining("apply/missing")]);
+  }
+
+  /** Like `git pull` with plancast's merge driver. Of a row that both changed, theirs counts. */
+  async pull(person: number): Promise<void> {
+    const clone = this.#person(person);
+    const base = this.#commit(clone.at);
+    const theirs = this.#commit(this.#commits.length - 1);
+    clone.rows = mergeRows(base.rows, clone.rows, theirs.rows);
+    const merged = mergeTexts(base.lockfile, await this.#lockfileOf(clone), theirs.lockfile);
+    if (merged !== "") await clone.project.write(LOCKFILE, merged);
+    clone.at = this.#commits.length - 1;
+    await this.#save(clone);
+  }
+
+  /** Pulls, commits and pushes. */
+  async push(person: number): Promise<void> {
+    await this.pull(person);
+    const clone = this.#person(person);
+    this.#commits.push({ rows: clone.rows, lockfile: await this.#lockfileOf(clone) });
+    clone.at = this.#commits.length - 1;
+  }
+
+  /** Pulls, and goes back to an older calendar, with its lockfile or without. */
+  async revert(person: number, back: number, withLockfile: boolean): Promise<void> {
+    await this.push(person);
+    const clone = this.#person(person);
+    const { rows, lockfile } = this.#commit(Math.max(1, clone.at - 1 - (back % 3)));
+    clone.rows = rows;
+    this.#isReverted ||= withLockfile;
+    if (withLockfile) await clone.project.write(LOCKFILE, lockfile);
+    await this.#save(clone);
+  }
+
+  /** A job runs again on an old commit. Its lockfile goes to the branch, if it changed. */
+  async job(back: number): Promise<void> {
+    const at = Math.max(1, this.#commits.length - 1 - (back % 5));
+    const clone = await this.#clone(at);
+    const before = new Set(this.service.scheduled().map(({ content }) => nameOf(content)));
+    await this.#apply(clone);
+    // An old commit may lack rows that came back since. Its job may cancel their posts.
+    for (const { content } of this.service.scheduled()) before.delete(nameOf(content));
+    for (const name of before) this.#removed.add(name);
+    const { rows, lockfile } = this.#commit(this.#commits.length - 1);
+    const merged = mergeTexts(this.#commit(at).lockfile, await this.#lockfileOf(clone), lockfile);
+    if (merged !== lockfile) this.#commits.push({ rows, lockfile: merged });
+  }
+
+  /** Everybody pushes and pulls. Then an apply has at most missing rows left, and a person decides about them. */
+  async converge(): Promise<void> {
+    for (const person of [0, 1, 0, 1]) await this.push(person);
+    for (const person of [0, 1]) {
+      await this.pull(person);
+      await this.apply(person);
+      await this.push(person);
+    }
+    await this.pull(0);
+    const { rows } = this.#person(0);
+    const missing = await this.#missing(0);
+    const isLeft = ({ name }: TeamRow): boolean => missing.includes(name);
+    expect(this.#posts().filter((post) => !missing.includes(nameOf(post)))).toEqual(
+      wanted(rows.filter((row) => !isLeft(row))),
+    );
+    // After a revert of the lockfile, nobody knows the newer versions.
+    if (!this.#isReverted) expect(missing.filter((name) => !this.#removed.has(name))).toEqual([]);
+    if (missing.length === 0) return;
+    for (const { id, content } of this.service.scheduled())
+      if (missing.includes(nameOf(content))) this.service.cancelByHand(id);
+    this.#removed.clear();
+    expect((await this.apply(0, "--allow-recreates", String(missing.length))).code).toBe(0);
+    expect(this.#posts()).toEqual(wanted(rows));
+  }
+
+  async #missing(person: number): Promise<readonly string[]> {
+    const { project } = this.#person(person);
+    const { stdout } = await this.#run(project, "plan", "--format", "json");
+    const { missing } = planDocument.parse(JSON.parse(stdout));
+    return missing.map(({ post }) => nameOf(post.content));
+  }
+
+  #run(project: TestProject, ...args: readonly string[]): Promise<CommandResult> {
+    const env = { PLANCAST_BASE_URL: this.service.url, PLANCAST_API_KEY: this.service.key };
+    return runCommand(args, { cwd: project.root, env, clock: this.#clock });
+  }
+
+  #posts(): readonly string[] {
+    return this.service
+      .scheduled()
+      .map(({ content, scheduled_at: at }) => `${content} at ${Date.parse(at)}`)
+      .toSorted();
+  }
+}
+
+/** As git merges it. */
+function mergeTexts(base: string, ours: string, theirs: string): string {
+  if (ours === base) return theirs;
+  return theirs === base ? ours : lockfileText(mergeVersions({ base, ours, theirs }).lockfile);
+}
+
+function wanted(rows: Rows): readonly string[] {
+  return rows
+    .map(({ name, version, hour }) => `${name}: version ${version} at ${FIRST + hour * HOUR_MS}`)
+    .toSorted();
+}
+
+function nameOf(content: string): string {
+  return content.split(":")[0] ?? "";
+}
+
+function mergeRows(base: Rows, ours: Rows, theirs: Rows): Rows {
+  const find = (rows: Rows, name: string): TeamRow | undefined => rows.find((each) => each.name === name);
+  return base.flatMap((before) => {
+    const [mine, other] = [find(ours, before.name), find(theirs, before.name)];
+    const isTheirs = JSON.stringify(other) !== JSON.stringify(before);
+    return (isTheirs ? other : mine) ?? [];
+  });
+}

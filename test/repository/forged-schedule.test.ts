@@ -1,0 +1,155 @@
+/** A branch with a forged schedule: its plan shows each post that publish would send. */
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { checkLockfile, lockfileSchema } from "../../src/model/lockfile.ts";
+import { type Schedule, parseSchedule, scheduleText, withDigest } from "../../src/repository/schedule.ts";
+import { type RepositoryWorld, startWorld } from "./world.ts";
+
+const CALENDAR = `- id: a
+  scheduled_at: 2027-03-01T08:00:00Z
+  platforms: [bluesky]
+  content: Tulips are here.
+`;
+const LOCKFILE = "plancast.lock.json";
+const SCHEDULE = "plancast.schedule.json";
+
+const planned = z.object({
+  changes: z.array(
+    z.object({ action: z.string(), key: z.string(), post: z.object({ content: z.string() }).optional() }),
+  ),
+  problems: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+async function plan(world: RepositoryWorld, cwd?: string): Promise<z.infer<typeof planned>> {
+  const { stdout } = await world.run(["plan", "--format", "json"], undefined, cwd);
+  return planned.parse(JSON.parse(stdout));
+}
+
+async function applied(): Promise<RepositoryWorld> {
+  const world = await startWorld({ files: { "calendars/a.yaml": CALENDAR } });
+  await world.apply();
+  return world;
+}
+
+type Posts = Record<string, Schedule["posts"][string]>;
+
+/** Changes the schedule, with right digests, and the lockfile. */
+async function forge(
+  { repository: { project } }: RepositoryWorld,
+  edit: (posts: Posts, id: string) => void,
+  stored?: { readonly content: string },
+): Promise<void> {
+  const { posts, ...rest } = parseSchedule(await project.read(SCHEDULE));
+  const edited: Posts = { ...posts };
+  const [id = ""] = Object.keys(edited);
+  edit(edited, id);
+  const withDigests = Object.entries(edited).map(([each, { digest: _digest, ...post }]) => [
+    each,
+    withDigest(post),
+  ]);
+  await project.write(SCHEDULE, scheduleText({ ...rest, posts: Object.fromEntries(withDigests) }));
+  if (stored === undefined) return;
+  const lockfile = lockfileSchema.parse(JSON.parse(await project.read(LOCKFILE)));
+  const [entry] = Object.values(lockfile.posts);
+  if (entry !== undefined) entry.stored = stored;
+  await project.write(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+}
+
+const FORGED = "Buy our coins.";
+
+const FORGERIES: readonly [string, (posts: Posts, id: string) => void][] = [
+  ["other text", (posts, id) => void Object.assign(posts[id] ?? {}, { content: FORGED })],
+  ["a thread", (posts, id) => void Object.assign(posts[id] ?? {}, { thread: [FORGED] })],
+  [
+    "another time",
+    (posts, id) => void Object.assign(posts[id] ?? {}, { scheduled_at: "2027-03-01T08:01:00Z" }),
+  ],
+  ["no post", (posts, id) => void delete posts[id]],
+  [
+    "one more post",
+    (posts, id) => {
+      const post = posts[id];
+      if (post !== undefined) posts["post_00000000000f"] = { ...post, content: FORGED };
+    },
+  ],
+];
+
+test.each(FORGERIES)(
+  "a branch whose schedule has %s has a plan that shows it, or repairs it",
+  async (what, edit) => {
+    const warning = what === "no post" ? [] : ["repository/unknown-post"];
+    const world = await applied();
+    const { repository } = world;
+    repository.git("checkout", "-q", "-b", "forged");
+    // Another machine: what this one wrote does not count there.
+    repository.git("clean", "-fdxq", ".plancast");
+    await forge(world, edit, { content: FORGED });
+    repository.git("commit", "-qam", "Tidy up");
+    const { changes, problems } = await plan(world);
+    expect([changes, problems.map(({ code }) => code)]).toEqual([[], warning]);
+    if ((await repository.project.read(SCHEDULE)).includes(FORGED))
+      expect(JSON.stringify(problems)).toContain(FORGED);
+    expect((await world.run(["apply", "--yes"])).code).toBe(0);
+    const { posts } = parseSchedule(await repository.project.read(SCHEDULE));
+    expect(
+      Object.values(posts).map(({ content, scheduled_at: at, thread }) => [content, at, thread]),
+    ).toEqual([["Tulips are here.", "2027-03-01T08:00:00Z", undefined]]);
+  },
+);
+
+test("a row and a schedule that change together are a change of the row", async () => {
+  const world = await applied();
+  const { repository } = world;
+  repository.git("checkout", "-q", "-b", "forged");
+  repository.git("clean", "-fdxq", ".plancast");
+  await repository.project.write("calendars/a.yaml", CALENDAR.replace("Tulips are here.", FORGED));
+  await forge(world, (posts, id) => void Object.assign(posts[id] ?? {}, { content: FORGED }));
+  repository.git("commit", "-qam", "Roses");
+  const { changes, problems } = await plan(world);
+  expect(changes).toEqual([
+    expect.objectContaining({ action: "replace", key: "a", post: { content: FORGED } }),
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test("an apply on a branch changes no later plan of this machine, and is a create in a plan of another one", async () => {
+  const world = await applied();
+  const { repository } = world;
+  repository.git("checkout", "-q", "-b", "roses");
+  await repository.project.write(
+    "calendars/b.yaml",
+    CALENDAR.replace("id: a", "id: b").replace("Tulips", "Roses").replace("T08", "T09"),
+  );
+  expect((await world.run(["apply", "--yes"])).code).toBe(0);
+  repository.git("add", "--all");
+  repository.git("commit", "-qm", "Roses");
+  expect(await plan(world)).toEqual({ changes: [], problems: [] });
+  repository.git("push", "-q", "origin", "roses");
+  const other = await world.clone();
+  const { stdout } = await world.run(["plan", "--format", "json"], undefined, other);
+  expect(JSON.parse(stdout)).toMatchObject({ changes: [] });
+  const before = parseSchedule(await repository.project.read(SCHEDULE));
+  repository.git("clean", "-fdxq", ".plancast");
+  const { changes, problems } = await plan(world);
+  expect([changes.map(({ action, key }) => [action, key]), problems]).toEqual([[["create", "b"]], []]);
+  expect((await world.run(["apply", "--yes"])).code).toBe(0);
+  // The post keeps its id.
+  expect(Object.keys(parseSchedule(await repository.project.read(SCHEDULE)).posts)).toEqual(
+    Object.keys(before.posts),
+  );
+  expect(checkLockfile(JSON.parse(await repository.project.read(LOCKFILE))).success).toBe(true);
+});
+
+test("two merges do not hide a forged text: the plan of the second shows what the first brought", async () => {
+  const world = await applied();
+  const { repository } = world;
+  await forge(world, (posts, id) => void Object.assign(posts[id] ?? {}, { content: FORGED }), {
+    content: FORGED,
+  });
+  repository.push("Merged without a look");
+  const other = await world.clone();
+  const { changes } = await plan(world, other);
+  expect(changes).toEqual([
+    expect.objectContaining({ action: "replace", key: "a", post: { content: "Tulips are here." } }),
+  ]);
+});

@@ -1,0 +1,245 @@
+import { expect, test } from "vitest";
+import type { Lockfile } from "../../../src/model/lockfile.ts";
+import type { ResolvedPost } from "../../../src/model/post.ts";
+import { FilteredRows } from "../../../src/model/row-filter.ts";
+import { diff } from "../../../src/sync/plan/diff.ts";
+import { fingerprint } from "../../../src/sync/plan/compare.ts";
+import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
+import { withRecreated } from "../../../src/sync/plan/make-plan.ts";
+import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
+import { planOf } from "../../support/plans.ts";
+import { attempt, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+
+const LATER = "2030-04-01T08:00:00Z";
+const row = (text: string, given: Partial<ResolvedPost> = {}): ResolvedPost =>
+  post({ key: `row:${text}`, content: text, ...given });
+const sent = (of: ResolvedPost, given: Partial<Lockfile["posts"][string]> = {}): Lockfile["posts"][string] =>
+  owned("post_1", {
+    fingerprint: fingerprint({ ...of, mediaIds: [] }),
+    scheduled_at: of.scheduledAt,
+    file: of.source.file,
+    ...given,
+  });
+const gone = (why: Absence = "missing"): DiffInput["absent"] => new Map([["post_1", why]]);
+
+/** What happens to the rows: `create KEY`, or `KEY: why, the post that is gone, and what is beside it`. */
+function decided(given: Partial<DiffInput>): string[] {
+  const { changes, missing } = diff(diffInput(given));
+  return [
+    ...changes.map(({ action, key }) => `${action} ${key}`),
+    ...missing.map(({ key, why, postId, isBehind, besides }) =>
+      [`${key}: ${why}`, postId, isBehind && "behind", ...besides.map(({ id }) => `beside ${id}`)]
+        .filter(Boolean)
+        .join(", "),
+    ),
+  ];
+}
+
+const { post_id: _id, ...former } = owned("post_1");
+
+const LAUNCH = { desired: [post()], lockfile: lockfile({ launch: owned("post_1") }) };
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  ["that the service does not have", { absent: gone() }, ["launch: gone, post_1"]],
+  ["that somebody cancelled", { absent: gone("cancelled") }, ["launch: cancelled, post_1"]],
+  ["that failed before it was due", { absent: gone("failed") }, ["launch: failed, post_1"]],
+  ["that is published", { absent: gone("published") }, []],
+  [
+    "that is gone, of an edited row",
+    { desired: [post({ content: "New", scheduledAt: LATER })], absent: gone() },
+    ["launch: gone, post_1"],
+  ],
+  [
+    "that is gone, beside a post of the same minute",
+    { absent: gone(), remote: [remote({ id: "x", content: "v2", scheduledAt: "2030-03-01T08:00:30Z" })] },
+    ["launch: gone, post_1, beside x"],
+  ],
+  [
+    "that is gone, beside a post with the same text",
+    { absent: gone(), remote: [remote({ id: "x", scheduledAt: LATER })] },
+    ["launch: gone, post_1, beside x"],
+  ],
+  [
+    "that is gone, beside a post on another account",
+    { absent: gone(), remote: [remote({ id: "x", content: "v2", platforms: ["x"] })] },
+    ["launch: gone, post_1"],
+  ],
+  [
+    "that is gone, if the service has the same post under another id",
+    { absent: gone(), remote: [remote({ id: "x" })] },
+    ["adopt launch"],
+  ],
+  [
+    "that plancast may have cancelled itself",
+    { absent: gone("cancelled"), lockfile: lockfile({ launch: owned("post_1", { cancelling: true }) }) },
+    ["create launch"],
+  ],
+  [
+    "that plancast cancelled itself, as a merged lockfile says",
+    {
+      absent: gone("cancelled"),
+      lockfile: lockfile(
+        { launch: owned("post_1") },
+        { cancelled: { post_1: { ...former, key: "before", at: "2029-12-31T00:00:00Z" } } },
+      ),
+    },
+    ["create launch"],
+  ],
+  [
+    "that is gone, after a create that a person decided, and whose result is unknown",
+    {
+      absent: gone(),
+      lockfile: lockfile(
+        { launch: owned("post_1") },
+        { unknown: { launch: { ...attempt, attempted_at: "2029-01-01T00:00:00Z", forgets: "post_1" } } },
+      ),
+    },
+    ["create launch"],
+  ],
+  [
+    "that is gone, with a pending create that may still appear",
+    { absent: gone(), lockfile: lockfile({ launch: owned("post_1") }, { unknown: { launch: attempt } }) },
+    [],
+  ],
+  [
+    "that is gone, if the upstream branch has another one",
+    { absent: gone(), upstream: lockfile({ launch: owned("post_2") }) },
+    ["launch: gone, post_1, behind"],
+  ],
+  [
+    "that is gone, if the upstream branch has none",
+    { absent: gone(), upstream: lockfile() },
+    ["launch: gone, post_1, behind"],
+  ],
+  [
+    "that is gone, if the upstream branch has the same one",
+    { absent: gone(), upstream: LAUNCH.lockfile },
+    ["launch: gone, post_1"],
+  ],
+  ["in a calendar outside the run", { absent: gone(), inScope: () => false }, []],
+])("a row with a post %s", (_what, given, expected) => {
+  expect(decided({ ...LAUNCH, ...given })).toEqual(expected);
+});
+
+const OLD = row("Old");
+const KNOWN = { lockfile: lockfile({ [OLD.key]: sent(OLD) }), absent: gone() };
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  ["with another text", { desired: [row("New")] }, ["row:New: gone, post_1"]],
+  [
+    "at another time",
+    { desired: [row("Old", { key: "row:later", scheduledAt: LATER })] },
+    ["row:later: gone, post_1"],
+  ],
+  ["with both", { desired: [row("New", { scheduledAt: LATER })] }, ["row:New: gone, post_1"]],
+  ["that now has an id", { desired: [post({ content: "Old" })] }, ["launch: gone, post_1"]],
+  ["that now has an id and another text", { desired: [post({ content: "New" })] }, ["launch: gone, post_1"]],
+  [
+    "beside a new row",
+    { desired: [row("New", { scheduledAt: LATER }), row("Edited")] },
+    ["create row:New", "row:Edited: gone, post_1"],
+  ],
+  [
+    "in another calendar",
+    { desired: [row("New", { source: { file: "calendars/b.csv", line: 2 }, scheduledAt: LATER })] },
+    ["create row:New"],
+  ],
+  [
+    "beside rows that a filter leaves out, one of which may be the older version",
+    {
+      desired: [row("New", { scheduledAt: LATER })],
+      filteredRows: new FilteredRows([
+        { file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
+      ]),
+    },
+    ["create row:New"],
+  ],
+])("a row without an id whose post is gone, %s", (_what, given, expected) => {
+  expect(decided({ ...KNOWN, ...given })).toEqual(expected);
+});
+
+test("a row with another id is still the row whose post is gone", () => {
+  const known = lockfile({ before: owned("post_1") });
+  expect(decided({ desired: [post()], lockfile: known, absent: gone() })).toEqual(["launch: gone, post_1"]);
+  expect(decided({ desired: [post({ content: "New" })], lockfile: known, absent: gone() })).toEqual([
+    "create launch",
+  ]);
+});
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  [
+    "beside a post of its minute and account",
+    { remote: [remote({ content: "v2" })] },
+    ["launch: lost, beside post_1"],
+  ],
+  [
+    "beside a post on another account",
+    { remote: [remote({ content: "v2", platforms: ["x"] })] },
+    ["create launch"],
+  ],
+  ["beside a post at another time", { remote: [remote({ scheduledAt: LATER })] }, ["create launch"]],
+  [
+    "that another row adopts",
+    { desired: [post(), post({ key: "b", content: "v2" })], remote: [remote({ content: "v2" })] },
+    ["adopt b", "create launch"],
+  ],
+  [
+    "beside a post of its minute, but the lockfile is there",
+    { isLost: false, remote: [remote({ content: "v2" })] },
+    ["create launch"],
+  ],
+])("without a lockfile, a row %s", (_what, given, expected) => {
+  expect(decided({ desired: [post()], isLost: true, ...given }).sort()).toEqual(expected);
+});
+
+test("a row that only the upstream branch's lockfile knows waits", () => {
+  const upstream = lockfile({ launch: owned("post_9") });
+  expect(decided({ desired: [post()], upstream })).toEqual(["launch: newer, behind"]);
+});
+
+test("the lockfile keeps a missing post, under the key of its row, until a create takes its place", () => {
+  const input = diffInput({ ...KNOWN, desired: [row("New")] });
+  const { posts } = nextLockfile(input, diff(input));
+  expect(posts).toEqual({ "row:New": sent(OLD) });
+  expect(decided({ desired: [row("New")], lockfile: lockfile(posts), absent: gone() })).toEqual([
+    "row:New: gone, post_1",
+  ]);
+});
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  [
+    "without a row is forgotten, if the account has another post of the project",
+    { lockfile: lockfile({ a: owned("post_1"), b: owned("post_2") }), remote: [remote({ id: "post_2" })] },
+    ["b"],
+  ],
+  ["without a row is kept, if it may be in another account", {}, ["a"]],
+  ["without a row is forgotten, if the service says that it is cancelled", { absent: gone("cancelled") }, []],
+])("a missing post %s", (_what, given, expected) => {
+  const input = diffInput({ lockfile: lockfile({ a: owned("post_1") }), absent: gone(), ...given });
+  expect(Object.keys(nextLockfile(input, diff(input)).posts)).toEqual(expected);
+});
+
+test("a plan counts missing rows beside its changes, and creates them only after a person's decision", () => {
+  const plan = planOf({
+    desired: [post(), row("New", { scheduledAt: LATER })],
+    lockfile: lockfile({ launch: owned("post_1") }),
+    absent: gone("cancelled"),
+  });
+  expect(plan.summary).toMatchObject({ create: 1, missing: 1 });
+  expect(plan.problems).toMatchObject([{ code: "apply/missing", severity: "warning", line: 2 }]);
+  const decision = withRecreated(plan, plan.missing, lockfile());
+  expect(decision.summary).toMatchObject({ create: 2, missing: 0 });
+  expect(decision.changes.map(({ key }) => key)).toEqual(["launch", "row:New"]);
+  expect([decision.requests, decision.hash()]).toEqual([2, plan.hash()]);
+  expect(decision.missing).toEqual([]);
+});
+
+test.each([
+  ["https://a.example", [], "other-account"],
+  ["embedded", [], "other-machine"],
+  ["embedded", [remote({ id: "post_2", content: "b" })], "here"],
+] as const)("all posts of %s are gone: %j, they are %s", (origin, posts, where) => {
+  const known = lockfile({ launch: owned("post_1"), b: owned("post_2") }, { origin });
+  const desired = [post(), post({ key: "b", content: "b" })];
+  expect(planOf({ desired, lockfile: known, absent: gone(), remote: posts }).whereMissing).toBe(where);
+});
