@@ -17,12 +17,14 @@ const KEPT = "package.json.checkout";
  * @param {string} version
  */
 function releaseCommit(version) {
-  const commitOf = (name) =>
-    spawnSync("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
-      encoding: "utf8",
-    }).stdout?.trim();
   const head = commitOf("HEAD");
   return head && head === commitOf(`refs/tags/v${version}`) ? head : undefined;
+}
+
+/** @param {string} name of a branch, a tag or HEAD */
+function commitOf(name) {
+  const asked = ["rev-parse", "--verify", "--quiet", `${name}^{commit}`];
+  return spawnSync("git", asked, { encoding: "utf8" }).stdout?.trim();
 }
 
 // After an interrupted pack, the file of the checkout is still beside it.

@@ -16,6 +16,9 @@ const OWN_TEXT_ONLY = new Map([["build/", "runs when the project is built, over 
 const SHORT_TEXT_ONLY = new Map([
   ["calendars/columns/header-notes.ts", 200],
   ["checks/when/written-forms.ts", 80],
+  ["commands/shell/ask-table.ts", 200],
+  ["checks/post-types.ts", 10_000],
+  ["service/http/key.ts", 10_000],
   ["checks/series/repeat-words.ts", 300],
 ]);
 

@@ -23,7 +23,7 @@ export function postTypeNamed(text: string): PostTypeName | undefined {
 /** No name of a type is longer, in UTF-16 units. */
 const MAX_TYPE = 60;
 
-const PICTURE = /\.(?:jpe?g|png|gif|webp|heic|avif)(?:[?#]\S*)?$/i;
+const PICTURE = /\.(?:jpe?g|png|gif|webp|heic|avif)(?:[?#]\S{0,200})?$/i;
 
 /** The problem of a row whose type plancast cannot publish. @param media of the row */
 export function typeProblems(row: RowView, media: readonly MediaReference[]): Problem[] {

@@ -24,7 +24,16 @@ const PLAIN_TOOLS: PlainTools = {
     // For people, the command reads files anywhere. An assistant gets only files of the project.
     for (const each of calendars) await placeInProject(project.root, each);
     const { command: columns } = await import("./columns.ts");
-    return columns.run(withFlags(run, { calendar: [...calendars], ask: false, propose: false, answers: undefined, yes: false, format: "json" }));
+    return columns.run(
+      withFlags(run, {
+        calendar: [...calendars],
+        ask: false,
+        propose: false,
+        answers: undefined,
+        yes: false,
+        format: "json",
+      }),
+    );
   },
   validate: async (run, calendars) => {
     const { command: validate } = await import("./validate.ts");

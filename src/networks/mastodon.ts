@@ -95,9 +95,7 @@ export class Mastodon implements Network {
         const media = index === 0 ? post.media.length : 0;
         const same = own.filter(
           ({ id, content, media_attachments: attached }) =>
-            attached.length === media &&
-            isSameText(text, content) &&
-            parts.every((part) => part.id !== id),
+            attached.length === media && isSameText(text, content) && parts.every((part) => part.id !== id),
         );
         const found = await firstFree(same, attempt);
         if (found === undefined) return { state: "absent" };

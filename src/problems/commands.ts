@@ -1,6 +1,6 @@
 /** Problems of single commands, of the program, and of files and folders on this machine. */
 
-/** Problems of apply, pull, draft, preview, resolve, ci and others. */
+/** Problems of plan, apply, pull, draft, preview, resolve, ci and others. */
 export const COMMAND_CODES = {
   "guard/too-many-cancels": {
     rule: "An apply cancels at most `safety.max_cancels` posts.",
@@ -269,6 +269,64 @@ export const COMMAND_CODES = {
     rule: "The post in `--exists` is scheduled.",
     cause: "The service has no scheduled post with this id, or it belongs to another row.",
     fix: "Copy the id from the service again.",
+  },
+  "plan/possible-older-version": {
+    severity: "warning",
+    rule: "No unmanaged post is scheduled at the time of a new post.",
+    cause: "A post that plancast did not make is scheduled for the same time on the same platform.",
+    fix: "Check that post on the service. If it is an older version of the row, cancel it there.",
+  },
+  "plan/past-but-scheduled": {
+    severity: "warning",
+    rule: "A row that is past or too soon has no scheduled post.",
+    cause:
+      "The row's time has passed, or is less than `safety.lead_time` away, but its post is still scheduled for a later time.",
+    fix: "Give the row a later time, or cancel the post with `plancast posts cancel ID`.",
+  },
+  "plan/slots-without-lockfile": {
+    severity: "warning",
+    rule: "The lockfile knows which rows without a time are published.",
+    cause:
+      "The lockfile is lost, so plancast does not know whether a row without a time is new or was published.",
+    fix: "Restore the lockfile from git, or write the dates into the rows that were published.",
+  },
+  "plan/unsettled": {
+    severity: "warning",
+    rule: "plancast knows the outcome of every earlier create.",
+    cause: "An earlier run ended before plancast knew whether the service created a post.",
+    fix: "Wait and plan again. Or check the service, then use `plancast resolve`.",
+  },
+  "plan/due-before-turn": {
+    severity: "warning",
+    rule: "plancast can create every post before it is due.",
+    cause: "The rate limit does not allow enough requests before the posts are due.",
+    fix: "Apply earlier, or move posts to a later time.",
+  },
+  "plan/cancels-withheld": {
+    severity: "warning",
+    rule: "plancast cancels a post only if it has checked every place where the row may be.",
+    cause: "Rows seem to be gone, but this run reads only a part of the calendars.",
+    fix: "Run without `--only`, or give the rows ids.",
+  },
+  "plan/rows-left-out": {
+    severity: "warning",
+    rule: "Each row is valid.",
+    cause: "You ran the command with `--only-valid`, and some rows have errors.",
+    fix: "Fix the rows. Until then, plancast neither schedules them nor changes their posts.",
+  },
+  "plan/not-as-recorded": {
+    severity: "warning",
+    rule: "Nobody has changed a post on the service since plancast scheduled it.",
+    cause:
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. The journal may come from a cache, where somebody else could have written it.",
+    fix: "Look at the post. If it is not yours, remove its entry from the lockfile.",
+  },
+  "plan/accounts-unknown": {
+    severity: "warning",
+    rule: "The lockfile says which accounts its posts are on.",
+    cause:
+      "Somebody removed the list of accounts from the lockfile, or an older plancast wrote the lockfile.",
+    fix: "Check the history of the lockfile: did somebody remove `accounts`? If the accounts in the warning are yours, run apply: it records them. In CI, name them in PLANCAST_ACCOUNTS.",
   },
   "plan/setting-changed": {
     severity: "warning",

@@ -8,7 +8,7 @@ import { TestClock } from "../support/test-clock.ts";
 const CONFIG = "service: { url: embedded }\ntimezone: Europe/Paris\n";
 const NOW = "2036-04-02T12:00:00Z";
 
-/** The counts of each calendar, with the files that the project has besides it. */
+/** The counts of each calendar. */
 const CALENDARS: readonly (readonly [name: string, file: string, text: string, counts: string])[] = [
   [
     "rows in order",
@@ -31,8 +31,8 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
   [
     "several errors in one row, and a past row with an error",
     "plan.csv",
-    "date,time,platforms,content\n2036-05-01,09:00,linkedn,One\n2036-02-30,09:00,linkdin,Two\n2036-04-01,09:00,,Past\n2036-05-04,09:00,linkedin,Four\n",
-    "1 upcoming post, 3 rows with errors",
+    "date,time,platforms,content\n2036-05-01,09:00,linkedn,One\n2036-02-30,09:00,linkdin,Two\n2036-04-01,09:00,,Past\n2036-04-01,09:00,linkedin,\n2036-05-04,09:00,linkedin,Four\n",
+    "1 upcoming post, 4 rows with errors",
   ],
   [
     "a missing picture and an unknown status",
@@ -78,6 +78,18 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
   ],
 ];
 
+/** Answers to what `init` asks about a calendar, by its name, with the counts after them. */
+const ANSWERED: Readonly<Record<string, { readonly answers: string; readonly counts: string }>> = {
+  "several errors in one row, and a past row with an error": {
+    answers: "platforms: { linkedn: linkedin, linkdin: linkedin }\ndefaults: { platforms: linkedin }\n",
+    counts: "2 upcoming posts, 1 past, 2 rows with errors",
+  },
+  "a missing picture and an unknown status": {
+    answers: 'values: { status: { hmpf: draft, "": ready } }\n',
+    counts: "1 upcoming post, 1 draft, 1 row with errors",
+  },
+};
+
 async function shown(project: TestProject, ...args: string[]): Promise<string> {
   const clock = new TestClock(() => false, Date.parse(NOW));
   const { stdout, stderr } = await runCommand(args, {
@@ -93,7 +105,7 @@ function summaryOf(text: string): string | undefined {
   return /\d+ (?:error|warning)s?[^.]*? in \d+ files?/.exec(text)?.[0];
 }
 
-describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
+describe.each(CALENDARS)("%s", (name, file, text, counts) => {
   const hasErrors = counts.includes("errors");
 
   test("validate, preview and init print the same counts, and plan does too", async () => {
@@ -123,10 +135,17 @@ describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
 
   test("init counts posts, drafts and left-out rows exactly as validate does afterwards", async () => {
     const project = await makeProject({ config: false, files: { [file]: text } });
-    const started = await shown(project, "init", file, "--yes");
+    const answered = ANSWERED[name];
+    const answers = answered === undefined ? [] : ["--answers", "answers.yaml"];
+    if (answered !== undefined) {
+      expect(await shown(project, "init", file, "--yes")).toContain("project/unanswered");
+      await project.write("answers.yaml", answered.answers);
+    }
+    const started = await shown(project, "init", file, "--yes", ...answers);
     const validated = await shown(project, "validate");
-    expect(started).toContain(`${counts}.`);
-    expect(validated).toContain(`${counts}.`);
+    const after = answered?.counts ?? counts;
+    expect(started).toContain(`${after}.`);
+    expect(validated).toContain(`${after}.`);
     expect(summaryOf(started)).toBe(summaryOf(validated));
   });
 });

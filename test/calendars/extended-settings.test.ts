@@ -62,9 +62,9 @@ describe("extends", () => {
     const { config, extended } = await read({
       [ACME]: "extends: ../agency.yaml\n",
       "clients/agency.yaml": "extends: ../settings/all.yml\ntimezone: UTC\n",
-      "settings/all.yml": "timezone: Asia/Tokyo\nlockfile: all.json\n",
+      "settings/all.yml": "timezone: Asia/Tokyo\nlockfile: all.lock.json\n",
     });
-    expect(config).toMatchObject({ timezone: "UTC", lockfile: "all.json" });
+    expect(config).toMatchObject({ timezone: "UTC", lockfile: "all.lock.json" });
     expect(extended?.map(({ file }) => file)).toEqual(["../agency.yaml", "../../settings/all.yml"]);
   });
 

@@ -43,11 +43,18 @@ test("asks what scheduled means, until the project says it", async () => {
   expect((await said.run(["validate"])).stdout).not.toContain("columns/unknown-value");
 });
 
-test("columns --write saves the words that plancast knows, and asks for the others", async () => {
+test("columns --propose shows the words that plancast knows, asks for the others, and takes the answers", async () => {
   const { project, run } = await withStatuses(["Approved", "Posted", "ready", "Done", "Scheduled"]);
-  const { stdout } = await run(["columns", FILE, "--write"]);
-  expect(stdout).toContain("unknown: Done (1), Scheduled (1)");
+  const { stdout } = await run(["columns", "--propose"]);
+  expect(stdout).toMatch(
+    /\n {4}Approved: ready #.*\n {4}Posted: skip #.*\n {4}Done: "\?" #.*\n {4}Scheduled: "\?" #.*\n$/,
+  );
+  const answers = stdout.replace('Done: "?"', "Done: ready").replace('Scheduled: "?"', "Scheduled: skip");
+  await project.write("answers.yaml", answers);
+  await run(["columns", "--answers", "answers.yaml"]);
   const config = await project.read("plancast.yaml");
-  expect(config).toMatch(/status_values:\n +Approved: ready\n +Posted: skip\n/);
-  expect((await run(["columns", FILE, "--write"])).stdout).toContain("already contains all of this");
+  expect(config).toMatch(
+    /values:\n +status:\n +Approved: ready\n +Posted: skip\n +Done: ready\n +Scheduled: skip\n/,
+  );
+  expect((await run(["columns", "--propose"])).stdout).toBe("{}\n");
 });

@@ -210,7 +210,10 @@ test("a YAML calendar keeps its own key for the status", async () => {
     "- { id: two, scheduled_at: 2036-03-04 09:00, platforms: linkedin, content: Second, Statut: Approved }",
     "",
   ].join("\n");
-  const config = { columns: { Stage: "status", Statut: "status" }, status_values: { Review: "draft", "": "ready" } };
+  const config = {
+    columns: { Stage: "status", Statut: "status" },
+    status_values: { Review: "draft", "": "ready" },
+  };
   const project = await projectWith(text, { name: "calendars/a.yaml", config });
   const file = answersTo(await clientPage(project), { First: APPROVED, Second: CHANGES });
   const { code, stdout } = await approve(project, file);

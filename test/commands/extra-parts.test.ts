@@ -75,7 +75,8 @@ test("without its lockfile, a project recognises its posts by their alt texts to
   await project.remove("plancast.lock.json");
   expect(await plan()).toMatchObject({ summary: { adopt: 1, create: 0 } });
   await project.write(FILE, calendar("Red | Blue"));
-  expect(await plan()).toMatchObject({ summary: { adopt: 0, create: 1 } });
+  // Other alt texts are another post. The row may have had one, so plancast asks.
+  expect(await plan()).toMatchObject({ summary: { adopt: 0, create: 0, missing: 1, unmanaged: 1 } });
 });
 
 test("pull writes alt texts that give the same posts, in every format", async () => {

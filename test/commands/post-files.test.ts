@@ -133,7 +133,7 @@ test("problems of a post name its file, line and column", async () => {
   const { problems } = JSON.parse((await run("validate", "--format", "json")).stdout);
   expect(problems).toMatchObject([
     { code: "schedule/format", file: "calendars/a.md", line: 2, column: 7 },
-    { code: "calendar/unknown-key", file: "calendars/a.md", line: 3, column: 1 },
+    { code: "columns/unknown", file: "calendars/a.md", line: 3, column: 1 },
     { code: "content/too-long", file: "calendars/b.md", line: 8, column: 1 },
     { code: "markdown/no-front-matter", file: "calendars/notes.md", severity: "warning" },
   ]);

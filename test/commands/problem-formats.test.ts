@@ -15,7 +15,12 @@ test.each(["validate", "plan"])("%s prints problems as SARIF and JUnit, and exit
   expect(JSON.parse(sarif.stdout)).toMatchObject({
     runs: [
       {
-        results: [{ ruleId: "columns/unknown-value", locations: [{ physicalLocation: { region: { startLine: 2 } } }] }],
+        results: [
+          {
+            ruleId: "columns/unknown-value",
+            locations: [{ physicalLocation: { region: { startLine: 1 } } }],
+          },
+        ],
       },
     ],
   });

@@ -59,7 +59,17 @@ describe("rules", () => {
     const others = rules.filter(({ severity }) => severity !== "warning");
     expect([code, others.map((rule) => rule.code)]).toEqual([
       0,
-      ["row/unknown-variable", "content/placeholder"],
+      [
+        "row/unknown-variable",
+        "content/placeholder",
+        "content/unfinished",
+        "content/escaped-breaks",
+        "content/mojibake",
+        "content/unfilled",
+        "content/html",
+        "content/guard",
+        "row/not-approved",
+      ],
     ]);
   });
 

@@ -29,9 +29,9 @@ describe("one run reports everything that is wrong with a row:", () => {
   test("its date, time, platform, picture and status", async () => {
     const calendar = csv(HEADER, ["soon", "late", "our page!", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
+      "columns/unknown-value",
       "media/missing",
       "platform/format",
-      "columns/unknown-value",
       "schedule/format",
       "schedule/format",
     ]);
@@ -40,8 +40,8 @@ describe("one run reports everything that is wrong with a row:", () => {
   test("an unknown status hides no other fault, except faults that a draft may have", async () => {
     const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
-      "media/missing",
       "columns/unknown-value",
+      "media/missing",
       "schedule/format",
     ]);
     const draft = csv(HEADER, ["2036-03-01", "", "", "", "", "maybe"]);
@@ -53,10 +53,10 @@ describe("one run reports everything that is wrong with a row:", () => {
     const rows = [HEADER, [failed, "09:00", "our page!", "Hello", "missing.png", "maybe"]];
     const { problems } = await validated({ "calendars/a.xlsx": xlsx([{ name: "Plan", rows }]) });
     expect(problems.map(({ code, column }) => [code, column])).toEqual([
+      ["columns/unknown-value", 6],
       ["sheet/error-value", 1],
       ["platform/format", 3],
       ["media/missing", 5],
-      ["columns/unknown-value", 6],
     ]);
   });
 });

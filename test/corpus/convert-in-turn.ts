@@ -43,7 +43,7 @@ export async function convertInTurn(each: Case, config: object): Promise<Convert
   }
 }
 
-interface Converted {
+export interface Converted {
   readonly before: unknown[];
   readonly after: unknown[];
 }

@@ -60,7 +60,7 @@ test("apply changes nothing after another answer", async () => {
 
 test("Ctrl-C in a question interrupts the run, and init writes nothing", async () => {
   const cwd = await tempFolder({ "plan.csv": FILES["calendars/a.csv"] });
-  const answer = { to: "In which time zone", typed: "\u0003" };
+  const answer = { to: "Enter accepts this", typed: "\u0003" };
   const shown = await runInTerminal(["init", "plan.csv"], { cwd, columns: 60, answer });
   expect(shown).toContain("Interrupted.");
   expect(await readdir(cwd)).toEqual(["plan.csv"]);

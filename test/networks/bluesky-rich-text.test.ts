@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { assert, property } from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type RichPart, richParts } from "../../src/networks/bluesky-rich-text.ts";
@@ -98,8 +98,8 @@ describe("links", () => {
 });
 
 test("parts are in order, do not overlap, and never split a character", () => {
-  assert(
-    property(anyText(60), (text) => {
+  fc.assert(
+    fc.property(anyText(60), (text) => {
       let last = 0;
       for (const { start, end } of richParts(text)) {
         expect(start).toBeGreaterThanOrEqual(last);

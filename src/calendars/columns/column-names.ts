@@ -306,15 +306,6 @@ export function suggestedFieldOf(name: string): Field | undefined {
   return listed ?? (isTranslatedText(name) ? "content" : undefined);
 }
 
-/** The names that may mean the field are first, then those with a word for it, such as `Air date`. */
-export function likelyFirst(names: readonly string[], field: Field): string[] {
-  const doubt = (name: string): number => {
-    if (suggestedFieldOf(name) === field) return 0;
-    return speaksOf(name, field) ? 1 : 2;
-  };
-  return [...names].sort((one, other) => doubt(one) - doubt(other));
-}
-
 /** Whether one of its words names the field, as in `Best time`. */
 export function speaksOf(name: string, field: Field): boolean {
   const words = name.toLowerCase().split(/[^\p{L}\p{M}]+/u);

@@ -55,7 +55,7 @@ export class ColumnValues {
     this.#isKnownName = isKnownName;
   }
 
-  /** What one cell means. A blank cell means nothing by itself: the other values decide. */
+  /** What one cell means. A blank cell says nothing: the other values decide. */
   read(written: string): Explained {
     const text = written.trim();
     const own = this.#words.get(foldName(text)) ?? (text === "" ? undefined : this.#words.get(OTHERS));
@@ -113,7 +113,9 @@ export class ColumnValues {
   /** Whether a blank cell keeps a row back, or from a network: then it needs no answer. */
   #isBlankCareful(): boolean {
     const { as } = this;
-    return this.kind === "answer" && as.kind === "switch" && (as.field === "platforms" || as.value === "ready");
+    return (
+      this.kind === "answer" && as.kind === "switch" && (as.field === "platforms" || as.value === "ready")
+    );
   }
 
   /** What a blank cell means beside values that plancast knows exactly; undefined if that is unclear. */

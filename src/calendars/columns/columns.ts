@@ -228,8 +228,8 @@ function fieldOfHeader(name: string): { readonly field: Field; readonly evidence
 }
 
 /**
- * The meaning of each column. If several could be the same field, the most certain one gets it: the first of those that
- * the project names, otherwise of those with the field's own name, otherwise of the others.
+ * The meaning of each column. If several could be the same field, the most certain one gets it. The order is: those that
+ * the project names, those with the field's own name, the others. The first of them wins.
  */
 function resolveMeanings(
   named: readonly (Named | undefined)[],
@@ -332,7 +332,7 @@ type Mapping = Readonly<Record<string, string>>;
 export function createMappingLookup(mapping: Mapping): (name: string) => Mapped | undefined {
   const entries = Object.entries(mapping);
   const exact = new Map(entries.map(([name, text]) => [foldName(name), { name, text }]));
-  // A `*` alone covers only what nothing else accounts for (account-for.ts).
+  // The key `*` covers only what nothing else accounts for (account-for.ts).
   const patterns = entries.filter(([name]) => name !== WILDCARD && name.includes(WILDCARD)).map(patternOf);
   return (name) => {
     const folded = foldName(name);

@@ -84,17 +84,22 @@ function unchanged(contents: Uint8Array, message: string): EditResult<Uint8Array
 }
 
 /** Why a cell cannot be written. */
-function unwritableReason({ rows, merged }: SheetXml, { line, column }: GridEdit): string | undefined {
+function unwritableReason(
+  { rows, merged, filled }: SheetXml,
+  { line, column }: GridEdit,
+): string | undefined {
   const row = rows.get(line);
   const cell = row?.cells.find((each) => each.column === column);
+  const cannot = `plancast cannot write into ${cellName(line, column)}, because`;
   if (row === undefined || cell?.hasFormula === true)
-    return `plancast cannot write into ${cellName(line, column)}, because it contains a formula. Clear the cell, and run again.`;
-  const isCovered = merged.some(
-    ({ top, bottom, left, right }) =>
-      top <= line && line <= bottom && left <= column && column <= right && (line > top || column > left),
-  );
-  return isCovered
-    ? `plancast cannot write into ${cellName(line, column)}, because it is merged with another cell. Split them, and run again.`
+    return `${cannot} it contains a formula. Clear the cell, and run again.`;
+  const hasCell = ({ top, bottom, left, right }: Area): boolean =>
+    top <= line && line <= bottom && left <= column && column <= right;
+  const formula = filled.find(hasCell);
+  if (formula !== undefined)
+    return `${cannot} the formula in ${cellName(formula.top, formula.left)} fills it. Clear that formula, and run again.`;
+  return merged.some((area) => hasCell(area) && (line > area.top || column > area.left))
+    ? `${cannot} it is merged with another cell. Split them, and run again.`
     : undefined;
 }
 
@@ -273,6 +278,8 @@ interface SheetXml {
   readonly prefix: string;
   readonly rows: ReadonlyMap<number, XmlRow>;
   readonly merged: readonly Area[];
+  /** Areas that one formula fills: array formulas and data tables. Only their first cell contains it. */
+  readonly filled: readonly Area[];
   /** Style of a column's empty cells. */
   readonly styleOf: (column: number) => string | undefined;
   readonly dimension: Span | undefined;
@@ -335,6 +342,7 @@ function readSheetXml(text: string): SheetXml {
 class SheetReader {
   readonly #rows = new Map<number, XmlRow>();
   readonly #merged: Area[] = [];
+  readonly #filled: Area[] = [];
   readonly #columns: { readonly min: number; readonly max: number; readonly style: string | undefined }[] =
     [];
   #prefix: string | undefined;
@@ -362,6 +370,7 @@ class SheetReader {
       prefix: this.#prefix ?? "",
       rows: this.#rows,
       merged: this.#merged,
+      filled: this.#filled,
       styleOf,
       dimension: this.#dimension,
     };
@@ -382,7 +391,14 @@ class SheetReader {
   #inData(name: string, tag: Tag): void {
     if (name === "row") this.#atRow(tag);
     else if (name === "c") this.#atCell(tag);
-    else if (name === "f" && tag.kind !== "close") this.#hasFormula = true;
+    else if (name === "f" && tag.kind !== "close") this.#atFormula(tag);
+  }
+
+  /** The other cells of a shared formula name it. Those of an array formula or a data table look like any cell. */
+  #atFormula({ attributes }: Tag): void {
+    this.#hasFormula = true;
+    const area = parseArea(attributes.get("ref") ?? "");
+    if (area !== undefined && attributes.get("t") !== "shared") this.#filled.push(area);
   }
 
   #atRow(tag: Tag): void {

@@ -165,11 +165,7 @@ function insertLines(text: string, offset: number, lines: string, indent: number
   return text.slice(0, at) + before + indented + text.slice(at);
 }
 
-function insertIntoFlow(
-  text: string,
-  collection: YAMLMap | YAMLSeq,
-  inner: string,
-): string | undefined {
+function insertIntoFlow(text: string, collection: YAMLMap | YAMLSeq, inner: string): string | undefined {
   const last: unknown = collection.items.at(-1);
   const node = isPair(last) ? last.value : last;
   if (!isNode(node)) return undefined;

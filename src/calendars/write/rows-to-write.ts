@@ -5,6 +5,7 @@
 
 import { readExpiry } from "../../checks/expiry.ts";
 import { RowView } from "../../checks/row-view.ts";
+import { postTypeNamed } from "../../checks/post-types.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
@@ -74,6 +75,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
+      ["type", typeCell(row, rewriting)],
       ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
       ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
@@ -241,6 +243,19 @@ function statusCell(view: RowView, source: CalendarSettings, target: CalendarSet
     readStatus(word === "" ? undefined : { text: word }, target.status_values);
   if (value === undefined && says("") === status) return undefined;
   return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
+}
+
+/**
+ * A row's type in plancast's words, or as it is written if `only:` asks for it. A type whose rows are left out has given
+ * the row its status.
+ */
+function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undefined {
+  const { type } = row.cells;
+  const filtered = [...filterColumns([target.only ?? {}, calendar.settings.only ?? {}])];
+  const name = filtered.find((each) => fieldNamed(each) === "type");
+  if (name !== undefined) return otherCell(row, name) ?? trimmed(type);
+  if (typeof type !== "string") return type;
+  return type === "skip" ? undefined : (postTypeNamed(type) ?? type.trim());
 }
 
 type TimeField = "scheduled_at" | "date" | "time" | "timezone" | "expires";

@@ -65,7 +65,6 @@ export const command = defineCommand({
   examples: [
     ["init", "Write plancast.yaml, a sample calendar and a workflow"],
     ["init content-plan.xlsx", "Start with your own calendar"],
-    ["init content-plan.xlsx --propose", "Print what plancast proposes, as YAML for --answers"],
     ["init --publish", "Publish from GitHub, without a service"],
   ],
   run: init,

@@ -162,7 +162,7 @@ async function create(
   if (!(WRITE_FORMATS[format].isOnePost ? POST_SHAPE : CALENDAR_SHAPE).test(file))
     throw new Failure(
       "usage/arguments",
-      `${file} cannot be the name of new drafts: other programs may read files with such a name.`,
+      `${file} cannot be the name of new drafts: other programs may read files with this name.`,
       "Name no hidden folder. Begin the name of a Markdown file with a date, such as posts/2027-03-01-launch.md.",
     );
   if (WRITE_FORMATS[format].isOnePost && posts.length > 1)
@@ -184,8 +184,8 @@ async function create(
 }
 
 /**
- * Assistants obey files such as CLAUDE.md and AGENTS.md, and those in hidden folders, and a draft is a free text. So new
- * files have a shape that no such file has.
+ * Assistants obey files such as CLAUDE.md and AGENTS.md, and those in hidden folders, and a draft is a free text. So no
+ * new file may have the shape of their names.
  */
 const CALENDAR_SHAPE = /^(?:(?![.\s])[^/~:\p{C}]+\/)*(?![.\s])[^/~:\p{C}]+$/u;
 const POST_SHAPE = /^(?:(?![.\s])[^/~:\p{C}]+\/)*\d{4}-\d\d-\d\d[^/~:\p{C}]*$/u;

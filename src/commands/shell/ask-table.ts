@@ -77,12 +77,16 @@ function promptFor(lines: readonly ProposalLine[], mayGoBack: boolean): string {
 const HELP =
   'Type the number of a line to see its choices, or several numbers with a choice, such as "3 ignore" or "4-9 draft". Ctrl-C ends the questions, and nothing is written.';
 
+/** Longer lines are cut, in UTF-16 units. */
+const LONGEST_LINE = 200;
+
 /** `3`, `3 ignore`, `2,4-6 draft`: the indexes of lines, and the choice for them. */
 function changeIn(
   typed: string,
   count: number,
 ): { readonly numbers: readonly number[]; readonly word: string } | undefined {
-  const [, list = "", word = ""] = /^(\d+(?:\s*[-,]\s*\d+)*)(?:\s+(.*))?$/.exec(typed) ?? [];
+  const [, list = "", word = ""] =
+    /^(\d+(?:\s{0,9}[-,]\s{0,9}\d+)*)(?:\s{1,9}(.*))?$/.exec(typed.slice(0, LONGEST_LINE)) ?? [];
   const numbers = list.split(",").flatMap((part) => {
     const [from = 0, to = from] = part.split("-").map(Number);
     return from > to || to > count

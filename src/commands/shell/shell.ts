@@ -5,6 +5,7 @@
  */
 
 import { fstatSync, writeSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import { type Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { endGit } from "../../disk/git.ts";

@@ -13,7 +13,6 @@ import {
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import { groupBy } from "../../model/data.ts";
-import { displayAddress, fileNameInAddress } from "../../model/address.ts";
 import type {
   Action,
   Change,
@@ -23,13 +22,11 @@ import type {
   PendingChange,
   Plan,
   Summary,
-  UploadedFile,
 } from "../../model/plan.ts";
 import {
   type BodyPart,
   type Occurrence,
   type RemotePost,
-  type ResolvedMedia,
   type ResolvedPost,
   type UtcTime,
   DERIVED_KEY_PREFIX,
@@ -41,8 +38,16 @@ import { missingAdvice, missingRowText, uncertainText } from "../../problems/pla
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/problems-text.ts";
-import { counted, formatBytes, unplannedCounts } from "../text/numbers.ts";
+import { counted, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
+import {
+  type UploadedFiles,
+  mediaDifference,
+  mediaLabels,
+  mediaText,
+  uploadedLabel,
+  uploadedMediaText,
+} from "./media-text.ts";
 import { type ApplyCost, guardAdvice, guardFinding, notableReason } from "./decisions.ts";
 
 /** A run of `plancast plan`, as each output format gets it. */
@@ -292,7 +297,6 @@ export interface PostView {
 type RowSource = Pick<Position, "file" | "line" | "cell">;
 
 /** Uploaded files, by media id. */
-type UploadedFiles = ReadonlyMap<string, UploadedFile>;
 
 const NO_FILES: UploadedFiles = new Map();
 
@@ -423,16 +427,11 @@ export function rowDifferences(
   if (JSON.stringify(before.media) !== JSON.stringify(after.media))
     found.push({
       field: "mediaIds",
-      ...mediaDifference(listed(mediaLabels(before)), listed(mediaLabels(after))),
+      ...mediaDifference(mediaText(before), mediaText(after)),
     });
   for (const part of EXTRA_PARTS)
     add(part, [extraText(before, part, timezone), extraText(after, part, timezone)]);
   return found;
-}
-
-/** The difference between two lists of media, even if their names are equal. */
-function mediaDifference(before: string | undefined, after: string): Omit<Difference, "field"> {
-  return { before, after: before === after ? `${after}, another file with this name` : after };
 }
 
 function difference(
@@ -452,8 +451,8 @@ function difference(
       };
     case "mediaIds":
       return mediaDifference(
-        remote.mediaIds && listed(remote.mediaIds.map((id) => uploadedLabel(id, files))),
-        listed(mediaLabels(desired)),
+        remote.mediaIds && uploadedMediaText(remote.mediaIds, files),
+        mediaText(desired),
       );
     case "scheduledAt":
       return timeDifference(remote.scheduledAt, desired, timezone);
@@ -475,30 +474,4 @@ function timeDifference(
   if (own === undefined) return timesBetween(before, post.scheduledAt, project);
   const times = timesBetween(before, post.scheduledAt, own);
   return { ...times, after: `${times.after} in ${shownZone(own)}` };
-}
-
-function mediaLabels({ media }: ResolvedPost): readonly string[] {
-  return media.map(mediaLabel);
-}
-
-function mediaLabel(media: ResolvedMedia): string {
-  if (media.kind === "id") return media.id;
-  if (media.kind === "url") return displayAddress(media.url);
-  const { url, bytes } = media;
-  if (url === undefined) return fileLabel(media);
-  return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
-}
-
-/** The file that was uploaded under this id, if the lockfile knows it. */
-function uploadedLabel(id: string, files: UploadedFiles): string {
-  const file = files.get(id);
-  return file === undefined ? id : fileLabel(file);
-}
-
-function fileLabel({ path, bytes }: UploadedFile): string {
-  return `${path.slice(path.lastIndexOf("/") + 1)} ${formatBytes(bytes)}`;
-}
-
-function listed(items: readonly string[]): string {
-  return items.length === 0 ? "none" : items.join(", ");
 }

@@ -335,7 +335,7 @@ function trustedOrigin(url: string, variable: string, where: string): TrustedOri
   const what = fault === undefined ? variableFault(variable) : fault.what;
   if (what === undefined) {
     const { origin, pathname } = new URL(url);
-    return { origin, path: pathname.replace(/\/+$/, ""), variable };
+    return { origin, path: pathname.replace(/\/{1,99}$/, ""), variable };
   }
   throw new Failure(
     "service/trusted-origins",

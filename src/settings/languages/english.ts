@@ -44,7 +44,8 @@ export const english: Language = {
         "post body, post message, caption text, caption copy, social copy, final copy, tweet, tweet text, tweet copy, " +
         "final caption",
       maybe:
-        "post, posts, description, post description, publication, caption idea, caption ideas, caption hashtags, caption and hashtags, copy hashtags, copy and hashtags, pin description, concept, title hook, hook, content idea, post idea, topic, idea, headline, video description",
+        "post, posts, description, post description, publication, caption idea, caption ideas, caption hashtags, " +
+        "caption and hashtags, copy hashtags, copy and hashtags, pin description, concept, title hook, hook, content idea, post idea, topic, idea, headline, video description",
     },
     media: {
       clear:

@@ -95,6 +95,46 @@ test("leaves rows with formulas, merged cells or texts that are too long unchang
   expect(read.rows.map(({ cells }) => cells.content)).toEqual([undefined, undefined, undefined, "4"]);
 });
 
+test.each([
+  ["an array formula", '<f t="array" ref="F2:F4">UPPER(E2:E4)</f>'],
+  ["a data table", '<f t="dataTable" ref="F2:F4" dt2D="0" dtr="0" r1="E2"/>'],
+  ["an array formula with its corners swapped", '<f ref="F4:F2" t="array">UPPER(E2:E4)</f>'],
+])("leaves cells unchanged that %s fills", async (_what, formula) => {
+  const rows = [
+    HEAD,
+    ["a", "2036-03-01", "09:00", "x", "Spring", { xml: `<c r="F2" t="str">${formula}<v>A</v></c>` }],
+    ["b", "2036-03-02", "09:00", "x", "Fern", "FERN"],
+    ["c", "2036-03-03", "09:00", "x", "Moss"],
+    ["d", "2036-03-04", "09:00", "x", "Oak"],
+  ];
+  const { contents, faults } = await edit("a.xlsx", workbook({ rows }), {
+    0: { content: "1" },
+    1: { content: "2" },
+    2: { content: "3" },
+    3: { content: "4" },
+  });
+  expect(faults).toEqual([
+    { row: 0, message: expect.stringContaining("cannot write into F2, because it contains a formula") },
+    { row: 1, message: expect.stringContaining("into F3, because the formula in F2 fills it") },
+    { row: 2, message: expect.stringContaining("into F4, because the formula in F2 fills it") },
+  ]);
+  const sheet = (await parts(contents))[SHEET];
+  expect(sheet).toContain(formula);
+  expect(sheet).toContain("FERN");
+  expect(sheet).toContain(">4<");
+});
+
+test("writes beside a shared formula, whose cells all contain it", async () => {
+  const formula = { xml: '<c r="F2" t="str"><f t="shared" si="0" ref="F2:F3">UPPER(E2)</f><v>A</v></c>' };
+  const rows = [
+    HEAD,
+    ["a", "2036-03-01", "09:00", "x", "Spring", formula],
+    ["b", "2036-03-02", "09:00", "x", "Fern", "By hand"],
+  ];
+  const { faults } = await edit("a.xlsx", workbook({ rows }), { 1: { content: "New" } });
+  expect(faults).toEqual([]);
+});
+
 test("edits a ZIP archive with sizes after the data", async () => {
   const before = Buffer.from(workbook());
   // Sets only the flag. plancast drops sizes after the data, so the test needs none.

@@ -85,7 +85,7 @@ test("validate refuses an unknown name, and shows the nearest name and a line th
   expect(JSON.parse(typo.stdout).problems[0].message).toContain("`platforms: { instagran: instagram }`");
   const story = JSON.parse((await start("Instagram Story")).stdout).problems[0];
   const line = /`(platforms: .*?)`/.exec(story.message)?.[1] ?? "";
-  expect(line).toBe("platforms: { instagram story: instagram }");
+  expect(line).toBe("platforms: { instagram story: skip }");
   expect((await start("Instagram Story", `${line}\n`)).code).toBe(0);
   const all = JSON.parse((await start("All")).stdout).problems[0];
   const several = /`(platforms: .*?)`/.exec(all.message)?.[1] ?? "";

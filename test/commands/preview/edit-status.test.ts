@@ -93,7 +93,7 @@ test.each([
   ["no row is a draft", ["ready", "ready", ""], "", ["ready: ready", "draft: draft"]],
   [
     "the settings name the words",
-    ["Go", "Go", ""],
+    ["Go", "Go", "Wait"],
     "status_values: { Go: ready, Wait: draft }\n",
     ["Go: ready", "Wait: draft"],
   ],

@@ -6,7 +6,7 @@ import type { StoredPost } from "../../../src/embedded/store/records.ts";
 import { statusOf } from "../../../src/embedded/store/store-index.ts";
 import type { Store } from "../../../src/embedded/store/store.ts";
 
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly store: Store;
   /** Ends the process that has the store, in effect, and opens what it left. Undefined for a store that keeps nothing. */
   readonly reopen?: () => Promise<Store>;

@@ -56,7 +56,7 @@ test("each problem is exactly one command, for any file name and message", () =>
       const output = annotations([problem("row/type", message, { ...at, file })], folder);
       const lines = output.slice(0, -1).split(/[\r\n\u2028\u2029\u0085]/);
       expect(lines).toHaveLength(1);
-      expect(output).toMatch(/^::error file=[^:,]*,line=3,col=7,title=row\/status::/);
+      expect(output).toMatch(/^::error file=[^:,]*,line=3,col=7,title=row\/type::/);
       expect(output).not.toMatch(/##(\[|vso\[)/);
     }),
   );

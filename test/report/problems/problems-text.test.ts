@@ -63,7 +63,7 @@ describe("problemsText", () => {
       () => undefined,
       STYLE,
     );
-    expect(shown.match(/^.*error row\/status$/gm)).toEqual([
+    expect(shown.match(/^.*error row\/type$/gm)).toEqual([
       "b.csv:2 error row/type",
       "a.csv:1 error row/type",
       "error row/type",
@@ -79,7 +79,7 @@ describe("problemsText", () => {
   test("errors come before warnings, whatever their file", () => {
     const warning = { ...at("b.csv", 1), severity: "warning" as const };
     const shown = problemsText([warning, at("b.csv", 9), at("a.csv", 1)], () => undefined, STYLE);
-    expect(shown.match(/^.*row\/status$/gm)).toEqual([
+    expect(shown.match(/^.*row\/type$/gm)).toEqual([
       "b.csv:9 error row/type",
       "a.csv:1 error row/type",
       "b.csv:1 warning row/type",
@@ -90,12 +90,12 @@ describe("problemsText", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
-    expect(shown.match(/^.*row\/status$/gm)).toHaveLength(11);
+    expect(shown.match(/^.*row\/type$/gm)).toHaveLength(11);
     expect(shown).toContain("\n  3,890 more problems like this, on lines 12–3901.");
     expect(shown).toContain("a.csv:50 error row/id");
     expect(shown).toContain("3,903 errors in 3 files");
     const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
-    expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
+    expect(twenty.match(/^.*row\/type$/gm)).toHaveLength(20);
   });
 
   test("a message that occurs several times in a file is shown once, with the other places", () => {
@@ -105,7 +105,7 @@ describe("problemsText", () => {
     );
     expect(textOf(same.slice(1))).toContain("  And on line 5.\n");
     const more = textOf([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
-    expect(more.match(/^.*row\/status$/gm)).toEqual([
+    expect(more.match(/^.*row\/type$/gm)).toEqual([
       "a.csv:2 error row/type",
       "a.csv:4 error row/type",
       "b.csv:1 error row/type",

@@ -7,6 +7,7 @@ import { postizWorld } from "../../support/contract/worlds.ts";
 test("rows become one post for each account, with media, alt texts and a thread", async () => {
   const picture = tinyPng(1);
   const { world, scheduled } = await postizWorld({ "a.png": picture });
+  await world.configure("rules: { content/html: off }");
   await world.write(
     row("a", "01", "linkedin/brand, x", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,bye"),
     row("b", "02", "linkedin/founder", "Mine"),

@@ -8,6 +8,7 @@ import { tinyPng } from "../../support/tiny-media.ts";
 test("a row becomes one post for all its accounts, with media, alt texts and a thread", async () => {
   const picture = tinyPng(1);
   const { world, scheduled } = await zernioWorld({ "a.png": picture });
+  await world.configure("rules: { content/html: off }");
   await world.write(
     row("a", "01", "x, bluesky", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,"),
     row("b", "02", "linkedin/founder", "Mine", ",,,And a link"),
@@ -170,6 +171,7 @@ test("a list that repeats one page without end stops the run", async () => {
 
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
   const { world } = await zernioWorld({ "a.png": tinyPng(1) });
+  await world.configure("rules: { content/html: off }");
   await world.write(
     row("a", "01", "x, bluesky", "one", "a.png,A rose,second,"),
     row("b", "02", "linkedin/brand", "two"),

@@ -174,7 +174,7 @@ function otherProblems(
   });
 }
 
-/** Values that are no words, and alt texts in two places. */
+/** Lists and mappings in place of a word, and alt texts in two places. */
 function shapeProblems(document: YamlDocument, posts: readonly NamedPost[]): Problem[] {
   return posts.flatMap(({ misshapen, altTwice }) => [
     ...misshapen.map((path) => {

@@ -112,7 +112,7 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
 }
 
 /** A line `---`, which ends a text, and another one directly after it. Other tools begin front matter in this way. */
-const SECOND_FENCE = /^---[ \t]*(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))*---[ \t]*$/m;
+const SECOND_FENCE = /^---[ \t]*[\r\n][ \t\r\n]*---[ \t]*$/m;
 /** A line of YAML: a key, an item of a list, or a line further to the right. */
 const YAML_LINE = /^(?:([A-Za-z_]{2,30}):(?:\s|$)|- |[ \t]+\S)/;
 
