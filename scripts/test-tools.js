@@ -3,7 +3,7 @@
  * prints the command that does. If a tool is missing, it exits with 1, so that the tests do not start.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { findBrowser, findProgram } from "./browser-path.js";
 import { BROWSER, planTestTools, TOOLS } from "./plan-test-tools.js";
@@ -36,16 +36,8 @@ function missingTools() {
 
 function pathOf(name) {
   if (name === BROWSER) return findBrowser();
-  return name === "postgres" ? findPostgres() : findProgram(name);
-}
-
-/** Debian keeps it outside of the PATH, in a folder for each version. */
-function findPostgres() {
-  const versions = "/usr/lib/postgresql";
-  const paths = existsSync(versions)
-    ? readdirSync(versions).map((name) => `${versions}/${name}/bin/postgres`)
-    : [];
-  return paths.find((path) => existsSync(path)) ?? findProgram("postgres");
+  // Debian keeps the server outside of the PATH. This is its script that finds it.
+  return findProgram(name) ?? (name === "postgres" ? findProgram("pg_ctlcluster") : undefined);
 }
 
 function thisMachine(missing) {
