@@ -230,6 +230,11 @@ function firstOf(tasks: readonly Task[], accounts: readonly OpenedAccount[]): re
   );
 }
 
+/** The store of a batch is in memory. */
+function failInMemory(reason: string): never {
+  throw new Error(reason);
+}
+
 /** Sends what was claimed. */
 async function send(
   batch: Batch,
@@ -256,17 +261,13 @@ async function send(
     runs: true,
     origin: () => "",
   };
-  // This store is in memory.
-  const onStoreTrouble = (reason: string): never => {
-    throw new Error(reason);
-  };
   const publisher = openPublisher(backend, {
     accounts,
     lateMs,
     settleMs,
     stop: stopRequests,
     onNews,
-    onStoreTrouble,
+    onStoreTrouble: failInMemory,
   });
   const close = (): void => void publisher.close();
   stop.addEventListener("abort", close, { once: true });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { Client } from "pg";
 import { afterAll, beforeAll } from "vitest";
 
 export interface TestPostgres {
@@ -41,8 +41,11 @@ function program(name: string): string {
 
 function ids(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const id = (flag: string): number => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-  return { uid: id("-u"), gid: id("-g") };
+  return { uid: idOfPostgres("-u"), gid: idOfPostgres("-g") };
+}
+
+function idOfPostgres(flag: "-u" | "-g"): number {
+  return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 }
 
 class Server implements TestPostgres {
@@ -86,7 +89,7 @@ class Server implements TestPostgres {
     ];
     this.#process = spawn(program("postgres"), args, { ...this.#ids, cwd: this.#folder, stdio: "ignore" });
     for (let tries = 0; tries < 300; tries += 1) {
-      const client = new pg.Client({ connectionString: this.#url("postgres") });
+      const client = new Client({ connectionString: this.#url("postgres") });
       client.on("error", () => undefined);
       try {
         await client.connect();
@@ -101,7 +104,7 @@ class Server implements TestPostgres {
 
   async database(): Promise<string> {
     const name = `test_${(this.#databases += 1)}`;
-    const client = new pg.Client({ connectionString: this.#url("postgres") });
+    const client = new Client({ connectionString: this.#url("postgres") });
     await client.connect();
     await client.query(`CREATE DATABASE ${name}`);
     await client.end();

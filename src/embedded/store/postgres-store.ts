@@ -3,7 +3,7 @@
  * record's row, so changes of one record follow each other, whoever makes them. The database's clock is the clock of all.
  */
 
-import pg from "pg";
+import { Pool, type PoolClient } from "pg";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { MediaFiles } from "./media-files.ts";
@@ -35,14 +35,14 @@ const MIGRATION_LOCK = 7_026_217;
 export class PostgresStore implements Store {
   readonly isShared = true;
   readonly files: MediaFiles;
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   readonly #project: string;
   readonly #monotonic: () => number;
   /** The database's Unix time, in ms, when `#monotonic` was 0. */
   #startMs = 0;
   #clockTimer: NodeJS.Timeout | undefined;
 
-  private constructor(pool: pg.Pool, { project, files, monotonic }: PostgresOptions) {
+  private constructor(pool: Pool, { project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
     this.#project = project;
     this.files = files;
@@ -54,7 +54,7 @@ export class PostgresStore implements Store {
    * cannot be reached, or a newer plancast has changed the tables in a way that this one does not know.
    */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
-    const pool = new pg.Pool({
+    const pool = new Pool({
       connectionString: checkedUrl(options.url),
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
@@ -178,7 +178,7 @@ export class PostgresStore implements Store {
   }
 
   /** Rejects if it is not certain that the transaction was committed. */
-  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isUsable = true;
     try {
@@ -197,7 +197,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #insert(client: pg.PoolClient, entry: Entry): Promise<boolean> {
+  async #insert(client: PoolClient, entry: Entry): Promise<boolean> {
     const { place, status } = indexOf(entry.kind, entry.record);
     const { rowCount } = await client.query(
       `INSERT INTO plancast_records (project, kind, id, place, status, record)
@@ -210,7 +210,7 @@ export class PostgresStore implements Store {
   }
 
   async #put(
-    client: pg.PoolClient,
+    client: PoolClient,
     entry: { readonly kind: Kind; readonly record: Records[Kind] },
   ): Promise<void> {
     const { kind, record } = entry;
@@ -226,7 +226,7 @@ export class PostgresStore implements Store {
 
   /** Replaces what the record is found by. */
   async #index(
-    client: pg.PoolClient,
+    client: PoolClient,
     { kind, record }: { readonly kind: Kind; readonly record: Records[Kind] },
   ): Promise<void> {
     const { names, due } = indexOf(kind, record);
@@ -296,7 +296,7 @@ function unreachable(error: unknown): Failure {
 }
 
 /** Each migration is applied once, in order, by one process. Throws a Failure if this program is too old. */
-async function migrate(pool: pg.Pool): Promise<void> {
+async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
