@@ -40,7 +40,7 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
-    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(file);
+    const rowGone = !desired.has(key) && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
     if (rowGone && isSure && over(id, dueAt)) posts.delete(key);
   }
@@ -122,11 +122,11 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 
 /** Pending creates are kept until they are resolved. One that is repeated now is recorded again. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
-  const { lockfile, inScope, filteredRows } = input;
+  const { lockfile, inScope, staying } = input;
   const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
-      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || filteredRows.has(key),
+      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || staying.has(key),
     ),
   );
 }

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
-import { FilteredRows } from "../../../src/model/row-filter.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import { fingerprint } from "../../../src/sync/plan/compare.ts";
 import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
 import { withRecreated } from "../../../src/sync/plan/make-plan.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
 import { planOf } from "../../support/plans.ts";
-import { attempt, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+import { attempt, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
 
 const LATER = "2030-04-01T08:00:00Z";
 const row = (text: string, given: Partial<ResolvedPost> = {}): ResolvedPost =>
@@ -148,8 +147,8 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     "beside rows that a filter leaves out, one of which may be the older version",
     {
       desired: [row("New", { scheduledAt: LATER })],
-      filteredRows: new FilteredRows([
-        { file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
+      staying: staying([
+        { why: "filter", file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
       ]),
     },
     ["create row:New"],
