@@ -73,15 +73,17 @@ export function createApp(options: AppOptions): App {
 
 /** For watchers and load balancers. They need no key, and nothing that they see has content. */
 function mountHealth(app: App, health: Health): void {
-  const state = (isGood: boolean): Response =>
-    new Response(isGood ? "ok\n" : "the store does not answer\n", { status: isGood ? 200 : 503 });
-  app.get(HEALTH_PATHS.alive, async () => state(await health.isAlive()));
-  app.get(HEALTH_PATHS.ready, async () => state(await health.isReady()));
+  app.get(HEALTH_PATHS.alive, async () => healthAnswer(await health.isAlive()));
+  app.get(HEALTH_PATHS.ready, async () => healthAnswer(await health.isReady()));
   app.get(HEALTH_PATHS.metrics, async () => {
     const text = await health.metrics().catch(() => undefined);
-    if (text === undefined) return state(false);
+    if (text === undefined) return healthAnswer(false);
     return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
   });
+}
+
+function healthAnswer(isGood: boolean): Response {
+  return new Response(isGood ? "ok\n" : "the store does not answer\n", { status: isGood ? 200 : 503 });
 }
 
 /** Pages for browsers, which send a key in another way. */

@@ -90,20 +90,11 @@ test("the copies of a batch are checked, and removed with it", async () => {
     { ...about, path: "bed.png" },
     { ...about, path: "link.png", sha256: "0".repeat(64) },
   ];
-  const stored = (file: ScheduledMedia): StoredMedia => ({
-    id: mediaId(file),
-    type: "image",
-    mime: file.mime,
-    bytes: file.bytes,
-    created_at: "2026-11-01T00:00:00.000Z",
-  });
   const files = new ScheduledFiles(new ScheduleMedia(root, () => undefined), [bed, other]);
   const blob = await files.file(stored(bed));
   rmSync(join(root, "bed.png"));
   expect(Buffer.from(await blob.arrayBuffer()).equals(tinyPng(1))).toBe(true);
-  await expect(files.file(stored(other))).rejects.toThrow(
-    "is not the file that apply scheduled",
-  );
+  await expect(files.file(stored(other))).rejects.toThrow("is not the file that apply scheduled");
   await files.close();
   await expect(blob.arrayBuffer()).rejects.toThrow();
 });
@@ -142,3 +133,13 @@ test("no commit of another branch is pushed if the clone fetches it at the same 
   expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
   expect(world.repository.log()).not.toContain("unreviewed");
 });
+
+function stored(file: ScheduledMedia): StoredMedia {
+  return {
+    id: mediaId(file),
+    type: "image",
+    mime: file.mime,
+    bytes: file.bytes,
+    created_at: "2026-11-01T00:00:00.000Z",
+  };
+}

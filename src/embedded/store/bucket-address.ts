@@ -21,7 +21,7 @@ const PREFIX = /^(?:\/[A-Za-z0-9._-]{1,100}){0,10}$/;
 
 /**
  * The bucket that `PLANCAST_MEDIA_URL` names, such as `s3://bucket/folder?endpoint=https://s3.example.com`. Undefined if it
- * is not set. Throws a Failure if it is no such address, or its key is missing.
+ * is not set. Throws a Failure if it has another form, or its key is missing.
  */
 export function bucketOf(env: Env): BucketAddress | undefined {
   const text = env["PLANCAST_MEDIA_URL"];

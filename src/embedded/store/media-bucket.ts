@@ -34,7 +34,7 @@ export class MediaBucket implements Bucket {
   readonly #wait: (ms: number) => Promise<void>;
   readonly #connections = new Connections({ connections: CONNECTIONS });
 
-  /** @param wait resolves after so many ms */
+  /** @param wait resolves after this many ms */
   constructor(address: BucketAddress, wait: (ms: number) => Promise<void>) {
     this.#address = address;
     this.#wait = wait;
@@ -145,15 +145,17 @@ function notReached(error: unknown): string {
 function verified(sha256: string, bytes: number): Transform {
   const hash = createHash("sha256");
   let seen = 0;
-  const isOther = (): BucketError =>
-    new BucketError("The file in the bucket of PLANCAST_MEDIA_URL is not the one that was uploaded.");
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       seen += part.length;
-      if (seen > bytes) return done(isOther());
+      if (seen > bytes) return done(otherBytes());
       hash.update(part);
       done(null, part);
     },
-    flush: (done) => done(seen === bytes && hash.digest("hex") === sha256 ? null : isOther()),
+    flush: (done) => done(seen === bytes && hash.digest("hex") === sha256 ? null : otherBytes()),
   });
+}
+
+function otherBytes(): BucketError {
+  return new BucketError("The file in the bucket of PLANCAST_MEDIA_URL is not the one that was uploaded.");
 }
