@@ -16,7 +16,7 @@ import {
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
+import { isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
 import { networkColumns, partColumns } from "./part-columns.ts";
 import { guardedName } from "./formula-guard.ts";
@@ -31,11 +31,8 @@ export interface Columns {
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /**
-   * Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. `isText`: it may
-   * be the text of the post without another column.
-   */
-  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean; readonly isText: boolean })[];
+  /** Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. */
+  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
   /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
   /** Columns whose cells must not say yes. */
@@ -285,11 +282,6 @@ function exclusiveUse(target: ColumnTarget): string | undefined {
   return target.kind === "field" ? target.field : targetText(target);
 }
 
-function additionOf(name: string): { readonly isTags: boolean; readonly isText: boolean } {
-  const kind = additionNamed(name);
-  return { isTags: kind === "hashtags", isText: kind === undefined };
-}
-
 /** Sorts the columns by their use. */
 function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[] = []): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
@@ -304,7 +296,7 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     variants: used.filter((each) => each.kind === "variant"),
     switches: used.filter((each) => each.kind === "switch"),
     appended: used.flatMap((each) =>
-      each.kind === "append" ? [{ ...each, ...additionOf(header[each.column] ?? "") }] : [],
+      each.kind === "append" ? [{ ...each, isTags: isHashtags(header[each.column] ?? "") }] : [],
     ),
     notCarried: of("not_carried"),
     refused: of("refuse"),

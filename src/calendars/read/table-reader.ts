@@ -6,7 +6,7 @@ import { type Position, type Problem, type Question, problem, rowName } from "..
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
+import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName } from "../columns/formula-guard.ts";
 import {
@@ -30,12 +30,11 @@ import {
   presetNames,
   presetQuestions,
 } from "./header-problems.ts";
-import { additionNamed } from "../columns/column-names.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { ColumnTally } from "../columns/account-for.ts";
 import { accountProblems } from "../columns/account-text.ts";
-import { positionQuestions } from "../columns/cell-kinds.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
 import {
   type Header,
@@ -203,7 +202,7 @@ export class TableReader {
     const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
     this.#questions = [
       ...presetQuestions(firstRow(header, seen), preset),
-      ...(isUnknown ? positionQuestions(seen.map(({ cells }) => cells)) : []),
+      ...(isUnknown ? positionQuestions(seen[0]?.cells ?? []) : []),
     ];
     this.#problems.push(
       ...headerProblems(this.#source, header, expected, seen),
@@ -285,6 +284,13 @@ export class TableReader {
       this.#source.surplusRemedy;
     return problem("csv/ragged-row", message, this.#source.at(record, extra));
   }
+}
+
+/** Asks whether the first record of a table is a post, if it has a date. */
+function positionQuestions(cells: readonly string[]): Question[] {
+  if (!cells.some(namesDay)) return [];
+  const samples = cells.filter((cell) => !isBlank(cell)).map((cell) => clipped(cell.trim()));
+  return [{ topic: "positions", samples }];
 }
 
 function tooLarge(most: string, at: Position): Problem {
@@ -466,12 +472,6 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const message =
     `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
-  // A post often needs its link.
-  const questions = columns.flatMap(([column, rows]): Question[] => {
-    const [name = ""] = (header.names[column] ?? "").split(" - ");
-    const isLost = header.columns.notCarried.includes(column) && additionNamed(name) === "other";
-    return isLost ? [{ topic: "left-out", column: columnKey(header, column), rows }] : [];
-  });
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
-  return [{ ...problem("csv/not-carried", message, at), ...(questions.length === 0 ? {} : { questions }) }];
+  return [problem("csv/not-carried", message, at)];
 }
