@@ -7,7 +7,7 @@
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
-import type { DateOrder, Field } from "./fields.ts";
+import type { DateOrder } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,

@@ -1,7 +1,7 @@
 /** The meaning of a column's name: names that people and other schedulers use, in all languages. */
 
 import { networkNamed } from "../../checks/networks/network-names.ts";
-import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS } from "../../model/fields.ts";
+import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 import type { HeaderHint } from "../../settings/languages/language.ts";
 import {
   LANGUAGES,
@@ -106,6 +106,12 @@ export function isHashtags(name: string): boolean {
   return LANGUAGES.some(({ hashtags }) => looseHeadersOf(hashtags).has(loose));
 }
 
+/** `Caption (Instagram)` may be the text for all networks, or only for this one. */
+export function hasNetworkInBrackets(name: string): boolean {
+  const [, note] = /[([]([^()[\]]{1,40})[)\]]/.exec(name) ?? [];
+  return note !== undefined && networkNamed(note.trim()) !== undefined;
+}
+
 // What other headers may mean. Only the proposal asks.
 
 /** Built at the first lookup. */
@@ -137,6 +143,37 @@ export function suggestedFieldOf(name: string): Field | undefined {
   const hint = hintedBy(name);
   return FIELDS.find((field) => field === hint);
 }
+
+/** `MM` is a letter of a format, and `Mon` a day of the week. */
+const NO_WORD = /^(\w)\1*$|^mon$/;
+
+/** Whether a header names a part of a date, as in `Month`. */
+export function namesDatePart(name: string, part: "day" | "month" | "year"): boolean {
+  const loose = looseHeader(name);
+  return (
+    !NO_WORD.test(loose) && LANGUAGES.some(({ dateParts }) => looseHeadersOf(dateParts[part]).has(loose))
+  );
+}
+
+/** The part of a post that a header names for one network, as in `LinkedIn Copy` or `Caption (Instagram)`. */
+export function networkPartOf(name: string): string | undefined {
+  const words = nameWords(name);
+  for (let length = 1; length < words.length && words.length <= MAX_WORDS; length += 1) {
+    for (const [ofNetwork, ofField] of [
+      [words.slice(0, length), words.slice(length)],
+      [words.slice(length), words.slice(0, length)],
+    ] as const) {
+      const networks = new Set(ofNetwork.map((word) => networkNamed(word)?.names[0]));
+      const [network] = networks;
+      const field = VARIANT_FIELDS.find((each) => each === meaningOf(ofField.join(" "))?.field);
+      if (networks.size === 1 && network !== undefined && field !== undefined) return `${field}:${network}`;
+    }
+  }
+  return undefined;
+}
+
+/** No name of this form has more words. */
+const MAX_WORDS = 6;
 
 /** Words after which a state is about something else: who did it, or until when. */
 const NOT_STATES: ReadonlySet<string> = new Set(

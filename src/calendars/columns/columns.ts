@@ -16,9 +16,8 @@ import {
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
+import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
-import { networkColumns, partColumns } from "./part-columns.ts";
 import { guardedName } from "./formula-guard.ts";
 
 /** The meaning of a table's columns. Columns are counted from 0. */
@@ -62,7 +61,6 @@ export function mapColumns(
 ): Columns {
   const mapped = createMappingLookup(mapping);
   const byPosition = positionsBesideHeader(header, groups, mapping);
-  const ofNetworks = networkColumns(header, groups);
   const named = header.map((name, column): Named | undefined => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
@@ -72,26 +70,24 @@ export function mapColumns(
       (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
       mapped(name) ??
       (bare === name ? undefined : mapped(bare));
-    if (said === undefined) return ofNetworks.get(column) ?? meaningOfHeader(bare);
+    if (said === undefined) return isOfGroup(column, header, groups) ? undefined : meaningOfHeader(bare);
     return { target: said.target, evidence: { by: "project", key: said.key } };
   });
   return toColumns(
     resolveMeanings(
-      withSeries(withParts(named, header), header),
+      withSeries(named, header),
       header.map((name) => name.trim() === ""),
     ),
     header,
   );
 }
 
-/** With the columns that hold a part of the date or time. */
-function withParts(
-  named: readonly (Named | undefined)[],
-  header: readonly string[],
-): readonly (Named | undefined)[] {
-  const hasDate = named.some((each) => ["date", "scheduled_at"].includes(fieldOf(each?.target) ?? ""));
-  const parts = partColumns(header, hasDate);
-  return parts.size === 0 ? named : named.map((each, column) => each ?? parts.get(column));
+/** Whether another group of columns has the same name, as in tables side by side: nobody knows which of them counts. */
+function isOfGroup(column: number, header: readonly string[], groups: readonly string[]): boolean {
+  const group = groups[column] ?? "";
+  const name = foldName(header[column] ?? "");
+  if (group === "" || name === "") return false;
+  return header.some((other, at) => foldName(other) === name && (groups[at] ?? "") !== group);
 }
 
 /** With `Slide 2`, `Slide 3` and so on as media, if the project says that `Slide 1` is. */
@@ -191,6 +187,7 @@ function letter(text: string): number {
  * `Caption:twitter`.
  */
 function meaningOfHeader(name: string): Named | undefined {
+  if (hasNetworkInBrackets(name)) return undefined;
   const question = fieldNamed(name) === undefined ? questionOf(name) : undefined;
   if (question !== undefined) {
     const { yes: value, languages } = question;

@@ -21,7 +21,9 @@ import {
   isHashtags,
   meaningOf,
   nameWords,
+  namesDatePart,
   namesState,
+  networkPartOf,
   questionOf,
   speaksOf,
   suggestedFieldOf,
@@ -70,6 +72,10 @@ const HINTS: readonly HintRow[] = [
     when: ({ name }) => networkWithin(name) !== undefined && namesState(name),
     target: ({ name }) => `status:${networkWithin(name) ?? ""}`,
     decides: true,
+  },
+  {
+    when: ({ name }) => networkPartOf(name) !== undefined,
+    target: ({ name }) => networkPartOf(name) ?? "",
   },
   {
     when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
@@ -181,13 +187,17 @@ const HINTS: readonly HintRow[] = [
   },
   { when: shows((text) => showsKind(text, "media")), target: "media" },
   { when: shows((text) => showsKind(text, "time")), target: "time" },
+  { when: ({ name }) => namesDatePart(name, "day"), target: "date" },
+  { when: ({ name }) => namesDatePart(name, "month") || namesDatePart(name, "year"), target: "date+" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
   {
-    when: shows(namesDay),
+    // `New date`, `Second date`. A day such as `Created at` is a note.
+    when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay),
     target: "date",
     question: "Which dates count? plancast publishes each row once.",
     answers: { fix: "I will write the right dates into one column", ignore: "those of the other column" },
   },
+  { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
   {
     when: (_column, cells) => cells.length > 0 && cells.every(mentionsNetwork),

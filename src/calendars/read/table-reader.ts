@@ -35,7 +35,7 @@ import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.t
 import { ColumnTally } from "../columns/account-for.ts";
 import { accountProblems } from "../columns/account-text.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
-import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
+import { type SeenColumns, columnKey, qualifiedName, understoodTable } from "./table-columns.ts";
 import {
   type Header,
   type TableRecord,
@@ -146,7 +146,9 @@ export class TableReader {
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + expected)),
+      ...(read.size === 0 && header.groupRecord === undefined
+        ? []
+        : accountProblems(account, places, "column", missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
@@ -187,7 +189,12 @@ export class TableReader {
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       tally: new ColumnTally(
-        { names, columns: header.columns, keyOf, filters: keptSet },
+        {
+          names: names.map((_name, column) => qualifiedName(header, column)),
+          columns: header.columns,
+          keyOf,
+          filters: keptSet,
+        },
         { ...this.#options, ...(order && { date_order: order }) },
       ),
       isInScope: scopeOf(this.#options.only, kept),
@@ -346,7 +353,7 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
   if (problems.some(({ code }) => code === "csv/weekly-grid"))
     return problems.filter(({ code }) => code !== "columns/unknown");
-  const missing = problems.find(({ code }) => code === "csv/missing-header");
+  const missing = problems.find(({ code }) => code === "csv/missing-header" || code === "csv/no-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
   return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
