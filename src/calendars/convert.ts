@@ -20,16 +20,16 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
 import { lostColumns, withUnusedColumns } from "./unused-columns.ts";
-import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
-import { postFileName } from "./write/post-file.ts";
-import { rowsToWrite } from "./write/rows-to-write.ts";
+import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./all-formats.ts";
+import { postFileName } from "./formats/md/write-post-file.ts";
+import { rowsToWrite } from "./rows-to-write.ts";
 import {
   type WriteFault,
   type WrittenRow,
   type WrittenSheet,
   isKept,
   splitColumn,
-} from "./write/written-row.ts";
+} from "./formats/written-row.ts";
 
 /** The file to write. */
 export interface TargetFile {

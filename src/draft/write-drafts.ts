@@ -4,8 +4,8 @@
  */
 
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
-import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
-import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
+import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/formats/row-edit.ts";
+import { type ColumnName, splitColumn, variantColumn } from "../calendars/formats/written-row.ts";
 import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { joinAlt } from "../model/extras.ts";

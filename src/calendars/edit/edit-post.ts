@@ -22,10 +22,10 @@ import { serviceTypeFacts } from "../../model/service-interface.ts";
 import { isBlank, sameList } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
-import type { ColumnName } from "../write/written-row.ts";
+import type { ColumnName } from "../formats/written-row.ts";
 import { type RowStatus, rowStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
-import { type RowEdit, placeColumns } from "./row-edit.ts";
+import { type RowEdit, placeColumns } from "../formats/row-edit.ts";
 
 /** What to change of a post. */
 export interface PostChange {

@@ -9,7 +9,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import { oppositeAnswer, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
-import { type ColumnName, switchColumn } from "../write/written-row.ts";
+import { type ColumnName, switchColumn } from "../formats/written-row.ts";
 import { withCells } from "./edit-time.ts";
 
 /** What a word does to its row. A blank cell is the empty word. */

@@ -13,8 +13,8 @@ import {
   settingsFor,
   severalEntries,
 } from "../../calendars/select.ts";
-import { WRITE_FORMATS, formatNamed, platformsToOffer } from "../../calendars/write/formats.ts";
-import type { TableColumn, WrittenRow } from "../../calendars/write/written-row.ts";
+import { WRITE_FORMATS, formatNamed, platformsToOffer } from "../../calendars/all-formats.ts";
+import type { TableColumn, WrittenRow } from "../../calendars/formats/written-row.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { RowView } from "../../checks/row-view.ts";

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/write/formats.ts";
+import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/all-formats.ts";
 import {
   createWhole,
   folderOf,

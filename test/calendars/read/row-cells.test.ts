@@ -1,7 +1,7 @@
 /** Cells that are joined to a date or a time, and cells that say that they are blank. */
 
 import { expect, test } from "vitest";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { PostEdit } from "../../../src/calendars/edit/edit-post.ts";
 import { validate } from "../../../src/checks/validate.ts";
