@@ -11,7 +11,6 @@ import { type ReadContents, readContents } from "../../calendars/read-calendar.t
 import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/all-formats.ts";
 import {
   createWhole,
-  folderOf,
   makeFolder,
   readRegular,
   replaceUnchanged,
@@ -19,6 +18,7 @@ import {
   tryFolder,
   writeTyped,
 } from "../../disk/files.ts";
+import { folderOf } from "../../disk/open-folder.ts";
 import { placeInProject, placeTyped } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";

@@ -211,7 +211,7 @@ export class BottleneckRedis extends Redis {
 
 /**
  * Bottleneck would subscribe on a second connection. Processes look at Redis often enough without messages, and ioredis
- * throws where nobody can catch it if the answer to a subscription is not a list. This only tells Bottleneck to go on.
+ * throws where nobody can catch it if the answer to a subscription is not a list. This only lets Bottleneck continue.
  */
 function skipSubscription(_channel: string, goOn: () => void): void {
   goOn();
