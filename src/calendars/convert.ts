@@ -6,7 +6,8 @@
 import { posix } from "node:path";
 import { type Aliases, identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
-import { RowView, readMediaCell } from "../checks/row-view.ts";
+import { readMediaCell } from "../checks/media-cells.ts";
+import { RowView } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
 import { type MediaPlaces, mediaPlaces, relocateMediaPaths } from "../media/resolve-media.ts";
@@ -233,7 +234,7 @@ function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
   const views = rows.map((row) => new RowView(row, calendar));
   const references = views.flatMap((view) => readMediaCell(view).references);
-  const covers = views.flatMap((view) => view.value("cover")?.text ?? []);
+  const covers = views.flatMap((view) => view.values.cover?.text ?? []);
   return [...new Set([...references.flatMap((each) => (each.kind === "file" ? each.path : [])), ...covers])];
 }
 

@@ -13,7 +13,7 @@ import { dayReader } from "../checks/check-series.ts";
 import { repeatText } from "../checks/series/repeat-words.ts";
 import { exceptionsText, readExceptions } from "../checks/series/occurrences.ts";
 import { rowForVariant } from "../checks/variants.ts";
-import { localText, findZone } from "../checks/when/local-time.ts";
+import { localText } from "../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
 import { joinThread, splitAlt, splitThread, trimmedTexts } from "../model/extras.ts";
 import { splitMedia } from "../model/address.ts";
@@ -98,13 +98,13 @@ function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell 
 
 /** The rule, with its last day in ISO form. */
 function repeatCell(view: RowView, orders: DateOrders): Cell | undefined {
-  const text = view.own("repeat")?.text ?? "";
+  const text = view.own.repeat?.text ?? "";
   return text === "" ? undefined : repeatText(text, dayReader(orders));
 }
 
 /** The exceptions with dates in ISO form, if they are understood. */
 function exceptCell(view: RowView, orders: DateOrders): Cell | undefined {
-  const own = view.own("except");
+  const own = view.own.except;
   if (own === undefined) return undefined;
   const { exceptions, faults } = readExceptions(own.items, (text) => whenOf("scheduled_at", text, orders));
   if (faults.length > 0) return textOf(own.written.trim());
@@ -236,7 +236,7 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
  * @param target settings for reading the written file
  */
 function statusCell(view: RowView, source: CalendarSettings, target: CalendarSettings): string | undefined {
-  const value = view.value("status");
+  const value = view.values.status;
   const status = readStatus(value, source.status_values);
   if (status === "unknown") return value?.text;
   const says = (word: string): StatusReading =>
@@ -279,7 +279,7 @@ class TimeCells {
 
   ofRow(view: RowView): Cells {
     const { cells } = view.row;
-    const zone = view.value("timezone")?.text;
+    const zone = view.timezone?.text;
     const hasOwnZone = cells.timezone !== undefined;
     const timezone = !hasOwnZone && zone === this.#target.timezone ? undefined : zone;
     const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
@@ -292,11 +292,11 @@ class TimeCells {
 
   /** When the row expires, in ISO form if it is a date, and otherwise as it is written. */
   #expiry(view: RowView): string | undefined {
-    const value = view.value("expires");
+    const value = view.values.expires;
     if (value === undefined) return undefined;
     const due = dueTime(view, this.#orders);
     const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined);
-    const zone = findZone(view.value("timezone")?.text ?? "");
+    const { zone } = view;
     if ("problems" in read || read.ms === undefined || read.form === "span") return value.text;
     if (read.form === "exact" && isoInstant(value.text, undefined) !== undefined) return value.text;
     if (zone === undefined) return utcTime(read.ms);
@@ -336,7 +336,7 @@ class TimeCells {
     if (!("ms" in due)) return asGiven;
     if (typeof whole === "string" && isoInstant(whole, undefined) === due.ms)
       return [["scheduled_at", whole.trim()]];
-    const zone = findZone(view.value("timezone")?.text ?? "");
+    const { zone } = view;
     if (zone === undefined) return [["scheduled_at", utcTime(due.ms)]];
     const local = localText(zone, due.ms);
     const [day, clock] = local.split(" ");

@@ -51,6 +51,7 @@ export async function readSlotState(
         aheadMs: durationMs(config.series.ahead),
         owned: ownedDays(lockfile),
         daysOfRule: await loadDaysOfRule(),
+        languageTag: config.series.language,
         total: { posts: 0 },
       }
     : undefined;

@@ -79,7 +79,7 @@ function statusByWord(
   alike: readonly RawRow[],
 ): RowStatus | { readonly why: string } {
   const { settings } = calendar;
-  const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).value("status");
+  const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).values.status;
   const meaningOf = (word: string): string | undefined => {
     const meaning = readStatus(word === "" ? blank : { text: word }, settings.status_values);
     return meaning;

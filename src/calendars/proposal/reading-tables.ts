@@ -44,7 +44,7 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
           ofFile(files, "a post: no row names the columns", { header_row: "none" }, "none"),
           { word: "header", text: "the names of the columns", settings: {} },
         ]),
-        examples: question.columns.map(({ sample }) => sample),
+        examples: question.samples,
       };
     case "preset":
       return line(["calendars", files, "preset"], `A file of ${question.title}?`, [

@@ -148,7 +148,7 @@ async function calendarFile(project: Project, file: string): Promise<CalendarFil
 function isDraft(calendar: Calendar, row: number): boolean {
   const raw = calendar.rows[row];
   if (raw === undefined) return false;
-  return readStatus(new RowView(raw, calendar).value("status"), calendar.settings.status_values) === "draft";
+  return readStatus(new RowView(raw, calendar).values.status, calendar.settings.status_values) === "draft";
 }
 
 async function create(

@@ -119,7 +119,7 @@ export function colourProblems(
   const message =
     `The rows have different colours (other than most: ${others.length === 1 ? "row" : "rows"} ${lines.join(", ")}${more}), and plancast does not read colours. ` +
     "If they say which rows are ready, add a column `Status` with a word for each row. If not, set `row_colours: ignore` in plancast.yaml.";
-  return [{ ...problem("sheet/colours", message, first.row.at()), questions: [{ topic: "colours" }] }];
+  return [problem("sheet/colours", message, first.row.at())];
 }
 
 function saysStatus(meaning: ColumnMeaning): boolean {
