@@ -36,6 +36,8 @@ export interface OpenedStore {
   readonly store: Store;
   /** The store's clock, if it has one: Unix time, in ms. */
   readonly now?: () => number;
+  /** The text with the keys that all machines share, if several have the store. */
+  readonly keys?: (make: () => string) => Promise<string>;
   /** Replaces the log by a short one, and moves old posts to the archive. */
   readonly compact: () => Promise<void>;
   readonly lock?: ProcessLock;
