@@ -19,7 +19,6 @@ import {
 } from "../../checks/when/written-forms.ts";
 import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
-import { columnLetters } from "../../model/columns.ts";
 import type { DateOrder, Field } from "../../model/fields.ts";
 import { splitMedia } from "../../model/address.ts";
 import type { Question } from "../../model/problem.ts";
@@ -161,36 +160,18 @@ export function dayIn(
 /** Longest part of a cell that the question shows, in UTF-16 units. */
 const SAMPLE_UNITS = 60;
 
-/**
- * Asks which column holds which field. No question if no column holds dates from the first record on, or no column
- * holds a text.
- */
+/** Asks whether the first record is a post. No question if no column holds dates from there on, or no column holds a text. */
 export function positionQuestions(records: readonly (readonly string[])[]): Question[] {
   const width = Math.max(...records.map((cells) => cells.length));
-  const columns = Array.from({ length: width }, (_none, column) => {
-    const cells = records.map((record) => record[column] ?? "").filter((cell) => !isBlank(cell));
-    return { position: columnLetters(column), cells, field: fieldOf(cells) };
-  }).filter(({ cells }) => cells.length > 0);
-  const texts = columns.filter(({ field }) => field === undefined);
-  const longest = Math.max(...texts.map(lengthOf));
-  const content = texts.find((each) => lengthOf(each) === longest);
-  const taken = new Set<Field>();
-  const found = columns.map((column) => {
-    const field = column === content ? "content" : column.field;
-    const isNew = field !== undefined && !taken.has(field);
-    if (isNew) taken.add(field);
-    return {
-      position: column.position,
-      sample: (column.cells[0] ?? "").trim().slice(0, SAMPLE_UNITS),
-      ...(isNew ? { field } : {}),
-    };
-  });
-  const isDated = taken.has("date") || taken.has("scheduled_at");
-  return isDated && taken.has("content") ? [{ topic: "positions", columns: found }] : [];
-}
-
-function lengthOf({ cells }: { readonly cells: readonly string[] }): number {
-  return cells.reduce((sum, cell) => sum + cell.length, 0);
+  const columns = Array.from({ length: width }, (_none, column) =>
+    records.map((record) => record[column] ?? "").filter((cell) => !isBlank(cell)),
+  ).filter((cells) => cells.length > 0);
+  const fields = columns.map(fieldOf);
+  const isDated = fields.some((field) => field === "date" || field === "scheduled_at");
+  if (!isDated || fields.every((field) => field !== undefined)) return [];
+  return [
+    { topic: "positions", samples: columns.map(([first = ""]) => first.trim().slice(0, SAMPLE_UNITS)) },
+  ];
 }
 
 /** What all cells of a column have in common; undefined for texts. */

@@ -30,7 +30,6 @@ import {
   presetNames,
   presetQuestions,
 } from "./header-problems.ts";
-import { additionNamed } from "../columns/column-names.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { ColumnTally } from "../columns/account-for.ts";
@@ -466,12 +465,6 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const message =
     `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
-  // A post often needs its link.
-  const questions = columns.flatMap(([column, rows]): Question[] => {
-    const [name = ""] = (header.names[column] ?? "").split(" - ");
-    const isLost = header.columns.notCarried.includes(column) && additionNamed(name) === "other";
-    return isLost ? [{ topic: "left-out", column: columnKey(header, column), rows }] : [];
-  });
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
-  return [{ ...problem("csv/not-carried", message, at), ...(questions.length === 0 ? {} : { questions }) }];
+  return [problem("csv/not-carried", message, at)];
 }
