@@ -52,6 +52,7 @@ export const REASONS = {
     loadedBy: "everything that reads calendars",
   },
   "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
+  pg: { why: "Talks to PostgreSQL", loadedBy: "the embedded service with PLANCAST_DATABASE_URL" },
   picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },
   "rrule-temporal": {
     why: "Days on which rows repeat (RRULE, RFC 5545)",

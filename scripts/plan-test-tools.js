@@ -10,6 +10,12 @@ export const TOOLS = [
   { name: "fish", why: "tab completion", apt: "fish", brew: "fish" },
   { name: "script", why: "output in a terminal", apt: "bsdutils", brew: "util-linux" },
   { name: "redis-server", why: "several machines that share one key", apt: "redis-server", brew: "redis" },
+  {
+    name: "postgres",
+    why: "several machines that publish together",
+    apt: "postgresql",
+    brew: "postgresql",
+  },
   { name: BROWSER, why: "the preview, in a real browser", apt: "chromium", brew: "google-chrome" },
 ];
 

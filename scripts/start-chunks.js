@@ -10,7 +10,7 @@ const STARTS = {
   main: "commands/main.ts",
   complete: "commands/complete.ts",
   check: "commands/validate.ts",
-  csv: "calendars/read/csv/read-csv.ts",
+  csv: "calendars/formats/csv/read-csv.ts",
   plan: "commands/plan/run.ts",
 };
 

@@ -35,7 +35,9 @@ function missingTools() {
 }
 
 function pathOf(name) {
-  return name === BROWSER ? findBrowser() : findProgram(name);
+  if (name === BROWSER) return findBrowser();
+  // Debian keeps the server outside of the PATH. This is its script that finds it.
+  return findProgram(name) ?? (name === "postgres" ? findProgram("pg_ctlcluster") : undefined);
 }
 
 function thisMachine(missing) {

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { configSchema } from "../calendars/check-project.ts";
-import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
+import { yamlCalendarSchema } from "../calendars/formats/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/check-posts.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
 import { EXIT_CODES } from "../commands/shell/shell.ts";

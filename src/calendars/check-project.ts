@@ -27,7 +27,7 @@ import {
   findIssues,
   kindOf,
   valueAt,
-} from "./read/yaml/document.ts";
+} from "./formats/yaml/document.ts";
 
 /** The schema of plancast.yaml, with all rules and calendar formats. */
 export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });

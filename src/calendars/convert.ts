@@ -6,7 +6,8 @@
 import { posix } from "node:path";
 import { type Aliases, identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
-import { RowView, readMediaCell } from "../checks/row-view.ts";
+import { readMediaCell } from "../checks/media-cells.ts";
+import { RowView } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
 import { type MediaPlaces, mediaPlaces, relocateMediaPaths } from "../media/resolve-media.ts";
@@ -20,16 +21,16 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
 import { lostColumns, withUnusedColumns } from "./unused-columns.ts";
-import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
-import { postFileName } from "./write/post-file.ts";
-import { rowsToWrite } from "./write/rows-to-write.ts";
+import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./all-formats.ts";
+import { postFileName } from "./formats/md/write-post-file.ts";
+import { rowsToWrite } from "./rows-to-write.ts";
 import {
   type WriteFault,
   type WrittenRow,
   type WrittenSheet,
   isKept,
   splitColumn,
-} from "./write/written-row.ts";
+} from "./formats/written-row.ts";
 
 /** The file to write. */
 export interface TargetFile {
@@ -233,7 +234,7 @@ function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
   const views = rows.map((row) => new RowView(row, calendar));
   const references = views.flatMap((view) => readMediaCell(view).references);
-  const covers = views.flatMap((view) => view.value("cover")?.text ?? []);
+  const covers = views.flatMap((view) => view.values.cover?.text ?? []);
   return [...new Set([...references.flatMap((each) => (each.kind === "file" ? each.path : [])), ...covers])];
 }
 

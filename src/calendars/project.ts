@@ -18,7 +18,7 @@ import type { Project } from "../settings/config.ts";
 import { type SettingsPlaces, checkConfig, configSchema, configShapeProblems } from "./check-project.ts";
 import { SourceText, inFileOrder } from "./read/source-text.ts";
 import { type DecodeResult, readTextFile } from "./read/text-encoding.ts";
-import { YamlDocument, kindOf, valueAt } from "./read/yaml/document.ts";
+import { YamlDocument, kindOf, valueAt } from "./formats/yaml/document.ts";
 
 /** Name of plancast.yaml. Its folder is the project root. */
 export const PROJECT_FILE = "plancast.yaml";
@@ -327,6 +327,12 @@ class MergedPlaces implements SettingsPlaces {
     if (nearest === undefined) throw new Error("There is no settings file.");
     return nearest.document;
   }
+}
+
+/** What counts of the lockfile before the service is asked. Undefined like `readUsableLockfile`. */
+export async function readCountedLockfile(project: Project): Promise<Lockfile | undefined> {
+  const lockfile = await readUsableLockfile(project);
+  return lockfile === undefined ? undefined : ((await project.counted?.(lockfile)) ?? lockfile);
 }
 
 /**

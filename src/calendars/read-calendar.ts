@@ -99,32 +99,32 @@ interface ReadFormat {
 
 const CSV: ReadFormat = {
   isTable: true,
-  load: async () => ({ text: (await import("./read/csv/read-csv.ts")).readCsv }),
+  load: async () => ({ text: (await import("./formats/csv/read-csv.ts")).readCsv }),
 };
 
 const TSV: ReadFormat = {
   isTable: true,
-  load: async () => ({ text: (await import("./read/csv/read-csv.ts")).readTsv }),
+  load: async () => ({ text: (await import("./formats/csv/read-csv.ts")).readTsv }),
 };
 
 const YAML: ReadFormat = {
   isTable: false,
-  load: async () => ({ text: (await import("./read/yaml/read-yaml.ts")).readYaml }),
+  load: async () => ({ text: (await import("./formats/yaml/read-yaml.ts")).readYaml }),
 };
 
 const WORKBOOK: ReadFormat = {
   isTable: true,
-  load: async () => ({ bytes: (await import("./read/workbook/read-workbook.ts")).readWorkbook }),
+  load: async () => ({ bytes: (await import("./formats/workbook/read-workbook.ts")).readWorkbook }),
 };
 
 const MARKDOWN: ReadFormat = {
   isTable: false,
-  load: async () => ({ text: (await import("./read/yaml/read-post-file.ts")).readMarkdown }),
+  load: async () => ({ text: (await import("./formats/md/read-post-file.ts")).readMarkdown }),
 };
 
 const TWEET: ReadFormat = {
   isTable: false,
-  load: async () => ({ text: (await import("./read/yaml/read-post-file.ts")).readTweet }),
+  load: async () => ({ text: (await import("./formats/md/read-post-file.ts")).readTweet }),
 };
 
 /** The reader for each file extension. To add one, write its reader and add a line here. */

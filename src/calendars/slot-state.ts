@@ -1,5 +1,5 @@
 /**
- * The facts besides the rows on which slots and series depend: the lockfile on disk, quiet hours and holidays. Needs
+ * The facts besides the rows on which slots and series depend: what counts of the lockfile, quiet hours and holidays. Needs
  * no service.
  */
 
@@ -14,7 +14,7 @@ import type { Problem } from "../model/problem.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import { readHolidays } from "./read-holidays.ts";
-import { readUsableLockfile } from "./project.ts";
+import { readCountedLockfile } from "./project.ts";
 
 /** How far yearly holidays are repeated, in ms: longer than plancast looks for a free slot. */
 const HOLIDAY_SPAN_MS = 5 * 366 * 86_400_000;
@@ -38,7 +38,7 @@ export async function readSlotState(
   const closed = new ClosedTimes(config, aliasesOf(config), holidays);
   const hasSlots = calendars.some(({ settings }) => settings.slots !== undefined);
   const hasSeries = calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
-  const lockfile = hasSlots || hasSeries ? await readUsableLockfile(project) : undefined;
+  const lockfile = hasSlots || hasSeries ? await readCountedLockfile(project) : undefined;
   const slots = {
     taken: hasSlots && lockfile !== undefined ? takenSlots(lockfile) : new Map(),
     now,
@@ -51,6 +51,7 @@ export async function readSlotState(
         aheadMs: durationMs(config.series.ahead),
         owned: ownedDays(lockfile),
         daysOfRule: await loadDaysOfRule(),
+        languageTag: config.series.language,
         total: { posts: 0 },
       }
     : undefined;

@@ -8,17 +8,15 @@ import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
-import type { CalendarSettings } from "../settings/calendar-settings.ts";
-import { type RowView, type Value, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
-import type { Aliases } from "./networks/network-names.ts";
-import type { ReadPlatforms } from "./platforms.ts";
-import { typeProblems } from "./post-types.ts";
-import { type DateOrders, dueTime } from "./schedule.ts";
-import { type SlotsOfNetwork, slotsByNetwork } from "./slots/choose-slots.ts";
-import { type NetworkVersion, type UnclearLink, type VersionFor, networkTexts } from "./network-texts.ts";
+import type { CalendarReading } from "./calendar-reading.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
+import { readAltCell, readCoverCell, readMediaCell } from "./media-cells.ts";
+import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
+import type { Platforms } from "./platforms.ts";
+import { typeProblems } from "./post-types.ts";
+import type { RowView, Value } from "./row-view.ts";
+import { dueTime } from "./schedule.ts";
 import { rowsByPlatform } from "./variants.ts";
-import { findZone } from "./when/local-time.ts";
 
 export interface CheckedRow {
   /** Empty if the problems include an error. */
@@ -31,16 +29,14 @@ export interface CheckedRow {
 /** Shared by all rows that say everything themselves. */
 export const NOTHING_ASSUMED: readonly Assumed[] = [];
 
-export interface PlatformNames {
-  readonly aliases: Aliases;
-  readonly read: ReadPlatforms;
-  /** Whether a post of the service is for one account. Default: no. */
-  readonly hasOneAccountPerPost?: boolean;
-}
-
-export function checkRow(row: RowView, names: PlatformNames, orders: DateOrders): CheckedRow {
-  const checked = checkWholeRow(row, names, orders);
-  return names.hasOneAccountPerPost === true
+/** @param platforms the row's */
+export function checkRow(
+  row: RowView,
+  reading: CalendarReading,
+  platforms: Platforms = reading.read(row),
+): CheckedRow {
+  const checked = checkWholeRow(row, reading, platforms);
+  return reading.hasOneAccountPerPost
     ? { ...checked, posts: checked.posts.flatMap(splitByAccount) }
     : checked;
 }
@@ -57,24 +53,23 @@ function splitByAccount(post: Post): readonly Post[] {
   });
 }
 
-function checkWholeRow(row: RowView, { aliases, read }: PlatformNames, orders: DateOrders): CheckedRow {
-  const problems: Problem[] = [];
-  const id = idOf(row, problems);
-  const platforms = read(row);
-  const versionFor = versionsOf(row.settings, aliases);
+function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platforms): CheckedRow {
+  const { id } = row;
+  const { versionFor } = reading;
+  const problems: Problem[] = id === undefined ? [] : idProblems(id, row);
   if (platforms.names.length === 0 && platforms.problems.length === 0) return { posts: [], problems };
   if ((row.row.variants.length === 0 && versionFor === undefined) || platforms.names.length === 0) {
-    const said = readRowBody(row, platforms.names, aliases, orders, problems);
+    const said = readRowBody(row, platforms.names, reading, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     const posts = [toPost(said, platforms.names, id)];
     return { posts, problems: said.warnings, assumed: said.assumed };
   }
   problems.push(...platforms.problems);
-  const seen = rowsByPlatform(row.row, platforms.names, aliases);
+  const seen = rowsByPlatform(row.row, platforms.names, reading.aliases);
   const all = seen.rows.map(({ row: own, ...rest }) => ({
     ...rest,
-    said: readRowBody(row.as(own), rest.platforms, aliases, orders, problems),
+    said: readRowBody(row.as(own), rest.platforms, reading, problems),
   }));
   if (problems.length > 0) return { posts: [], problems: [...deduplicate(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
@@ -108,14 +103,12 @@ interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, PostE
 function readRowBody(
   row: RowView,
   platforms: readonly string[],
-  aliases: Aliases,
-  orders: DateOrders,
+  reading: CalendarReading,
   problems: Problem[],
 ): RowBody | undefined {
   const before = problems.length;
-  const weekOf = slotsOf(row.settings, aliases);
-  const hasSlots = weekOf !== undefined && platforms.some((name) => weekOf(name) !== undefined);
-  const due = dueTime(row, orders, hasSlots);
+  const { orders, weekOf } = reading;
+  const due = dueTime(row, orders, hasSlots(reading, platforms));
   if ("problems" in due) problems.push(...due.problems);
   const media = readMediaCell(row);
   problems.push(...media.problems, ...typeProblems(row, media.references));
@@ -136,8 +129,7 @@ function readRowBody(
   if (problems.length > before || "problems" in due || "problems" in expiry) return undefined;
   const { assumed = NOTHING_ASSUMED } = due;
   const { ms: expiresMs, lastsMs } = expiry;
-  const zone = findZone(row.value("timezone")?.text ?? "");
-  const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
+  const campaign = row.values.campaign?.text.normalize("NFC") ?? "";
   const cover = readCoverCell(row);
   return {
     row: row.row,
@@ -147,7 +139,7 @@ function readRowBody(
       "slot" in due && weekOf !== undefined
         ? { ...due.slot, isTaken: false, weekOf, ...(lastsMs === undefined ? {} : { lastsMs }) }
         : undefined,
-    timezone: zone?.name,
+    timezone: row.zone?.name,
     campaign: campaign === "" ? undefined : campaign,
     cover: cover.path,
     media: media.references,
@@ -183,9 +175,9 @@ function tooManyAlt(texts: number, media: number, at: Position): Problem {
  * text of the pool, because it makes no posts of a series yet.
  */
 function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
-  const own = row.value("content")?.written ?? textsOf(row.own("pool"))[0];
-  const thread = row.value("thread");
-  const first_comment = row.value("first_comment")?.written ?? "";
+  const own = row.values.content?.written ?? textsOf(row.own.pool)[0];
+  const thread = row.values.thread;
+  const first_comment = row.values.first_comment?.written ?? "";
   if (thread === undefined && first_comment === "") return { content: canonicalContent(own ?? "") };
   const texts = [...(own === undefined ? [] : [own]), ...textsOf(thread)];
   const [content = "", ...rest] = texts;
@@ -208,8 +200,8 @@ const PROMPT_FIELDS = [
 function isUndrafted(row: RowView, problems: Problem[]): boolean {
   const before = problems.length;
   for (const { prompt, wanted, what } of PROMPT_FIELDS) {
-    const asked = row.value(prompt);
-    if (asked === undefined || row.value(wanted) !== undefined) continue;
+    const asked = row.values[prompt];
+    if (asked === undefined || row.values[wanted] !== undefined) continue;
     const message =
       `The row has a prompt but no ${what} yet. Run \`plancast draft ${shellArgument(row.row.file)}\`, ` +
       `fill in ${wanted} yourself, or mark the row as draft or skip.`;
@@ -227,22 +219,9 @@ interface SaidForPlatforms {
   readonly said: RowBody | undefined;
 }
 
-/** Settings are the same object for all rows of a calendar. */
-const slots = new WeakMap<CalendarSettings, SlotsOfNetwork>();
-
-/** The slots of each network; undefined without `slots:`. */
-export function slotsOf(settings: CalendarSettings, aliases: Aliases): SlotsOfNetwork | undefined {
-  if (settings.slots === undefined) return undefined;
-  const found = slots.get(settings) ?? slotsByNetwork(settings.slots, aliases);
-  slots.set(settings, found);
-  return found;
-}
-
-const versions = new WeakMap<CalendarSettings, VersionFor | undefined>();
-
-function versionsOf(settings: CalendarSettings, aliases: Aliases): VersionFor | undefined {
-  if (!versions.has(settings)) versions.set(settings, networkTexts(settings, aliases));
-  return versions.get(settings);
+/** Whether one of the networks has slots. */
+export function hasSlots({ weekOf }: CalendarReading, networks: readonly string[]): boolean {
+  return weekOf !== undefined && networks.some((name) => weekOf(name) !== undefined);
 }
 
 /** The platforms of a row, with each network's version of the texts. Networks that share a version stay together. */
@@ -370,13 +349,8 @@ const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,200}$/u;
 /** The one name that is not a normal property of a JavaScript object. */
 const UNUSABLE_ID = "__proto__";
 
-function idOf(row: RowView, problems: Problem[]): string | undefined {
-  const id = row.own("id");
-  if (id === undefined) return undefined;
-  const text = id.text.normalize("NFC");
-  if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE_ID) {
-    const message = `An id must be one line of at most 200 characters. It must not start with "${DERIVED_KEY_PREFIX}" and must not be "${UNUSABLE_ID}".`;
-    problems.push(problem("row/id", message, id.at()));
-  }
-  return text;
+function idProblems(id: string, row: RowView): Problem[] {
+  if (PRINTABLE.test(id) && !id.startsWith(DERIVED_KEY_PREFIX) && id !== UNUSABLE_ID) return [];
+  const message = `An id must be one line of at most 200 characters. It must not start with "${DERIVED_KEY_PREFIX}" and must not be "${UNUSABLE_ID}".`;
+  return [problem("row/id", message, row.at("id"))];
 }

@@ -10,12 +10,14 @@ import type { Post } from "../model/post.ts";
 import type { RowVariant } from "../model/row.ts";
 import { formatNumber } from "../model/text.ts";
 import type { Field } from "../model/fields.ts";
-import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
+import type { CalendarReading } from "./calendar-reading.ts";
+import { type CheckedRow, checkRow, hasSlots } from "./check-row.ts";
+import type { Platforms } from "./platforms.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { commonExpiry } from "./expiry.ts";
 import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
 import { isoDay } from "./when/written-forms.ts";
-import { findZone, localDay } from "./when/local-time.ts";
+import { localDay } from "./when/local-time.ts";
 import {
   type PlannedDay,
   type PlannedDays,
@@ -34,22 +36,23 @@ import { type RepeatRule, isRepeated, readRepeat } from "./series/repeat-words.t
 
 /** The row's rule; undefined if the row does not repeat. */
 export function repeatOf(row: RowView): Value | undefined {
-  const cell = row.own("repeat");
+  const cell = row.own.repeat;
   return cell !== undefined && isRepeated(cell.text) ? cell : undefined;
 }
 
 /**
  * The posts of a row that repeats, earliest first, or its faults. Each fault is there once.
  * @param repeat the row's rule
- * @param languageTag of the dates in texts
+ * @param platforms the row's
  */
 export function checkSeries(
   row: RowView,
   repeat: Value,
-  { platforms, orders, languageTag }: SeriesReading,
+  reading: CalendarReading,
+  platforms: Platforms,
   state: SeriesState,
 ): CheckedRow {
-  const read = readSeries(row, repeat, platforms, orders);
+  const read = readSeries(row, repeat, reading, platforms);
   if ("problems" in read) return { posts: [], problems: read.problems };
   const found = plannedDays(read.series, state);
   if (typeof found === "string")
@@ -59,8 +62,8 @@ export function checkSeries(
   const checkDay = (day: PlannedDay, facts: Omit<SeriesFacts, "rule">): CheckedRow =>
     checkRow(
       row.as(occurrenceRow(row.row, day, read.series, { rule: repeat.text, ...facts })),
+      reading,
       platforms,
-      orders,
     );
   const ownDay = { day: read.series.start, number: 0, exception: undefined };
   if (first === undefined) {
@@ -76,7 +79,7 @@ export function checkSeries(
   const whole = checkDay(ownDay, { text: pool?.texts[0] });
   const digest = digestOf(repeat.text, whole.posts, pool);
   const check = (day: PlannedDay): CheckedRow =>
-    checkDay(day, { digest, languageTag, text: texts.get(day.day) ?? pool?.texts[0] });
+    checkDay(day, { digest, languageTag: state.languageTag, text: texts.get(day.day) ?? pool?.texts[0] });
   // The first shows the row's faults even if it is not planned.
   const checked = days.includes(first) ? days.map(check) : [check(first), ...days.map(check)];
   const problems = distinct(checked.flatMap((each) => each.problems));
@@ -96,22 +99,26 @@ export function checkSeries(
 export function wholeSeries(
   row: RowView,
   repeat: Value,
-  reading: SeriesReading,
+  reading: CalendarReading,
   state: SeriesState,
 ): readonly Post[] {
-  const { platforms, orders, languageTag } = reading;
-  const read = readSeries(row, repeat, platforms, orders);
+  const platforms = reading.read(row);
+  const read = readSeries(row, repeat, reading, platforms);
   if ("problems" in read) return [];
   const { series, pool } = read;
   // Of a row that begins later than plans reach, its first posts are shown.
   const now = Math.max(state.now, Date.parse(series.start) - DAY_MS);
-  const { posts, problems } = checkSeries(row, repeat, reading, { ...state, now, total: { posts: 0 } });
+  const { posts, problems } = checkSeries(row, repeat, reading, platforms, {
+    ...state,
+    now,
+    total: { posts: 0 },
+  });
   if (hasErrors(problems)) return [];
-  const except = (row.own("except")?.items ?? []).map((each) => each.trim());
+  const except = (row.own.except?.items ?? []).map((each) => each.trim());
   const texts = pool?.texts.map(({ text }) => text) ?? [];
-  const mark = [repeat.text, series.zone.name, languageTag, except, texts, pool?.spacing ?? 0];
+  const mark = [repeat.text, series.zone.name, state.languageTag, except, texts, pool?.spacing ?? 0];
   const until = lastDay(series, state.daysOfRule);
-  return checkRow(row, platforms, orders).posts.map((post) => ({
+  return checkRow(row, reading, platforms).posts.map((post) => ({
     ...post,
     repeats: {
       rule: repeat.text,
@@ -127,12 +134,6 @@ export function wholeSeries(
 
 const DAY_MS = 86_400_000;
 
-export interface SeriesReading {
-  readonly platforms: PlatformNames;
-  readonly orders: DateOrders;
-  readonly languageTag: string;
-}
-
 const LIMITS = {
   "began-long-ago":
     "The series began too long ago: it has too many days since then. Choose a later date for the row.",
@@ -143,8 +144,8 @@ const LIMITS = {
 function readSeries(
   row: RowView,
   repeat: Value,
-  { aliases, read }: PlatformNames,
-  orders: DateOrders,
+  reading: CalendarReading,
+  { names }: Platforms,
 ):
   | { readonly series: SeriesRow; readonly pool: Pool | undefined }
   | { readonly problems: readonly Problem[] } {
@@ -153,33 +154,29 @@ function readSeries(
   const add = (message: string, at = repeat.at()): void => {
     problems.push(problem("schedule/repeat", message, at));
   };
-  const weekOf = slotsOf(row.settings, aliases);
-  const due = dueTime(
-    row,
-    orders,
-    weekOf !== undefined && read(row).names.some((name) => weekOf(name) !== undefined),
-  );
+  const { orders } = reading;
+  const times = whenCells(row, orders);
+  const due = dueTime(row, orders, hasSlots(reading, names), times);
   if ("slot" in due) add(NO_SLOT);
   if ("problems" in due)
     problems.push(...due.problems.filter(({ code }) => !OF_CLOCK_CHANGES.includes(code)));
-  const id = row.own("id")?.text.normalize("NFC");
+  const { id, zone } = row;
   if (id === undefined) add(NO_ID, row.at("id"));
   else if (id.length > MAX_ID) add(LONG_ID, row.at("id"));
   const [dated] = row.row.variants.flatMap((variant) => datedField(variant) ?? []);
   if (dated !== undefined) add(OWN_DATE, dated.variant.at(dated.field));
-  const { cells, timed } = whenCells(row, orders);
-  const day = cells.find((each) => each.day !== undefined)?.day;
+  const { timed } = times;
+  const day = times.cells.find((each) => each.day !== undefined)?.day;
   if (timed?.time?.offsetMs !== undefined) add(EXACT_TIME, timed.value.at());
   const rule = readRepeat(repeat.text, dayReader(orders));
   if ("message" in rule) add(rule.message);
   else if (day !== undefined && rule.isOnDayOfStart === true && !isInEach(rule, day))
     add(dayNotInEach(rule, day));
-  const except = row.own("except");
+  const except = row.own.except;
   const { exceptions, faults } = readExceptions(except?.items ?? [], (text) =>
     whenOf("scheduled_at", text, orders),
   );
   problems.push(...faults.map(({ message, item }) => problem("schedule/except", message, except?.at(item))));
-  const zone = findZone(row.value("timezone")?.text ?? "");
   if (problems.length > 0 || id === undefined || day === undefined || zone === undefined || "message" in rule)
     return { problems };
   const series = { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions };
@@ -212,7 +209,7 @@ function textsOf(
   const chosen = chooseTexts(pool, turns, pins, localDay(zone, now));
   if ("texts" in chosen) return chosen.texts;
   const message = `No text of the pool is left for ${chosen.day}, because posts with the same text must be ${pool.spacing} days apart. Add texts to the pool, set a smaller spacing, or repeat the row less often.`;
-  return { problems: [problem("row/pool", message, row.own("spacing")?.at())] };
+  return { problems: [problem("row/pool", message, row.own.spacing?.at())] };
 }
 
 /** Reads the last day of a rule as a date of the calendar. */
@@ -265,7 +262,7 @@ function unusedException(row: RowView, { exception, nearest }: PlannedDays["unus
       ? "It has no days near it"
       : `The nearest ${nearest.length === 1 ? "day is" : "days are"} ${nearest.join(" and ")}`;
   const message = `"${exception.text}" is not a day of the series. ${days}. Correct the exception, or remove it.`;
-  return problem("schedule/except", message, row.own("except")?.at(exception.item));
+  return problem("schedule/except", message, row.own.except?.at(exception.item));
 }
 
 /** @param posts of the row on its own day, with its variables as they are */

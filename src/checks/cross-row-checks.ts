@@ -13,13 +13,14 @@ export interface IdentifiedRow {
 }
 
 interface AllRows {
+  /** Rows that are ready, or have faults. */
   readonly rows: readonly IdentifiedRow[];
   readonly posts: readonly Post[];
 }
 
 type CrossRowCheck = (all: AllRows) => Problem[];
 
-export const uniqueIds: CrossRowCheck = ({ rows }) =>
+const uniqueIds: CrossRowCheck = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
     // Problems between rows that a filter leaves out do not concern this run.
     if (each.isFilteredOut && first.isFilteredOut) return [];
@@ -85,12 +86,13 @@ function areOneCarousel(one: Post, other: Post): boolean {
   return isSameFile && one.media.length > 0 && other.media.length > 0 && own !== others;
 }
 
-export const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [
-  uniqueIds,
-  uniqueKeys,
-  uniqueSlotRows,
-  uniquePosts,
-];
+const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniqueSlotRows, uniquePosts];
+
+/** @param drafts draft rows, which only must not share ids */
+export function crossRowProblems(all: AllRows, drafts: readonly IdentifiedRow[]): Problem[] {
+  const ofAll = CROSS_ROW_CHECKS.flatMap((check) => check(all));
+  return [...ofAll, ...uniqueIds({ rows: drafts, posts: [] })];
+}
 
 /** Posts without text differ by their media. */
 function mediaIfNoText(post: Post): unknown {

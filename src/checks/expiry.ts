@@ -9,9 +9,9 @@ import { type Problem, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
 import { expiresTooEarlyText } from "../problems/plan-texts.ts";
 import type { RowView, Value } from "./row-view.ts";
-import { type DateOrders, readValue, toInstant, zoneOf } from "./schedule.ts";
+import { type DateOrders, hasNoZone, readValue, toInstant, zoneOf } from "./schedule.ts";
 import { clockText } from "./when/written-forms.ts";
-import { endOfDay, findZone, localText, timeInZone } from "./when/local-time.ts";
+import { endOfDay, localText, timeInZone } from "./when/local-time.ts";
 import { readWhen } from "./when/read-when.ts";
 
 interface Expiry {
@@ -40,7 +40,7 @@ const LONGEST_MS = 365_250 * 86_400_000;
  * @param dueMs when it is due, since the epoch; undefined if it takes a slot
  */
 export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | undefined): Expiry | Faulty {
-  const value = row.value("expires");
+  const value = row.values.expires;
   if (value === undefined) return NEVER_EXPIRES;
   const span = spanOf(value);
   if (span !== undefined && couldBeClock(value, row, dueMs)) return unclear(clockOrSpan(value), value);
@@ -53,7 +53,7 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
   if ("problems" in read) return read;
   const ms = Math.min(wholeSeconds(read.ms), LATEST_MS);
   if (dueMs === undefined || ms > dueMs) return { ...read, ms };
-  const zone = row.value("timezone")?.text ?? "UTC";
+  const zone = row.timezone?.text ?? "UTC";
   const repeats = row.row.occurrence !== undefined;
   const message = expiresTooEarlyText(`is due ${shown(dueMs, zone)}`, shown(ms, zone), repeats);
   return { problems: [problem("row/expires-too-early", message, value.at())] };
@@ -61,7 +61,7 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
 
 /** The date or time at which all posts of a row that repeats expire, in ms since the epoch. Undefined without one. */
 export function commonExpiry(row: RowView, orders: DateOrders): number | undefined {
-  const value = row.value("expires");
+  const value = row.values.expires;
   if (value === undefined || spanOf(value) !== undefined) return undefined;
   const read = readTime(value, row, orders);
   return "problems" in read ? undefined : Math.min(wholeSeconds(read.ms), LATEST_MS);
@@ -90,9 +90,8 @@ function clockOrSpan({ text }: Value): string {
 function couldBeClock({ text }: Value, row: RowView, dueMs: number | undefined): boolean {
   const when = text.startsWith("+") ? {} : readWhen(text, undefined);
   if ("code" in when || when.time === undefined) return false;
-  const zone = findZone(row.value("timezone")?.text ?? "UTC");
-  if (zone === undefined || dueMs === undefined) return true;
-  const dueClock = localText(zone, dueMs).slice("2027-03-01 ".length, "2027-03-01 09:30".length);
+  if (row.zone === undefined || dueMs === undefined) return true;
+  const dueClock = localText(row.zone, dueMs).slice("2027-03-01 ".length, "2027-03-01 09:30".length);
   return clockText({ ...when.time, second: 0 }) > dueClock;
 }
 
@@ -114,7 +113,7 @@ function readTime(value: Value, row: RowView, orders: DateOrders): TimedExpiry |
     return unclear(message, value);
   }
   if (time === undefined) {
-    const zone = zoneOf(value, row);
+    const zone = zoneOf(row, hasNoZone(value), () => value.at());
     if ("problem" in zone) return { problems: [zone.problem] };
     const midnight = wallMs([day.year, day.month, day.day]) ?? Number.NaN;
     return { ms: endOfDay(zone, midnight), form: "day", assumed };

@@ -7,34 +7,36 @@ import { type Problem, problem } from "../model/problem.ts";
 import { type Condition, type Only, filterColumns, foldValue, parseConditions } from "../model/row-filter.ts";
 import { fieldNamed } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { findZone, localDay } from "./when/local-time.ts";
-import type { PlatformNames } from "./check-row.ts";
+import { localDay } from "./when/local-time.ts";
 import type { RowView } from "./row-view.ts";
-import { identify, networkOf } from "./networks/network-names.ts";
+import { type Aliases, identify, networkOf } from "./networks/network-names.ts";
 
 export class RowFilter {
   readonly #conditions: readonly Condition[];
-  readonly #platforms: PlatformNames;
+  readonly #aliases: Aliases;
 
-  private constructor(conditions: readonly Condition[], platforms: PlatformNames) {
+  private constructor(conditions: readonly Condition[], aliases: Aliases) {
     this.#conditions = conditions;
-    this.#platforms = platforms;
+    this.#aliases = aliases;
   }
 
   /** A filter for rows that match all given filters; undefined if there are none. Throws a FilterFault. */
-  static of(filters: readonly (Only | undefined)[], platforms: PlatformNames): RowFilter | undefined {
+  static of(filters: readonly (Only | undefined)[], aliases: Aliases): RowFilter | undefined {
     const conditions = filters.flatMap((each) => parseConditions(each ?? {}));
-    return conditions.length === 0 ? undefined : new RowFilter(conditions, platforms);
+    return conditions.length === 0 ? undefined : new RowFilter(conditions, aliases);
   }
 
-  /** Checks the conditions that need only the row's cells. */
-  fitsCells(row: RowView): boolean {
+  /**
+   * Checks the conditions that need only the row's cells.
+   * @param networks the row's
+   */
+  fitsCells(row: RowView, networks: readonly string[]): boolean {
     return this.#conditions.every((each) => {
       switch (each.kind) {
         case "column":
           return each.values.has(foldValue(cellText(row, each.name)));
         case "platform":
-          return this.#goesTo(row, each.names);
+          return this.#goTo(networks, each.names);
         case "date":
           return true;
       }
@@ -54,10 +56,9 @@ export class RowFilter {
   }
 
   /** The name of a network means all its accounts. */
-  #goesTo(row: RowView, wanted: readonly string[]): boolean {
-    const { names } = this.#platforms.read(row);
-    const identifiers = wanted.map((name) => identify(name, this.#platforms.aliases));
-    return names.some((name) => identifiers.includes(name) || identifiers.includes(networkOf(name)));
+  #goTo(networks: readonly string[], wanted: readonly string[]): boolean {
+    const identifiers = wanted.map((name) => identify(name, this.#aliases));
+    return networks.some((name) => identifiers.includes(name) || identifiers.includes(networkOf(name)));
   }
 }
 
@@ -66,11 +67,12 @@ function cellText(view: RowView, name: string): string {
   const other = getOwn(view.row.others ?? {}, name);
   if (other !== undefined) return other;
   const field = fieldNamed(name);
-  return field === undefined ? "" : (view.value(field)?.text ?? "");
+  if (field === undefined) return "";
+  return (field === "timezone" ? view.timezone : view.values[field])?.text ?? "";
 }
 
 function dayInRow(row: RowView, ms: number): string {
-  const zone = findZone(row.value("timezone")?.text ?? "UTC");
+  const { zone } = row;
   return zone === undefined ? new Date(ms).toISOString().slice(0, 10) : localDay(zone, ms);
 }
 

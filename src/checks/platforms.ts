@@ -43,7 +43,7 @@ export function aliasesOf({
   return Object.assign(new Map([...byAccount, ...own]), { hasServiceAccounts: service?.type !== undefined });
 }
 
-interface Platforms {
+export interface Platforms {
   /** If there are no problems, an empty list means that the project leaves out all platforms of the row. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
@@ -56,7 +56,7 @@ export type ReadPlatforms = (row: RowView) => Platforms;
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   const readNames: ReadPlatforms = (row) => {
-    const items = platformsByText(row) ?? row.value("platforms");
+    const items = platformsByText(row) ?? row.values.platforms;
     // A list is written with line ends, which separate names in a text, too.
     const text = row.row.namesAccounts === true ? undefined : items?.written;
     const same = text === undefined ? undefined : known.get(text);

@@ -27,7 +27,7 @@ const PICTURE = /\.(?:jpe?g|png|gif|webp|heic|avif)(?:[?#]\S{0,200})?$/i;
 
 /** The problem of a row whose type plancast cannot publish. @param media of the row */
 export function typeProblems(row: RowView, media: readonly MediaReference[]): Problem[] {
-  const value = row.value("type");
+  const value = row.values.type;
   const type = value === undefined ? undefined : postTypeNamed(value.text);
   if (value === undefined || type === undefined) return [];
   const { publishedAs } = POST_TYPES[type];

@@ -20,7 +20,7 @@ const SPACING = /^(\d{1,3})\s?(d|days?|w|weeks?|th|)$/i;
  */
 export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
   const before = problems.length;
-  const [cell, spaced] = [row.own("pool"), row.own("spacing")];
+  const [cell, spaced] = [row.own.pool, row.own.spacing];
   const add = (message: string, at = cell?.at()): void => {
     problems.push(problem("row/pool", message, at));
   };
@@ -46,7 +46,7 @@ export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
     else
       add(`Texts ${first + 1} and ${index + 1} of the pool are the same. Remove one of them.`, cell.at(item));
   }
-  if (row.own("content") !== undefined) add(TWO_TEXTS, row.at("content"));
+  if (row.own.content !== undefined) add(TWO_TEXTS, row.at("content"));
   for (const variant of row.row.variants)
     if (variant.cells.content !== undefined) add(OWN_TEXT, variant.at("content"));
   return problems.length > before || days === undefined ? undefined : { texts, spacing: days };

@@ -7,7 +7,8 @@ import { groupBy } from "../model/data.ts";
 import { type Post, type SlotWish, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { isUntimed } from "../model/row.ts";
 import { DEFAULT_SLOTS } from "../settings/time-settings.ts";
-import { type CheckedRow, type PlatformNames, derivedKey, slotsOf } from "./check-row.ts";
+import type { CalendarReading } from "./calendar-reading.ts";
+import { type CheckedRow, derivedKey, hasSlots } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
 import {
   type ChosenSlots,
@@ -82,12 +83,13 @@ export function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined
 }
 
 /** `blank_time: draft` comes after `slots:`, so it is only for rows whose networks have no slots. */
-export function isDraftWithoutSlot(view: RowView, { aliases, read }: PlatformNames): boolean {
-  const { settings, row } = view;
+export function isDraftWithoutSlot(
+  { settings, row, own }: RowView,
+  networks: readonly string[],
+  reading: CalendarReading,
+): boolean {
   if (settings.slots === undefined || settings.blank_time !== "draft") return false;
-  if (view.own("status") !== undefined || !isUntimed(row)) return false;
-  const weekOf = slotsOf(settings, aliases);
-  return read(view).names.every((name) => weekOf?.(name) === undefined);
+  return own.status === undefined && isUntimed(row) && !hasSlots(reading, networks);
 }
 
 /**

@@ -2,12 +2,12 @@
 
 import type { IANAZone } from "luxon";
 import { wallMs } from "../model/canonical.ts";
-import { type Problem, type Question, problem } from "../model/problem.ts";
+import { type Position, type Problem, type Question, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
-import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
+import { type LocalTime, localInstant, suggestZone } from "./when/local-time.ts";
 import { type DateOrder, TIME_FIELDS } from "../model/fields.ts";
 import { tidyName } from "../model/text.ts";
-import type { RowView, Value } from "./row-view.ts";
+import { type RowView, type Value, textValue } from "./row-view.ts";
 import { type ClockTime, type Day, clockText, isoDay } from "./when/written-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
@@ -32,7 +32,7 @@ interface DueInSlot {
 }
 
 /** The row's instant, its request for a slot, or everything that prevents both. */
-type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
+export type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
 
 /** How the dates of a calendar are read. */
 export interface DateOrders {
@@ -87,53 +87,49 @@ export type DueProblem = { readonly problem: Problem };
 
 type Instant = DueAt | DueInSlot | DueProblem;
 
-/**
- * When a row is due. All its faulty cells are reported at once.
- * @param hasSlots whether a row without a time takes a slot of `slots:`
- */
-export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due {
-  const said: WhenCell[] = [];
+/** What the cells of a row say about its time. */
+export interface RowTimes {
+  readonly cells: readonly WhenCell[];
+  /** The cell with the time of day, if there is one. */
+  readonly timed: WhenCell | undefined;
+  /** Of the cells that cannot be read. */
+  readonly problems: readonly Problem[];
+}
+
+export function whenCells(row: RowView, orders: DateOrders): RowTimes {
+  const cells: WhenCell[] = [];
   const problems: Problem[] = [];
   for (const field of TIME_FIELDS) {
     const read = readCell(row, field, orders);
     if (read === undefined) continue;
     if ("problem" in read) problems.push(read.problem);
-    else said.push(read);
+    else cells.push(read);
   }
-  if (problems.length === 0) {
-    const due = inSlot(said, row, hasSlots) ?? combineCells(said, row, orders);
-    const far = "ms" in due ? farYear(due.ms, row) : undefined;
-    if (far === undefined && !("problem" in due)) return due;
-    problems.push(...(far === undefined ? [] : [far]), ...("problem" in due ? [due.problem] : []));
-  }
-  const zone = row.value("timezone");
-  const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
-  if (zone !== undefined && !isZoneReported && findZone(zone.text) === undefined)
-    problems.push(unknownZone(zone));
-  return { problems };
+  return { cells, timed: cellsWithTime(cells)[0], problems };
 }
 
-/** No team plans so far ahead, but years that count from the Buddha are there: 2579 is 2036. */
-const FAR_YEAR = 2400;
-
-function farYear(ms: number, row: RowView): Problem | undefined {
-  const year = new Date(ms).getUTCFullYear();
-  if (year < FAR_YEAR) return undefined;
-  const field = TIME_FIELDS.find((each) => row.own(each) !== undefined);
-  const message = `The post would be published in the year ${year}. Write the year of the Gregorian calendar, such as ${year - 543} if the year counts from the Buddha.`;
-  return problem("schedule/format", message, row.at(field));
-}
-
-/** The cells with the day or time of a due row, and the cell with the time of day, if there is one. */
-export function whenCells(
+/**
+ * When a row is due. All its faulty cells are reported at once.
+ * @param takesSlot whether the row takes a slot of `slots:` if it has no time
+ */
+export function dueTime(
   row: RowView,
   orders: DateOrders,
-): { readonly cells: readonly WhenCell[]; readonly timed: WhenCell | undefined } {
-  const cells = TIME_FIELDS.flatMap((field) => {
-    const read = readCell(row, field, orders);
-    return read === undefined || "problem" in read ? [] : [read];
-  });
-  return { cells, timed: cellsWithTime(cells)[0] };
+  takesSlot = false,
+  times: RowTimes = whenCells(row, orders),
+): Due {
+  const { cells } = times;
+  const problems = [...times.problems];
+  if (problems.length === 0) {
+    const due = inSlot(cells, row, takesSlot) ?? combineCells(cells, row, orders);
+    if (!("problem" in due)) return due;
+    problems.push(due.problem);
+  }
+  const { timezone } = row;
+  const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
+  if (timezone !== undefined && row.zone === undefined && !isZoneReported)
+    problems.push(unknownZone(timezone));
+  return { problems };
 }
 
 function readCell(
@@ -141,17 +137,16 @@ function readCell(
   field: WhenCell["field"],
   orders: DateOrders,
 ): WhenCell | DueProblem | undefined {
-  const value = row.own(field);
+  const value = row.own[field];
   if (value === undefined) return undefined;
   const known = orders.known[field];
   const before = known.get(value.written);
-  if (before !== undefined)
-    return { field, value, day: before.day, time: before.time, order: before.order, isNext: before.isNext };
+  if (before !== undefined) return { field, value, ...before };
   const read: WhenCell | DueProblem = NEXT.test(value.text)
     ? { field, value, day: undefined, time: undefined, isNext: true }
     : notTooLate(readValue(field, value, orders));
   const local = "problem" in read ? withoutZone(value, row) : undefined;
-  if (local !== undefined) return readValue(field, local, orders);
+  if (local !== undefined) return notTooLate(readValue(field, local, orders));
   if (!("problem" in read) && !value.isList && known.size < MAX_KNOWN) {
     const { day, time, order, isNext } = read;
     known.set(value.written, { day, time, order, isNext });
@@ -174,10 +169,10 @@ const BEFORE_ZONE = /^(.*\d(?:\s?(?:h|uhr|uur|[ap]\.?m\.?))?)\s?\(?([a-z]{2,5}(?
 /** The value without an abbreviation of the row's own zone; undefined if it has none. */
 function withoutZone(value: Value, row: RowView): Value | undefined {
   const [, text = "", zone = ""] = BEFORE_ZONE.exec(value.text) ?? [];
-  const own = row.value("timezone")?.text;
+  const own = row.timezone?.text;
   const named = zone === "" ? undefined : zoneNamed(zone);
   if (named?.kind !== "abbreviation" || own === undefined || !usesAbbreviation(own, named)) return undefined;
-  return { text, written: text, items: [text], isList: false, at: (item) => value.at(item) };
+  return textValue(text, (item) => value.at(item));
 }
 
 /** The day and the time of a value, read as those of a column. */
@@ -249,26 +244,22 @@ const NEXT = /^next(?: (?:free )?slot)?$/i;
 function inSlot(
   said: readonly WhenCell[],
   row: RowView,
-  hasSlots: boolean,
+  takesSlot: boolean,
 ): DueInSlot | DueProblem | undefined {
   const next = said.find(({ isNext }) => isNext === true);
-  if (next !== undefined && !hasSlots) {
+  if (next !== undefined && !takesSlot) {
     const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add times, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
     return withProblem(problem("schedule/no-slots", message, next.value.at()));
   }
-  if (!hasSlots) return undefined;
+  if (!takesSlot) return undefined;
   const timed = cellsWithTime(said)[0];
   if (timed !== undefined && next === undefined) return undefined;
   if (timed !== undefined && next !== undefined) return conflict("time", timed, next);
   const dated = said.find(hasDay);
   const second = said.findLast(hasDay);
   if (dated !== undefined && second !== undefined && second !== dated) return conflict("date", dated, second);
-  const zone = row.value("timezone");
-  if (zone === undefined) {
-    const message = "Slots are local times. Set `timezone:` in plancast.yaml, for example to Europe/Paris.";
-    return withProblem(problem("schedule/no-timezone", message, row.at("scheduled_at")));
-  }
-  if (findZone(zone.text) === undefined) return withProblem(unknownZone(zone));
+  const zone = zoneOf(row, "Slots are local times.", () => row.at("scheduled_at"));
+  if ("problem" in zone) return zone;
   const { day } = dated ?? {};
   return {
     slot: day === undefined ? {} : { day: isoDay(day) },
@@ -304,9 +295,8 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
   const due = toInstant({ day: dated.day, clock, value: dated.value, exactField: "scheduled_at" }, row);
   if ("problem" in due) return due;
   const assumed: Assumed[] = [];
-  if (own === undefined)
-    assumed.push({ what: "time", value: row.value("time")?.text ?? "", from: "defaults" });
-  const zone = clock.offsetMs === undefined ? row.headerZone() : undefined;
+  if (own === undefined) assumed.push({ what: "time", value: row.values.time?.text ?? "", from: "defaults" });
+  const zone = clock.offsetMs === undefined ? row.headerZone : undefined;
   if (zone !== undefined)
     assumed.push({ what: "timezone", value: zone.name, from: "header", name: zone.header });
   if (dated.order !== undefined) assumed.push(dated.order);
@@ -345,7 +335,7 @@ function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): Cloc
   if (dated.field === "scheduled_at") {
     return incomplete(`"${dated.value.text}" has no time of day. ${FORMS}`, dated);
   }
-  const value = row.value("time");
+  const value = row.values.time;
   if (value === undefined) {
     const message =
       'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
@@ -387,7 +377,7 @@ export function toInstant(local: Local, row: RowView): { readonly ms: number } |
   const { day, clock, value, exactField } = local;
   const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
-  const zone = zoneOf(value, row);
+  const zone = zoneOf(row, hasNoZone(value), () => value.at());
   if ("problem" in zone) return zone;
   const found = localInstant(zone, wall);
   if (found.kind === "instant") return { ms: found.ms };
@@ -398,14 +388,20 @@ export function toInstant(local: Local, row: RowView): { readonly ms: number } |
   return withProblem(clockChangeProblem(found, wall, local, zone.name));
 }
 
-/** The zone of a local time. */
-export function zoneOf(value: Value, row: RowView): IANAZone | DueProblem {
-  const name = row.value("timezone");
-  if (name === undefined) {
-    const message = `"${value.text}" has no time zone. Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
-    return withProblem(problem("schedule/no-timezone", message, value.at()));
-  }
-  return findZone(name.text) ?? withProblem(unknownZone(name));
+export function hasNoZone({ text }: Value): string {
+  return `"${text}" has no time zone.`;
+}
+
+/**
+ * The zone of a row's local times, or the problem that there is none.
+ * @param why what needs one, as a sentence
+ * @param at the place for this sentence
+ */
+export function zoneOf(row: RowView, why: string, at: () => Position): IANAZone | DueProblem {
+  const { timezone } = row;
+  if (timezone !== undefined) return row.zone ?? withProblem(unknownZone(timezone));
+  const message = `${why} Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
+  return withProblem(problem("schedule/no-timezone", message, at()));
 }
 
 /** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */

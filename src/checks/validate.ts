@@ -5,23 +5,22 @@ import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
-import { serviceTypeFacts } from "../model/service-interface.ts";
 import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
-import { RowView, readMediaCell } from "./row-view.ts";
-import { type IdentifiedRow, CROSS_ROW_CHECKS, hasTime, uniqueIds } from "./cross-row-checks.ts";
-import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
-import { type SeriesReading, checkSeries, repeatOf, wholeSeries } from "./check-series.ts";
+import { type CalendarReading, type PlatformNames, platformNames, readingOf } from "./calendar-reading.ts";
+import { readMediaCell } from "./media-cells.ts";
+import { RowView } from "./row-view.ts";
+import { type IdentifiedRow, crossRowProblems, hasTime } from "./cross-row-checks.ts";
+import { type CheckedRow, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import { checkSeries, repeatOf, wholeSeries } from "./check-series.ts";
 import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
-import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
-import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
-import { type DateOrders, dateOrdersOf } from "./schedule.ts";
+import { type Platforms, platformsByText } from "./platforms.ts";
 import { readStatus } from "./statuses.ts";
 import { halfDayProblems, mixedDateProblems } from "./when/doubtful-times.ts";
 
@@ -70,6 +69,12 @@ export function countUnplanned(
   return { drafts: those.length - skipped, skipped };
 }
 
+/** What rows without a time, and rows that repeat, depend on. */
+interface RunState {
+  readonly slots: SlotState | undefined;
+  readonly series: SeriesState | undefined;
+}
+
 /**
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
@@ -83,236 +88,189 @@ export function validate(
   slots?: SlotState,
   series?: SeriesState,
 ): Validated {
-  const found = readRows(calendars, config, only, { slots, series });
-  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions, series: whole } = found;
-  const faultyRows = [...found.faultyRows];
-  const faultyIds = faultyRows.map(({ id }) => id);
-  const { posts, unplaced, problems: ofSlots, again } = placeRows({ read, filtered, faultyIds }, slots);
-  faultyRows.push(...unplaced.map(toFaultyRow));
+  const names = platformNames(config);
+  const found = nothingRead();
+  for (const calendar of calendars) readCalendar(calendar, found, { names, only, state: { slots, series } });
+  const faultyIds = found.faultyRows.map(({ id }) => id);
+  const { posts, unplaced, problems: ofSlots, again } = placeRows({ ...found, faultyIds }, slots);
   const problems = [
     ...found.problems,
     ...ofSlots,
-    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
-    ...uniqueIds({ rows: drafts, posts: [] }),
+    ...crossRowProblems({ rows: found.rows, posts }, found.drafts),
     ...unknownFilterColumns(calendars, only),
   ];
-  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0)
+  if (found.filteredOut.length > 0 && posts.length + found.skippedRows.length + problems.length === 0)
     problems.push(problem("filter/no-rows", NO_ROWS));
-  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
-  const filteredRows = new FilteredRows(filteredOut, planned);
+  const planned = new Set(found.filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   return {
     posts,
-    faultyRows,
-    skippedRows,
-    series: whole,
-    filteredRows,
-    assumptions,
+    faultyRows: [...found.faultyRows, ...unplaced.map(toFaultyRow)],
+    skippedRows: found.skippedRows,
+    series: found.series,
+    filteredRows: new FilteredRows(found.filteredOut, planned),
+    assumptions: found.assumptions.found,
     problems,
     slotsAgain: again,
   };
 }
 
+const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
+
 function toFaultyRow(post: Post): FaultyRow {
   return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
 }
 
-/** What rows without a time, and rows that repeat, depend on. */
-interface RunState {
-  readonly slots: SlotState | undefined;
-  readonly series: SeriesState | undefined;
+/** What the rows say, each for itself. */
+interface ReadRows {
+  readonly read: Post[];
+  /** Posts of rows that a filter leaves out. */
+  readonly filtered: Post[];
+  readonly filteredOut: FilteredRow[];
+  readonly rows: IdentifiedRow[];
+  readonly drafts: IdentifiedRow[];
+  readonly faultyRows: FaultyRow[];
+  readonly skippedRows: UnplannedRow[];
+  readonly series: WholeRow[];
+  readonly assumptions: AssumptionTally;
+  readonly problems: Problem[];
 }
 
-function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
+function nothingRead(): ReadRows {
+  return {
+    read: [],
+    filtered: [],
+    filteredOut: [],
+    rows: [],
+    drafts: [],
+    faultyRows: [],
+    skippedRows: [],
+    series: [],
+    assumptions: new AssumptionTally(),
+    problems: [],
+  };
+}
+
+/** Each row takes the same steps: its values, its networks, the filter, its status, its posts, the filter of dates. */
+function readCalendar(
+  calendar: Calendar,
+  found: ReadRows,
+  run: { readonly names: PlatformNames; readonly only: Only | undefined; readonly state: RunState },
+): void {
+  const reading = readingOf(calendar, run.names);
+  const filter = RowFilter.of([calendar.settings.only, run.only], reading.aliases);
+  const inFilter: RawRow[] = [];
+  for (const row of calendar.rows) {
+    const view = new RowView(row, calendar);
+    const platforms = reading.read(view);
+    const isIn = filter === undefined || filter.fitsCells(view, platforms.names);
+    if (isIn) inFilter.push(row);
+    const status = isIn ? statusOf(view, platforms, reading) : "ready";
+    const whole = { file: row.file, posts: () => wholePosts(view, reading, run.state.series) };
+    if (status === "draft" || status === "skip") {
+      // A draft becomes ready one day, and then two rows must not have the same id.
+      if (status === "draft") found.drafts.push(...identified(view, false));
+      if (status === "draft") found.assumptions.noteBlank(view, "draft");
+      found.skippedRows.push({ ...whole, id: view.id, row, status });
+      continue;
+    }
+    const said =
+      status === "unknown"
+        ? { posts: [], problems: furtherProblems(view, reading, platforms) }
+        : checkReadyRow(view, reading, platforms, run.state);
+    const isPlanned = isIn && (filter === undefined || filter.fitsDue(view, said.posts));
+    const checked = withDoubts(said, row);
+    found.rows.push(...identified(view, !isPlanned, checked.posts));
+    if (!isPlanned) {
+      found.filteredOut.push(toFilteredRow(view, checked.posts));
+      found.filtered.push(...checked.posts);
+      continue;
+    }
+    // Of a row that repeats, a filter may leave out some posts.
+    const isDue = (post: Post): boolean =>
+      filter === undefined || post.series === undefined || filter.fitsDue(view, [post]);
+    const others: Post[] = [];
+    for (const post of checked.posts) (isDue(post) ? found.read : others).push(post);
+    if (others.length > 0) {
+      const keys = others.map(({ key }) => key);
+      found.filteredOut.push({ ...toFilteredRow(view, others), keys, isPart: true });
+      found.filtered.push(...others);
+    }
+    if (repeatOf(view) !== undefined) found.series.push(whole);
+    found.problems.push(...checked.problems);
+    if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
+      found.faultyRows.push(faultyRow(view, platforms));
+    found.assumptions.note(view, checked);
+  }
+  found.problems.push(...mixedDateProblems(inFilter), ...halfDayProblems(inFilter));
+  for (const row of calendar.faultyRows ?? []) {
+    const view = new RowView(row, calendar);
+    const platforms = reading.read(view);
+    // Only the rows that this run would plan without their faults.
+    if (filter?.fitsCells(view, platforms.names) === false) continue;
+    if (["draft", "skip"].includes(statusOf(view, platforms, reading))) continue;
+    found.rows.push(...identified(view, false));
+    found.faultyRows.push(faultyRow(view, platforms));
+    found.problems.push(
+      ...furtherProblems(view, reading, platforms).filter(isNotReported(calendar.problems)),
+    );
+  }
+}
+
+/** What a row's status means, also where other cells decide it. */
+function statusOf(view: RowView, { names, problems }: Platforms, reading: CalendarReading): StatusReading {
+  const { status_values: words } = view.settings;
+  const goesNowhere = names.length + problems.length === 0;
+  const unready = goesNowhere ? unreadyStatuses(view) : [];
+  // plancast.yaml leaves out all its platforms.
+  if (goesNowhere && unready.length === 0) return "skip";
+  if (isDraftWithoutSlot(view, names, reading)) return "draft";
+  const own = readStatus(view.values.status, words);
+  if (own !== "ready" || !goesNowhere) return own;
+  return (
+    unready.find((status) => status === "unknown") ?? unready.find((status) => status === "draft") ?? "skip"
+  );
+}
+
+/** Of a row with a status for each of its networks. */
+function unreadyStatuses({ row, settings }: RowView): readonly StatusReading[] {
+  return row.variants.flatMap(({ cells: { status } }) => {
+    const read = typeof status === "string" ? readStatus({ text: status }, settings.status_values) : "ready";
+    return read === "ready" ? [] : [read];
+  });
+}
+
+function checkReadyRow(
+  row: RowView,
+  reading: CalendarReading,
+  platforms: Platforms,
+  { slots, series }: RunState,
+): CheckedRow {
   const repeat = repeatOf(row);
   const unrepeated = repeat === undefined ? poolWithoutRepeat(row) : [];
   if (unrepeated.length > 0) return { posts: [], problems: unrepeated };
   return repeat === undefined || series === undefined
-    ? withTakenSlots(checkRow(row, reading.platforms, reading.orders), slots)
-    : checkSeries(row, repeat, reading, series);
+    ? withTakenSlots(checkRow(row, reading, platforms), slots)
+    : checkSeries(row, repeat, reading, platforms, series);
 }
 
-/** The posts of a row that are in the run: of a row that repeats, a filter may leave out some. */
-function splitSeries(
-  row: RowView,
-  filter: RowFilter | undefined,
-  posts: readonly Post[],
-): {
-  readonly due: readonly Post[];
-  readonly others: readonly Post[];
-  readonly filteredPart: readonly FilteredRow[];
-} {
-  const isDue = (post: Post): boolean => post.series === undefined || filter?.fitsDue(row, [post]) !== false;
-  if (filter === undefined || posts.every(isDue)) return { due: posts, others: NONE, filteredPart: NONE };
-  const others = posts.filter((post) => !isDue(post));
-  return {
-    due: posts.filter(isDue),
-    others,
-    filteredPart: [{ ...toFilteredRow(row, undefined, { posts: others, problems: [] }), isPart: true }],
-  };
-}
-
-const NONE: readonly never[] = [];
-
-/** What the rows say, each for itself. */
-interface ReadRows extends Pick<
-  Validated,
-  "faultyRows" | "skippedRows" | "series" | "assumptions" | "problems"
-> {
-  readonly read: readonly Post[];
-  /** Posts of rows that a filter leaves out. */
-  readonly filtered: readonly Post[];
-  readonly filteredOut: readonly FilteredRow[];
-  readonly rows: readonly IdentifiedRow[];
-  readonly drafts: readonly IdentifiedRow[];
-}
-
-function platformNames(config: Config): PlatformNames {
-  const aliases = aliasesOf(config);
-  const hasOneAccountPerPost = serviceTypeFacts(config.service.type)?.hasOneAccountPerPost === true;
-  return { aliases, read: platformReader(aliases), hasOneAccountPerPost };
-}
-
-function readRows(
-  calendars: readonly Calendar[],
-  config: Config,
-  only: Only | undefined,
-  state: RunState,
-): ReadRows {
-  const platforms = platformNames(config);
-  const reading = { platforms, languageTag: config.series.language };
-  const statusOf = statusReader(platforms);
-  const [read, filtered]: [Post[], Post[]] = [[], []];
-  const [rows, drafts]: [IdentifiedRow[], IdentifiedRow[]] = [[], []];
-  const faultyRows: FaultyRow[] = [];
-  const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
-  const series: WholeRow[] = [];
-  const assumptions = new AssumptionTally();
-  for (const calendar of calendars) {
-    const orders = dateOrdersOf(calendar);
-    const inCalendar = { ...reading, orders };
-    const filter = RowFilter.of([calendar.settings.only, only], platforms);
-    const inFilter: RawRow[] = [];
-    for (const row of calendar.rows) {
-      const view = new RowView(row, calendar);
-      const id = idOf(view);
-      const isIn = filter === undefined || filter.fitsCells(view);
-      if (isIn) inFilter.push(row);
-      const status = isIn ? statusOf(view) : "ready";
-      if (status === "draft" || status === "skip") {
-        // A draft becomes ready one day, and then two rows must not have the same id.
-        if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
-        if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
-        const posts = (): readonly Post[] => wholePosts(view, inCalendar, state.series);
-        skippedRows.push({ file: row.file, id, row, status, posts });
-        continue;
-      }
-      const said =
-        status === "unknown"
-          ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : checkReadyRow(view, inCalendar, state);
-      const checked = withDoubts(said, row);
-      const isPlanned = isIn && filter?.fitsDue(view, said.posts) !== false;
-      rows.push(...identified(id, row, !isPlanned, checked.posts));
-      if (isPlanned) {
-        const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
-        for (const post of due) read.push(post);
-        if (repeatOf(view) !== undefined)
-          series.push({ file: row.file, posts: () => wholePosts(view, inCalendar, state.series) });
-        filtered.push(...others);
-        filteredOut.push(...filteredPart);
-        problems.push(...checked.problems);
-        if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
-          faultyRows.push(faultyRow(view, id, platforms));
-        assumptions.note(view, checked);
-      } else {
-        filteredOut.push(toFilteredRow(view, id, checked));
-        filtered.push(...checked.posts);
-      }
-    }
-    problems.push(...mixedDateProblems(inFilter), ...halfDayProblems(inFilter));
-    for (const view of notSetAside(calendar, filter, statusOf)) {
-      rows.push(...identified(idOf(view), view.row, false));
-      faultyRows.push(faultyRow(view, idOf(view), platforms));
-      problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
-    }
-  }
-  return {
-    read,
-    filtered,
-    filteredOut,
-    rows,
-    drafts,
-    faultyRows,
-    skippedRows,
-    series,
-    assumptions: assumptions.found,
-    problems,
-  };
-}
-
-function withDoubts<Checked extends CheckedRow>(checked: Checked, { doubts = [] }: RawRow): Checked {
+function withDoubts(checked: CheckedRow, { doubts = [] }: RawRow): CheckedRow {
   return doubts.length === 0
     ? checked
     : { ...checked, posts: [], problems: [...doubts, ...checked.problems] };
 }
 
-/** The calendar's faulty rows that this run would plan without their faults. */
-function notSetAside(
-  calendar: Calendar,
-  filter: RowFilter | undefined,
-  statusOf: (view: RowView) => StatusReading,
-): readonly RowView[] {
-  const views = (calendar.faultyRows ?? []).map((row) => new RowView(row, calendar));
-  return views.filter(
-    (view) => filter?.fitsCells(view) !== false && !["draft", "skip"].includes(statusOf(view)),
-  );
-}
-
 /** A draft without a time takes no slot, so it is not a post yet. */
-function wholePosts(view: RowView, reading: SeriesReading, series: SeriesState | undefined): readonly Post[] {
+function wholePosts(
+  view: RowView,
+  reading: CalendarReading,
+  series: SeriesState | undefined,
+): readonly Post[] {
   const repeat = repeatOf(view);
   const posts =
     repeat === undefined || series === undefined
-      ? checkRow(view, reading.platforms, reading.orders).posts
+      ? checkRow(view, reading).posts
       : wholeSeries(view, repeat, reading, series);
   return posts.filter(hasTime);
-}
-
-const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
-
-/** What a row's status means, also where other cells decide it. */
-function statusReader(platforms: PlatformNames): (view: RowView) => StatusReading {
-  const isLeftOut = leftOutRows(platforms);
-  return (view) => {
-    if (isLeftOut(view)) return "skip";
-    if (isDraftWithoutSlot(view, platforms)) return "draft";
-    const own = readStatus(view.value("status"), view.settings.status_values);
-    return own === "ready" ? statusOfNetworks(view, platforms) : own;
-  };
-}
-
-/** Ready, unless the row has a status for each of its networks, and none of them is ready. */
-function statusOfNetworks(view: RowView, { read }: PlatformNames): StatusReading {
-  const said = view.row.variants.flatMap(({ cells: { status } }) =>
-    typeof status === "string" ? [readStatus({ text: status }, view.settings.status_values)] : [],
-  );
-  if (said.every((status) => status === "ready")) return "ready";
-  const { names, problems } = read(view);
-  if (names.length + problems.length > 0) return "ready";
-  return said.find((status) => status === "unknown") ?? said.find((status) => status === "draft") ?? "skip";
-}
-
-/** Detects rows whose platforms are all left out by plancast.yaml. */
-function leftOutRows({ aliases, read }: PlatformNames): (view: RowView) => boolean {
-  if (![...aliases.values()].includes(LEFT_OUT)) return () => false;
-  return (view) => {
-    const { names, problems } = read(view);
-    return names.length + problems.length === 0;
-  };
-}
-
-function idOf(view: RowView): string | undefined {
-  return view.own("id")?.text.normalize("NFC");
 }
 
 /**
@@ -326,8 +284,8 @@ const OF_BLANK_CELLS: readonly ProblemCode[] = [
 ];
 
 /** Further faults of a row that already has a fault. */
-function furtherProblems(view: RowView, platforms: PlatformNames, orders: DateOrders): Problem[] {
-  const { problems } = checkRow(view, platforms, orders);
+function furtherProblems(view: RowView, reading: CalendarReading, platforms: Platforms): Problem[] {
+  const { problems } = checkRow(view, reading, platforms);
   return problems.filter(({ code }) => !OF_BLANK_CELLS.includes(code));
 }
 
@@ -337,13 +295,13 @@ function isNotReported(problems: readonly Problem[]): (each: Partial<Position>) 
   return ({ line, column }) => !places.has(`${line}:${column}`);
 }
 
-function faultyRow(view: RowView, id: string | undefined, { read }: PlatformNames): FaultyRow {
-  const { row } = view;
+function faultyRow(view: RowView, { names }: Platforms): FaultyRow {
+  const { row, id } = view;
   return {
     id,
     source: row,
     at: (field, item) => row.at(field, item),
-    platforms: read(view).names,
+    platforms: names,
     media: readMediaCell(view).references,
   };
 }
@@ -383,8 +341,7 @@ class AssumptionTally {
 
 /** The row's id, and the ids of its posts if it repeats. */
 function identified(
-  id: string | undefined,
-  source: RawRow,
+  { id, row: source }: RowView,
   isFilteredOut: boolean,
   posts: readonly Post[] = [],
 ): readonly IdentifiedRow[] {
@@ -400,11 +357,11 @@ function identified(
 
 const NOBODY: readonly IdentifiedRow[] = [];
 
-function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {
+function toFilteredRow({ row, id, values }: RowView, posts: readonly Post[]): FilteredRow {
   return {
-    file: view.row.file,
+    file: row.file,
     keys: id === undefined ? posts.map(({ key }) => key) : [id],
-    content: canonicalContent(view.value("content")?.written ?? ""),
+    content: canonicalContent(values.content?.written ?? ""),
     places: posts.filter(hasTime),
   };
 }

@@ -9,7 +9,7 @@ import {
   settingsFor,
   severalEntries,
 } from "../calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../calendars/write/formats.ts";
+import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../calendars/all-formats.ts";
 import { validate } from "../checks/validate.ts";
 import { statsOf } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";

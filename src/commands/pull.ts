@@ -6,7 +6,7 @@
 import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
-import { WRITE_FORMATS } from "../calendars/write/formats.ts";
+import { WRITE_FORMATS } from "../calendars/all-formats.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";

@@ -9,7 +9,7 @@ import { accountNames, openAccounts } from "../networks/open-accounts.ts";
 import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
+import { announceServe, databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
@@ -120,6 +120,7 @@ async function serveProject(
     ...real,
     drafter: model,
     folder,
+    database: databaseOf(shell.env, project),
     keys,
     title,
     timezone,
@@ -183,7 +184,17 @@ async function publishingOf(
   const accounts = await openAccounts({ ...networkOptions(run, project), stop: stop.signal });
   const settleMs = durationMs(project.config.safety.settle);
   const onNews = (news: PublisherNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
-  return { accounts: accountsOf(names), publishing: { accounts, lateMs, settleMs, stop, onNews } };
+  let told = "";
+  const onStoreTrouble = (reason: string): void => {
+    // It is tried again several times a second, and each reason is shown once.
+    if (reason !== told)
+      console.note(
+        `The store cannot be read, so nothing is published until it can: ${escapeTerminal(reason)}\n`,
+      );
+    told = reason;
+  };
+  const publishing = { accounts, lateMs, settleMs, stop, onNews, onStoreTrouble };
+  return { accounts: accountsOf(names), publishing };
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { Failure, errorCode, reasonOf } from "../model/failure.ts";
-import { APPEND, folderOf, makeFolder, openRegular, readRegular, syncFolder, writeAtomic } from "./files.ts";
+import { APPEND, makeFolder, openRegular, readRegular, syncFolder, writeAtomic } from "./files.ts";
+import { folderOf } from "./open-folder.ts";
 import type { Place } from "./place.ts";
 
 /**

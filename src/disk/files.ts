@@ -16,14 +16,15 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   unlink,
   appendFile,
   stat,
-  writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { errorCode } from "../model/failure.ts";
+import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
@@ -39,10 +40,10 @@ const CREATE = O_WRONLY | O_CREAT | O_EXCL;
 export const APPEND = O_WRONLY | O_CREAT | O_APPEND;
 
 /** Opens a regular file. Throws for a link. Also throws for a pipe or a device, without waiting for it. */
-export async function openRegular({ path }: Place, flags: number, mode?: number): Promise<FileHandle> {
-  const file = await open(path, flags | NO_FOLLOW, mode);
+export async function openRegular(place: Place, flags: number, mode?: number): Promise<FileHandle> {
+  const file = await atEntry(place, (path) => open(path, flags | NO_FOLLOW, mode));
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
+    if (!(await file.stat()).isFile()) throw new Error(`${place.path} is not a file`);
     return file;
   } catch (error) {
     await file.close();
@@ -67,11 +68,6 @@ export async function readRegular(place: Place): Promise<Buffer> {
 /** Opens a regular file for a reader that closes it. */
 export function openForReading(place: Place): Promise<FileHandle> {
   return openRegular(place, READ);
-}
-
-/** The folder that a place is in. */
-export function folderOf({ path }: Place): Place {
-  return Place.checked(dirname(path));
 }
 
 /** What has this name; undefined if nothing has. Does not follow links. */
@@ -212,7 +208,7 @@ export async function createWhole(
 /** Undefined for a file system without hard links. */
 async function linkNew(part: Place, place: Place): Promise<boolean | undefined> {
   try {
-    await link(part.path, place.path);
+    await atEntry(part, (from) => atEntry(place, (to) => link(from, to)));
     return true;
   } catch (error) {
     return errorCode(error) === "EEXIST" ? false : undefined;
@@ -236,20 +232,29 @@ export function openNew(place: Place): Promise<FileHandle> {
   return openRegular(place, CREATE);
 }
 
-/** The same as a stream, which syncs the file to the disk when it ends. */
+/** The same as a stream, for folders that only this user can write. It syncs the file to the disk when it ends. */
 export function streamToNew({ path }: Place): WriteStream {
   return createWriteStream(path, { flags: "wx", flush: true });
 }
 
 /** Gives a file a second name, or copies it if the file system does not support that. */
 export async function linkOrCopy(from: Place, to: Place): Promise<void> {
-  await link(from.path, to.path).catch(() => copyFile(from.path, to.path, constants.COPYFILE_EXCL));
+  await atEntry(from, (old) =>
+    atEntry(to, (added) => link(old, added).catch(() => copyFile(old, added, constants.COPYFILE_EXCL))),
+  );
 }
 
 /** Makes a folder and those above it, each entry on the disk before this resolves. */
 export async function makeFolder(place: Place): Promise<void> {
-  const made = await mkdir(place.path, { recursive: true });
-  if (made !== undefined) await syncPath(dirname(made));
+  const there = await statsAt(place);
+  if (there?.isDirectory() === true) return;
+  if (there !== undefined) throw new Error(`${place.path} is not a folder`);
+  await makeFolder(folderOf(place));
+  await atEntry(place, (path) => mkdir(path)).catch((error: unknown) => {
+    // Another process was faster.
+    if (errorCode(error) !== "EEXIST") throw error;
+  });
+  await syncFolder(folderOf(place));
 }
 
 /** The names in a folder. */
@@ -258,11 +263,7 @@ export function namesIn({ path }: Place): Promise<string[]> {
 }
 
 /** Puts a folder's entries (new names, renames) on the disk. Windows cannot sync a folder and need not. */
-export function syncFolder({ path }: Place): Promise<void> {
-  return syncPath(path);
-}
-
-async function syncPath(path: string): Promise<void> {
+export async function syncFolder({ path }: Place): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {
@@ -274,15 +275,13 @@ async function syncPath(path: string): Promise<void> {
 
 /** Renames a file, and replaces an existing one. Neither path may lead through a link. */
 export async function move(from: Place, to: Place): Promise<void> {
-  await Promise.all([from, to].map(confirmPlace));
-  await rename(from.path, to.path);
+  await atEntry(from, (old) => atEntry(to, (moved) => rename(old, moved)));
 }
 
 /** Removes a file, if it exists. */
 export async function removeFile(place: Place): Promise<void> {
   try {
-    await confirmPlace(place);
-    await unlink(place.path);
+    await atEntry(place, unlink);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   }
@@ -295,17 +294,10 @@ export async function removeFile(place: Place): Promise<void> {
 export async function removeFolder(place: Place, within: Place): Promise<void> {
   const there = await statsAt(place);
   if (there === undefined) return;
-  await confirmPlace(place);
   if (place.path === within.path || !isWithin(await realpath(within.path), place.path))
     throw new Error(`${place.path} is not in ${within.path}`);
   // Removes links in it, and keeps what they lead to.
-  await rm(place.path, { recursive: true, force: true });
-}
-
-/** Throws if a place has changed: its folder has become a link since. */
-async function confirmPlace({ path }: Place): Promise<void> {
-  const folder = dirname(path);
-  if ((await realpath(folder)) !== folder) throw new Error(`${folder} is reached through a symbolic link`);
+  await atEntry(place, (path) => rm(path, { recursive: true, force: true }));
 }
 
 /** After this time, an incomplete file counts as abandoned, in ms. */
@@ -350,15 +342,26 @@ export async function writeTyped(
   { place, isInCheckout }: TypedPlace,
   contents: string | Uint8Array,
 ): Promise<void> {
-  if (!isInCheckout && (await isDevice(place))) await writeFile(place.path, contents);
-  else await writeAtomic(place, contents);
+  const device = isInCheckout ? undefined : await openDevice(place);
+  try {
+    if (device === undefined) await writeAtomic(place, contents);
+    else await device.writeFile(contents);
+  } finally {
+    await device?.close();
+  }
 }
 
-async function isDevice({ path }: Place): Promise<boolean> {
-  return stat(path).then(
-    (found) => !found.isFile() && !found.isDirectory(),
-    () => false,
-  );
+/** Undefined for a file and a folder, and if there is nothing. */
+async function openDevice({ path }: Place): Promise<FileHandle | undefined> {
+  if (!isDevice(await stat(path).catch(() => undefined))) return undefined;
+  const opened = await open(path, O_WRONLY);
+  if (isDevice(await opened.stat())) return opened;
+  await opened.close();
+  return undefined;
+}
+
+function isDevice(found: Stats | undefined): boolean {
+  return found?.isFile() === false && !found.isDirectory();
 }
 
 /** Throws if the folder is not writable. Creates the folder if needed. */
@@ -366,8 +369,7 @@ export async function tryFolder(place: Place): Promise<void> {
   const folder = folderOf(place);
   await makeFolder(folder);
   // Permissions are not enough to know: the disk may be read-only, or full.
-  const probe = Place.checked(await mkdtemp(join(folder.path, ".plancast-")));
-  await removeFolder(probe, folder);
+  await inFolder(folder, async (path) => rmdir(await mkdtemp(join(path, ".plancast-"))));
 }
 
 /** Appends to a file that a runner made for a step, such as GITHUB_OUTPUT. */

@@ -5,7 +5,7 @@
 
 import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./git.ts";
 
@@ -99,7 +99,7 @@ async function walk(path: string, limit: string): Promise<TypedPlace> {
   for (const [index, name] of names.entries()) {
     const next = join(real, name);
     const found = await statsOf(next);
-    if (found === undefined) return placeAt(join(real, ...names.slice(index)), isInCheckout);
+    if (found === undefined) return { place: Place.checked(join(real, ...names.slice(index))), isInCheckout };
     if (!found.isSymbolicLink()) {
       real = next;
       isInCheckout ||= isSame(top, found);
@@ -110,20 +110,7 @@ async function walk(path: string, limit: string): Promise<TypedPlace> {
     real = await realpath(next).catch(() => next);
     isInCheckout = isWithin(limit, real);
   }
-  return placeAt(real, isInCheckout);
-}
-
-async function placeAt(path: string, isInCheckout: boolean): Promise<TypedPlace> {
-  const folder = await realFolder(dirname(path));
-  return { place: Place.checked(join(folder, basename(path))), isInCheckout };
-}
-
-/** The folder's name as the disk has it: some file systems ignore case. */
-async function realFolder(path: string): Promise<string> {
-  if (path === dirname(path)) return path;
-  return (
-    (await realpath(path).catch(() => undefined)) ?? join(await realFolder(dirname(path)), basename(path))
-  );
+  return { place: Place.checked(real), isInCheckout };
 }
 
 function isSame(one: Stats, other: Stats): boolean {

@@ -4,22 +4,17 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { blockText } from "../calendars/edit/yaml-insert.ts";
+import { blockText } from "../calendars/formats/yaml/yaml-insert.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
 import { unlessFailure } from "../model/failure.ts";
 import { isObject } from "../model/data.ts";
-import {
-  type Page,
-  isAboutPages,
-  isNextAddress,
-  itemsIn,
-  paginationHints,
-} from "../service/answers/list-page.ts";
+import type { Page } from "../service/answers/list-page.ts";
 import { platformName } from "../service/answers/other-records.ts";
-import { POST_KEYS, decodePost, statusMeaning } from "../service/answers/post.ts";
-import { decodeId, recordOf } from "../service/answers/record.ts";
+import { isAboutPages, isNextAddress, paginationHints } from "../service/answers/paging.ts";
+import { decodePost, statusMeaning } from "../service/answers/post.ts";
+import { decodeId, itemsIn, recordOf } from "../service/answers/record.ts";
 import { applyMapping } from "../service/answers/response-mapping.ts";
 import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
@@ -192,19 +187,12 @@ function isMissing(field: string, records: readonly Json[], said: object): boole
 function readField(field: string, record: Json): unknown {
   if (field === "id") return decodeId(record, "");
   if (field === "platform") return platformName(record);
-  const key = POST_FIELDS[field] ?? "status";
-  const names: readonly string[] = POST_KEYS[key];
-  const only = Object.entries(record).filter(([name]) => names.includes(name));
-  const { post, status } = decodePost({ ...Object.fromEntries(only), id: "any" }, "");
-  return key === "status" ? status : post[key];
+  const name = field === "media" ? "media_ids" : field;
+  if (!Object.hasOwn(record, name)) return undefined;
+  const { post, status } = decodePost({ [name]: record[name], id: "any" }, "");
+  const { content, platforms, scheduledAt, mediaIds } = post;
+  return status ?? content ?? platforms ?? scheduledAt ?? mediaIds;
 }
-
-const POST_FIELDS: Readonly<Record<string, keyof typeof POST_KEYS>> = {
-  scheduled_at: "scheduledAt",
-  platforms: "platforms",
-  content: "content",
-  media: "mediaIds",
-};
 
 /** At most five unknown status words in these records. */
 export function unknownStatuses(records: readonly unknown[]): readonly string[] {

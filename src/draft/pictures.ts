@@ -7,7 +7,8 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
-import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
+import { readAltCell, readMediaCell } from "../checks/media-cells.ts";
+import { RowView } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
@@ -39,7 +40,7 @@ export function findAltTasks(files: readonly CalendarFile[], wish: DraftSelectio
   const names = new Set<string>();
   for (const file of files) {
     const { calendar } = file;
-    const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
+    const filter = RowFilter.of([calendar.settings.only, wish.only], wish.aliases);
     const seen = new Map<string, number>();
     for (const row of calendar.rows.keys()) {
       const asked = altTasksOfRow(file, row, seen);
@@ -48,8 +49,8 @@ export function findAltTasks(files: readonly CalendarFile[], wish: DraftSelectio
       const view = viewOf(file, row);
       const own = [first.name, `${calendar.file}:${view?.row.line}`];
       for (const each of asked) had.set(each.request, each);
-      if (view === undefined || filter?.fitsCells(view) === false) continue;
-      if (readStatus(view.value("status"), calendar.settings.status_values) === "skip") continue;
+      if (view === undefined || filter?.fitsCells(view, wish.read(view).names) === false) continue;
+      if (readStatus(view.values.status, calendar.settings.status_values) === "skip") continue;
       for (const name of own) names.add(name);
       if (!wish.again.includesRow(own)) continue;
       for (const each of asked) {
@@ -69,18 +70,18 @@ function viewOf({ calendar }: CalendarFile, row: number): RowView | undefined {
 /** @param seen how often each request occurred before; updated here */
 function altTasksOfRow(file: CalendarFile, row: number, seen: Map<string, number>): DraftTask[] {
   const view = viewOf(file, row);
-  if (view === undefined || view.value("media") === undefined) return [];
+  if (view === undefined || view.values.media === undefined) return [];
   const { references, problems } = readMediaCell(view);
   const { alt, surplus } = readAltCell(view, references.length);
   if (problems.length > 0 || surplus !== undefined) return [];
-  const id = view.own("id")?.text.normalize("NFC");
+  const id = view.id;
   const name = id ?? rowName(view.row, view.row.at());
   return references.flatMap((reference, index): DraftTask[] => {
     // The service shows no address for its own media.
     if (reference.kind === "id") return [];
     const request = requestId([file.calendar.file, id ?? "", "alt", reference], seen);
     const current = alt[index] === "" ? undefined : alt[index];
-    const prompt = view.value("content")?.written.trim() ?? "";
+    const prompt = view.values.content?.written.trim() ?? "";
     const about = { kind: "alt", prompt, platforms: [], platform: undefined, manner: undefined } as const;
     return [{ file, row, name, ...about, picture: { reference, index }, request, current, isAgain: false }];
   });

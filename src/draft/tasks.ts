@@ -76,7 +76,7 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
   for (const file of files) {
     const { calendar } = file;
     if (hasErrors(calendar.problems)) unsure.add(calendar.file);
-    const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
+    const filter = RowFilter.of([calendar.settings.only, wish.only], wish.aliases);
     const seen = new Map<string, number>();
     for (const row of calendar.rows.keys()) {
       const asking = tasksOfRow(file, row, wish, seen);
@@ -84,9 +84,9 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
       const { view, asked } = asking;
       for (const { request } of asked) known.add(request);
       if (asking.problems.length > 0) unsure.add(calendar.file);
-      const status = readStatus(view.value("status"), calendar.settings.status_values);
-      if (status === "skip" || filter?.fitsCells(view) === false) continue;
-      const own = [asking.name, view.own("id")?.text, `${calendar.file}:${view.row.line}`];
+      const status = readStatus(view.values.status, calendar.settings.status_values);
+      if (status === "skip" || filter?.fitsCells(view, wish.read(view).names) === false) continue;
+      const own = [asking.name, view.id, `${calendar.file}:${view.row.line}`];
       const names = own.flatMap((name) => name ?? []);
       for (const name of names) allNames.add(name);
       if (!wish.again.includesRow(names)) continue;
@@ -125,9 +125,9 @@ function tasksOfRow(
   const row = calendar.rows[index];
   if (row === undefined) return undefined;
   const view = new RowView(row, calendar);
-  const [prompt, imagePrompt] = [view.value("prompt"), view.value("image_prompt")];
+  const [prompt, imagePrompt] = [view.values.prompt, view.values.image_prompt];
   if (prompt === undefined && imagePrompt === undefined) return undefined;
-  const id = view.own("id")?.text.normalize("NFC");
+  const id = view.id;
   const name = id ?? rowName(row, row.at());
   const request = (words: readonly (string | undefined)[]): string =>
     requestId([calendar.file, id ?? "", ...words.map((word) => word ?? "")], seen);
@@ -170,7 +170,7 @@ function textTasks(
   { defaults }: CalendarFile["calendar"],
 ): DraftTask[] {
   const { cells, variants } = view.row;
-  const manner = view.value("tone")?.text;
+  const manner = view.values.tone?.text;
   return base.platforms.map((platform) => {
     const own = variants.find((each) => isVariantFor(each, platform, aliases))?.cells.content;
     const current = cellText(own ?? cells.content ?? defaults?.cells.content);
@@ -184,8 +184,8 @@ function pictureTask(
   { base, view, aliases, request }: TaskContext,
   prompt: string,
 ): readonly (DraftTask | Problem)[] {
-  const size = view.value("size");
-  const own = cellText(view.value("media")?.items);
+  const size = view.values.size;
+  const own = cellText(view.values.media?.items);
   const current = own ?? variantMedia(view.row.variants, base.platforms, aliases);
   const wrong = sizeProblem(size);
   if (wrong !== undefined && current === undefined) return [wrong];

@@ -4,9 +4,10 @@
  */
 
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
-import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
-import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
-import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
+import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/formats/row-edit.ts";
+import { type ColumnName, splitColumn, variantColumn } from "../calendars/formats/written-row.ts";
+import { readAltCell, readMediaCell } from "../checks/media-cells.ts";
+import { RowView } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { joinAlt } from "../model/extras.ts";
 import type { UndraftedReason } from "../model/plan.ts";
@@ -77,7 +78,7 @@ function altCell(calendar: Calendar, row: number, got: readonly GeneratedValue[]
   const media = readMediaCell(view).references.length;
   const texts = Array.from({ length: media }, (_, index) => readAltCell(view, media).alt[index] ?? "");
   for (const { wanted, value } of got) texts[wanted.picture?.index ?? 0] = value;
-  if (view.own("alt")?.isList === true) return texts;
+  if (view.own.alt?.isList === true) return texts;
   return media === 1 ? (texts[0] ?? "") : (joinAlt(texts, media) ?? texts.join(" || "));
 }
 
@@ -85,7 +86,7 @@ function altCell(calendar: Calendar, row: number, got: readonly GeneratedValue[]
 function draftStatus(calendar: Calendar, row: number): string | undefined {
   const raw = calendar.rows[row];
   const { status_values: words } = calendar.settings;
-  if (raw === undefined || readStatus(new RowView(raw, calendar).value("status"), words) === "draft")
+  if (raw === undefined || readStatus(new RowView(raw, calendar).values.status, words) === "draft")
     return undefined;
   const known = [...Object.keys(words).filter((word) => word.trim() !== ""), ...STATUSES];
   return known.find((text) => {

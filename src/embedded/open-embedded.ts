@@ -11,11 +11,36 @@ import { accountNames } from "../networks/open-accounts.ts";
 import type { Project } from "../settings/config.ts";
 import { accountsOf } from "./publishing/accounts.ts";
 import { CONTROL_PATH } from "./publishing/paths.ts";
-import { type RunningService, startEmbedded } from "./start-embedded.ts";
+import { Failure } from "../model/failure.ts";
+import type { Env } from "../settings/environment.ts";
+import { type Database, type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
 
 /** The smallest scope that an access needs. */
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
+
+/** What the embedded service needs of a project. */
+type EmbeddedProject = Pick<Project, "state"> & {
+  readonly config: Pick<Project["config"], "accounts">;
+};
+
+/**
+ * The database of a project, if the environment names one. Throws a Failure if the project has no name in it.
+ * @param env of the command
+ */
+export function databaseOf(
+  env: Env,
+  { config, file }: Pick<Project, "config" | "file">,
+): Database | undefined {
+  const url = env["PLANCAST_DATABASE_URL"];
+  if (!url) return undefined;
+  if (config.project !== undefined) return { url, project: config.project };
+  throw new Failure(
+    "store/no-project",
+    "PLANCAST_DATABASE_URL is set, but the project has no name in the database.",
+    `Add a line such as \`project: garden\` to ${file}. Use the same name on each machine.`,
+  );
+}
 
 /** The folder of a project's embedded store. */
 export function embeddedFolder(state: StateFolder): Place {
@@ -28,10 +53,11 @@ export function embeddedFolder(state: StateFolder): Place {
  * accounts. `clock` returns Unix time, in ms. Throws like startEmbedded.
  */
 export async function openEmbedded(
-  { state, config }: Pick<Project, "state"> & { readonly config: Pick<Project["config"], "accounts"> },
+  { state, config }: EmbeddedProject,
   access: ServiceAccess,
   clock: () => number,
   random: Random,
+  database?: Database,
 ): Promise<EmbeddedService> {
   const scope = SCOPES[access];
   const running = await findRunningServe(state, clock);
@@ -41,6 +67,7 @@ export async function openEmbedded(
   }
   const own = await startEmbedded({
     folder: embeddedFolder(state),
+    database,
     access: access === "read-only" ? access : "read-write",
     plan: "business",
     random,

@@ -6,7 +6,8 @@ import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import { type Access, type OpenedStore, openFileStore, takenOver } from "./store/file-store.ts";
+import { type Access, type OpenedStore, MEDIA_NAME, openFileStore, takenOver } from "./store/file-store.ts";
+import { mediaOnDisk, prepareMediaFolder } from "./store/media-files.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import {
   type HttpServer,
@@ -30,9 +31,17 @@ import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/
 import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";
 
+/** A PostgreSQL database, and the project's name in it. */
+export interface Database {
+  readonly url: string;
+  readonly project: string;
+}
+
 export interface EmbeddedOptions {
   /** Folder of the store; created for the first write. Undefined: in memory, and nothing is ever on the disk. */
   readonly folder: Place | undefined;
+  /** A database that several processes share. Posts are there; only media files are in `folder`. */
+  readonly database?: Database | undefined;
   /** With `read-only`, nothing is written to the disk, and every write is refused. */
   readonly access: Access;
   readonly host?: "127.0.0.1";
@@ -147,9 +156,13 @@ async function startServer(
   };
 }
 
-function createBackend(options: EmbeddedOptions, { store }: OpenedStore, origin: () => string): Backend {
+function createBackend(
+  options: EmbeddedOptions,
+  { store, now: machine = options.now }: OpenedStore,
+  origin: () => string,
+): Backend {
   const { clockAt, access, random, deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options;
-  const clock = clockAt === undefined ? runningClock(options.now) : manualClock(clockAt);
+  const clock = clockAt === undefined ? runningClock(machine) : manualClock(clockAt);
   const now = (): number => clock.now();
   const { accounts = SIMULATED_ACCOUNTS, publishing } = options;
   const backend = {
@@ -193,10 +206,20 @@ function startTicking(
   return { stop: () => clearInterval(timer), lost };
 }
 
-async function openStore({ folder, access, now }: EmbeddedOptions): Promise<OpenedStore> {
+async function openStore({ folder, access, now, database }: EmbeddedOptions): Promise<OpenedStore> {
+  if (folder !== undefined && database !== undefined) return openDatabase(folder, database);
   if (folder !== undefined) return openFileStore(folder, access, now);
   const store = new MemoryStore();
   return { store, compact: () => Promise.resolve(), close: () => store.close() };
+}
+
+async function openDatabase(folder: Place, database: Database): Promise<OpenedStore> {
+  // Most projects need no database, so its client is loaded on demand.
+  const { PostgresStore } = await import("./store/postgres-store.ts");
+  const files = mediaOnDisk(folder.in(MEDIA_NAME));
+  await prepareMediaFolder(folder.in(MEDIA_NAME));
+  const store = await PostgresStore.open({ ...database, files, monotonic: () => performance.now() });
+  return { store, now: store.now, compact: () => Promise.resolve(), close: () => store.close() };
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {

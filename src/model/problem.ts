@@ -7,7 +7,7 @@
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
-import type { DateOrder, Field } from "./fields.ts";
+import type { DateOrder } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
@@ -97,16 +97,6 @@ export type Question =
   | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
-  /**
-   * The header names zones, the likely one first, and the project has none or another one. `column`: the column that an
-   * answer must confirm too, because its header names no single zone that plancast knows.
-   */
-  | {
-      readonly topic: "zone";
-      readonly header: string;
-      readonly zones: readonly string[];
-      readonly column?: { readonly name: string; readonly field: Field };
-    }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
   /** Rows that name no platform. */
@@ -119,5 +109,5 @@ export type Question =
   | { readonly topic: "merged-cells" }
   /** Rows that somebody or a filter has hidden. */
   | { readonly topic: "hidden-rows"; readonly rows: number }
-  /** A table without a header: a cell of each column. */
+  /** A table without a header: the first cells of its columns. */
   | { readonly topic: "positions"; readonly samples: readonly string[] };

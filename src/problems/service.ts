@@ -218,6 +218,31 @@ export const SERVICE_CODES = {
     cause: "The file under `.plancast/` was edited, or another program wrote it.",
     fix: "Move the file away. plancast then asks the service about the posts again.",
   },
+  "store/address": {
+    rule: "The address of the database is a postgres:// URL.",
+    cause: "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
+    fix: "Write it like `postgres://user:password@db.example.com:5432/plancast`.",
+  },
+  "store/unreachable": {
+    rule: "plancast can use the database.",
+    cause: "The database is down, or its address, user or password is wrong.",
+    fix: "Check that the database is up, then start again.",
+  },
+  "store/newer-version": {
+    rule: "The database's tables are of a version that plancast knows.",
+    cause: "A newer plancast has changed the tables.",
+    fix: "Update plancast on this machine.",
+  },
+  "store/invalid": {
+    rule: "The database has only records that plancast wrote.",
+    cause: "Somebody changed a record, or a newer plancast wrote it.",
+    fix: "Use the version that wrote it, or restore the database from a backup.",
+  },
+  "store/no-project": {
+    rule: "In a database, each project has a name.",
+    cause: "`plancast.yaml` has no `project:`, and one database holds many projects.",
+    fix: "Add a line such as `project: garden` to `plancast.yaml`.",
+  },
   "share/address": {
     rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment.",
     cause: "`service.share` or PLANCAST_REDIS_URL is not the address of a Redis.",
@@ -236,7 +261,7 @@ export const SERVICE_CODES = {
   "share/refused": {
     rule: "Redis accepts plancast's commands.",
     cause: "Redis is too old, or its user has no permission to run scripts.",
-    fix: "Use Redis 5 or later, with permission to run scripts and to subscribe.",
+    fix: "Use Redis 5 or later, with permission to run scripts and to publish.",
   },
   "share/lost": {
     rule: "Redis answers during the whole run.",

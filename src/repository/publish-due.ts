@@ -230,6 +230,11 @@ function firstOf(tasks: readonly Task[], accounts: readonly OpenedAccount[]): re
   );
 }
 
+/** The store of a batch is in memory. */
+function failInMemory(reason: string): never {
+  throw new Error(reason);
+}
+
 /** Sends what was claimed. */
 async function send(
   batch: Batch,
@@ -256,7 +261,14 @@ async function send(
     runs: true,
     origin: () => "",
   };
-  const publisher = openPublisher(backend, { accounts, lateMs, settleMs, stop: stopRequests, onNews });
+  const publisher = openPublisher(backend, {
+    accounts,
+    lateMs,
+    settleMs,
+    stop: stopRequests,
+    onNews,
+    onStoreTrouble: failInMemory,
+  });
   const close = (): void => void publisher.close();
   stop.addEventListener("abort", close, { once: true });
   try {

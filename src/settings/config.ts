@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
+import type { Lockfile } from "../model/lockfile.ts";
 import { accountsSchema } from "./accounts.ts";
 import { calendarEntry, defaultsSchema, settingsShape } from "./calendar-settings.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
@@ -433,4 +434,6 @@ export interface Project {
   readonly extended?: readonly { readonly file: string; readonly text: string }[];
   /** The folder for the state of this machine. */
   readonly state: StateFolder;
+  /** What counts of its lockfile before the service is asked. Absent: all of it. */
+  readonly counted?: (lockfile: Lockfile) => Promise<Lockfile>;
 }

@@ -7,8 +7,8 @@
 import { createHash } from "node:crypto";
 import { checkCalendars } from "../calendars/check.ts";
 import { type TargetFile, readBack } from "../calendars/convert.ts";
-import { WRITE_FORMATS, platformsToOffer } from "../calendars/write/formats.ts";
-import type { ColumnName, WrittenRow } from "../calendars/write/written-row.ts";
+import { WRITE_FORMATS, platformsToOffer } from "../calendars/all-formats.ts";
+import type { ColumnName, WrittenRow } from "../calendars/formats/written-row.ts";
 import type { Aliases } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { findZone, localText } from "../checks/when/local-time.ts";

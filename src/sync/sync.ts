@@ -105,6 +105,8 @@ export interface Planning<Opened extends PlanningService = OpenedService> {
   readonly lockfile: (() => Lockfile) | undefined;
   /** Lockfile and journal as they were read. Undefined if the service was not asked. */
   readonly state: ReadState | undefined;
+  /** What counts of them. Undefined if the service was not asked. */
+  readonly owned: Lockfile | undefined;
   readonly opened: Opened | undefined;
   /** Facts about the service for the lockfile, if it is written. Undefined without a plan. */
   readonly seen: Seen | undefined;
@@ -146,6 +148,7 @@ export async function planChecked<Opened extends PlanningService>(
     plan: undefined,
     lockfile: undefined,
     state: undefined,
+    owned: undefined,
     seen: undefined,
     series: new Set<string>(),
   };
@@ -194,7 +197,7 @@ async function planChanges(
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
-  Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen" | "series">
+  Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "owned" | "seen" | "series">
 > {
   const { service, pace } = opened;
   const { isJournalOnly, isLost } = state;
@@ -230,7 +233,15 @@ async function planChanges(
       : []),
   ];
   if (hasErrors(problems))
-    return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined, series: new Set() };
+    return {
+      checked,
+      plan: undefined,
+      problems,
+      lockfile: undefined,
+      owned,
+      seen: undefined,
+      series: new Set(),
+    };
   const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
@@ -253,7 +264,7 @@ async function planChanges(
     input.lockfile,
     ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= input.now,
   );
-  return { checked, plan, problems: plan.problems, lockfile, seen: { accounts, page }, series };
+  return { checked, plan, problems: plan.problems, lockfile, owned, seen: { accounts, page }, series };
 }
 
 function hasEntries({ posts, unknown, media }: Lockfile): boolean {

@@ -12,7 +12,7 @@ import type { PostStatus, UtcTime } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { compareText } from "../model/text.ts";
 import { platformName } from "../service/answers/other-records.ts";
-import { pickAddress, reasonIn } from "../service/answers/post.ts";
+import { reasonIn, webAddressIn } from "../service/answers/post.ts";
 import { idFrom } from "../service/answers/record.ts";
 
 const about = { at: z.iso.datetime(), origin: z.string() };
@@ -274,18 +274,15 @@ const STATES = new Map<string, PostEvent["state"]>([
 /** Undefined for an event of another kind, or one without a post. */
 function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | undefined {
   const state = STATES.get(event);
-  const postId = idFrom(data["post_id"] ?? data["postId"] ?? data["id"]);
+  const postId = idFrom(data["post_id"]);
   if (state === undefined || postId === undefined) return undefined;
-  const platform = platformName(data["platform"] ?? data["network"])
-    ?.trim()
-    .toLowerCase();
   return {
     postId,
     state,
     // The envelope has only readable times.
     timestamp: utcTime(isoInstant(timestamp, "Z") ?? 0),
-    platform,
-    url: state === "published" ? pickAddress(data) : undefined,
+    platform: platformName(data),
+    url: state === "published" ? webAddressIn(data) : undefined,
     reason: state === "failed" ? reasonIn(data) : undefined,
   };
 }

@@ -6,13 +6,9 @@ import { expect, test } from "vitest";
 import { StateFolder } from "../../src/disk/state-folder.ts";
 import { convertCalendars } from "../../src/calendars/convert.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
-import {
-  type WriteFormatName,
-  WRITE_FORMATS,
-  WRITE_FORMAT_NAMES,
-} from "../../src/calendars/write/formats.ts";
-import { rowsToWrite } from "../../src/calendars/write/rows-to-write.ts";
-import type { WrittenRow } from "../../src/calendars/write/written-row.ts";
+import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/all-formats.ts";
+import { rowsToWrite } from "../../src/calendars/rows-to-write.ts";
+import type { WrittenRow } from "../../src/calendars/formats/written-row.ts";
 import type { Cell, RawRow, RowVariant } from "../../src/model/row.ts";
 import type { Field, VariantField } from "../../src/model/fields.ts";
 import { calendar, config, row } from "../support/rows.ts";

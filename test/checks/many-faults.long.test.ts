@@ -1,6 +1,6 @@
 /** Calendars with very many faults: no crash, and no time that grows faster than they do. */
 import { expect, test } from "vitest";
-import { readYaml } from "../../src/calendars/read/yaml/read-yaml.ts";
+import { readYaml } from "../../src/calendars/formats/yaml/read-yaml.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { settingsOf } from "../../src/settings/calendar-settings.ts";
 import { calendar, config, row } from "../support/rows.ts";

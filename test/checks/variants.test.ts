@@ -1,8 +1,8 @@
 /** One row, several networks: from the file to the posts. */
 
 import { expect, test } from "vitest";
-import { readCsv } from "../../src/calendars/read/csv/read-csv.ts";
-import { readYaml } from "../../src/calendars/read/yaml/read-yaml.ts";
+import { readCsv } from "../../src/calendars/formats/csv/read-csv.ts";
+import { readYaml } from "../../src/calendars/formats/yaml/read-yaml.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { settingsOf } from "../../src/settings/calendar-settings.ts";
 import { config } from "../support/rows.ts";

@@ -341,14 +341,19 @@ test("reads only some pages of a long list", async () => {
   expect(examined.checks["records"]?.state).toBe("ok");
 });
 
-test("warns about fields that records leave out", async () => {
+test("refuses records that leave out a field, unless service.shape says where it is", async () => {
   const scenario = await start({ shape: { omit: ["content"] } });
   scenario.service.addForeignPost();
   const { checks, code } = await doctor(scenario);
-  expect([code, checks["records"]]).toMatchObject([
-    0,
-    { state: "warning", message: expect.stringContaining("does not show content") },
-  ]);
+  const message = expect.stringContaining("does not show content");
+  expect([code, checks["records"]]).toMatchObject([1, { state: "problem", message }]);
+  expect(checks["records"]?.advice).toContain("(content: content)");
+  await scenario.project.write(
+    "plancast.yaml",
+    "timezone: Europe/Paris\nservice: { shape: { post: { content: content } } }\n",
+  );
+  const accepted = await doctor(scenario);
+  expect([accepted.code, accepted.checks["records"]]).toMatchObject([0, { state: "warning", message }]);
 });
 
 test("reports a broken lockfile and a broken calendar", async () => {

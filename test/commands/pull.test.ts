@@ -5,7 +5,8 @@ import { z } from "zod";
 import { StateFolder } from "../../src/disk/state-folder.ts";
 import { acquireRunLock, withoutWaiting } from "../../src/sync/state/run-lock.ts";
 import { afterThisTest } from "../support/after-test.ts";
-import { SHAPES, SPARSE_SHAPES } from "../support/foreign/shapes.ts";
+import { SPARSE_SHAPES } from "../support/far-shapes.ts";
+import { SHAPES } from "../support/foreign/shapes.ts";
 import type { ForeignService } from "../support/foreign-service.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../support/scenario.ts";
@@ -131,7 +132,10 @@ test.each([
   ["no time", "time"],
   ["ids only", "text"],
 ] as const)("ignores records with %s", async (name, what) => {
-  const { service, project, pull } = await start({ service: { shape: SPARSE_SHAPES[name] } });
+  const { service, project, pull } = await start({
+    service: { shape: SPARSE_SHAPES[name].service },
+    config: { service: { shape: SPARSE_SHAPES[name].shape } },
+  });
   fill(service);
   const { out, left_out, problems } = await pull();
   expect(out).toBeUndefined();
@@ -144,7 +148,9 @@ test.each([
 });
 
 test("warns when the service does not list media", async () => {
-  const { service, pull, summary } = await start({ service: { shape: SPARSE_SHAPES["no media"] } });
+  const { service, pull, summary } = await start({
+    service: { shape: SPARSE_SHAPES["no media"].service },
+  });
   service.addForeignPost({
     content: "Who knows",
     platforms: ["twitter"],

@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { type PostFilesResult, convertCalendars, convertToPostFiles } from "../../src/calendars/convert.ts";
 import { readProject } from "../../src/calendars/project.ts";
 import { selectNamed, settingsFor } from "../../src/calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS } from "../../src/calendars/write/formats.ts";
+import { type WriteFormatName, WRITE_FORMATS } from "../../src/calendars/all-formats.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";

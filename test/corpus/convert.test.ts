@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WRITE_FORMAT_NAMES } from "../../src/calendars/write/formats.ts";
+import { WRITE_FORMAT_NAMES } from "../../src/calendars/all-formats.ts";
 import { ONE_IN, convertInTurn } from "./convert-in-turn.ts";
 import { linesOf, readCases } from "./measure.ts";
 

@@ -60,7 +60,7 @@ test.runIf(isPosix)("the names of new folders are on the disk before files are w
   const kinds: string[] = [];
   await onDiskSync(async (kind) => void kinds.push(kind));
   await writeAtomic(Place.checked(join(folder, "new", "deep", "a.csv")), "text");
-  expect(kinds).toEqual(["folder", "file", "folder"]);
+  expect(kinds).toEqual(["folder", "folder", "file", "folder"]);
 });
 
 test.runIf(isPosix)(

@@ -189,6 +189,7 @@ test("the service publishes alt texts, threads and first comments on both", asyn
     settleMs: 0,
     stop: new AbortController(),
     onNews: () => undefined,
+    onStoreTrouble: () => undefined,
   };
   const service = await startTestService({ accounts: accountsOf(names), publishing });
   service.clock.ms = Date.now() - 60_000;

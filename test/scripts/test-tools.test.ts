@@ -137,13 +137,13 @@ describe("the script", () => {
   }
 
   /** A fake installer that puts all programs into the PATH. */
-  const INSTALLS = `for each in git bash zsh fish script redis-server chromium; do printf '#!/bin/sh\\n' > "$PATH/$each"; /bin/chmod +x "$PATH/$each"; done`;
+  const INSTALLS = `for each in git bash zsh fish script redis-server postgres chromium; do printf '#!/bin/sh\\n' > "$PATH/$each"; /bin/chmod +x "$PATH/$each"; done`;
   const APT = `[ "$1" = update ] || { ${INSTALLS}; }`;
   /** sudo that needs no password. */
   const SUDO = `[ "$1" = -n ] && exit 0; exec "$@"`;
   const ENV = `shift; exec "$@"`;
   const LOCKED_SUDO = `[ "$1" = -n ] && exit 1; exec "$@"`;
-  const PACKAGES = "git bash zsh fish bsdutils redis-server";
+  const PACKAGES = "git bash zsh fish bsdutils redis-server postgresql";
   const APT_INSTALL = `apt-get install -y --no-install-recommends ${PACKAGES}`;
 
   async function run(machine: OtherMachine): Promise<Ran> {
@@ -187,7 +187,7 @@ describe("the script", () => {
     expect(stdout).toContain("Installing them now, as root:");
     expect(calls).toEqual([
       "apt-get update",
-      "apt-get install -y --no-install-recommends zsh fish bsdutils redis-server chromium",
+      "apt-get install -y --no-install-recommends zsh fish bsdutils redis-server postgresql chromium",
     ]);
     expect(code).toBe(0);
   });
@@ -251,7 +251,7 @@ describe("the script", () => {
   test("on macOS, installs with Homebrew", async () => {
     const programs = ["git", "bash", "zsh", "script"];
     const { code, stdout, calls } = await run({ platform: "darwin", commands: { brew: INSTALLS }, programs });
-    expect(calls).toEqual(["brew install fish redis", "brew install --cask google-chrome"]);
+    expect(calls).toEqual(["brew install fish redis postgresql", "brew install --cask google-chrome"]);
     expect(stdout).toContain("Installing them now:");
     expect(code).toBe(0);
   });

@@ -1,10 +1,10 @@
 /** Calendars for tests that edit them. */
 
 import { type CalendarFile, editCalendar } from "../../src/calendars/edit/edit-calendar.ts";
-import type { EditResult } from "../../src/calendars/edit/row-edit.ts";
-import { ZipParts } from "../../src/calendars/read/workbook/zip.ts";
+import type { EditResult } from "../../src/calendars/formats/row-edit.ts";
+import { ZipParts } from "../../src/calendars/formats/workbook/zip.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
-import type { ColumnName } from "../../src/calendars/write/written-row.ts";
+import type { ColumnName } from "../../src/calendars/formats/written-row.ts";
 import { type CalendarSettings, settingsOf } from "../../src/settings/calendar-settings.ts";
 import type { Config } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";

@@ -64,4 +64,43 @@ export const FAR_SHAPES = {
       platform: { id: "network.code", platform: "network.code", name: "handle" },
     },
   },
+  "camel case": {
+    service: {
+      list: ["data", "items"],
+      idKey: "_id",
+      idForm: "uuid",
+      timeKey: "scheduledAt",
+      contentKey: "copy_text",
+      statusKey: "state",
+      platforms: "coded-networks",
+      media: "objects",
+      emptyMedia: "absent",
+    },
+    shape: {
+      post: {
+        id: "_id",
+        scheduled_at: "scheduledAt",
+        status: "state",
+        platforms: "platforms.network.code",
+        content: "copy_text",
+        media: "media.id",
+      },
+      platform: { id: "network.code", platform: "network.code", name: "handle" },
+    },
+  },
+} as const satisfies Record<string, { service: Partial<Shape>; shape: ResponseMapping }>;
+
+/**
+ * Services whose records lack a field that plancast compares, each with the `service.shape` that accepts that. With it,
+ * plancast compares with the lockfile.
+ */
+export const SPARSE_SHAPES = {
+  "no content": { service: { omit: ["content"] }, shape: { post: { content: "content" } } },
+  "no platforms": { service: { omit: ["platforms"] }, shape: { post: { platforms: "platforms" } } },
+  "no time": { service: { omit: ["time"] }, shape: { post: { scheduled_at: "scheduled_at" } } },
+  "no media": { service: { omit: ["media"] }, shape: {} },
+  "ids only": {
+    service: { omit: ["content", "platforms", "time", "media", "status"] },
+    shape: { post: { content: "content", platforms: "platforms", scheduled_at: "scheduled_at" } },
+  },
 } as const satisfies Record<string, { service: Partial<Shape>; shape: ResponseMapping }>;

@@ -48,9 +48,7 @@ test.each<[Partial<Shape>, ForeignOptions?]>([
   ...(["crlf", "nfd", "trailing-newline", "escaped"] as const).map((contentEcho): [Partial<Shape>] => [
     { contentEcho },
   ]),
-  ...(["upper", "platform-objects", "id-and-title", "account-and-name", "coded-networks"] as const).map(
-    (platforms): [Partial<Shape>] => [{ platforms }],
-  ),
+  ...(["upper", "coded-networks"] as const).map((platforms): [Partial<Shape>] => [{ platforms }]),
   [{ platformsKey: "networks" }],
   [{ platformOrder: "reversed" }],
   [{ media: "objects" }],

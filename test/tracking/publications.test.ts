@@ -97,7 +97,7 @@ describe("events", () => {
 
   test("say why a post failed where its record does not", () => {
     const book = outcomes(
-      event("post.failed", { platform: "instagram", reason: "No picture." }),
+      event("post.failed", { platform: "instagram", error: "No picture." }),
       event("post.published", { platform: "linkedin", url: URL }),
       told(FAILED),
     );
@@ -185,12 +185,12 @@ describe("records of posts in other shapes", () => {
       },
     ],
     [
-      "results by platform, of which one failed although the post is called published",
+      "a list of results, of which one failed although the post is called published",
       post("published", {
-        platform_results: {
-          LinkedIn: { state: "POSTED", permalink: URL },
-          x: { state: "ERROR", error_message: "No." },
-        },
+        results: [
+          { platform: "LinkedIn", status: "POSTED", url: URL },
+          { platform: "x", status: "ERROR", error: "No." },
+        ],
       }),
       {
         state: "failed",
@@ -201,21 +201,13 @@ describe("records of posts in other shapes", () => {
       },
     ],
     [
-      "the post's own address, and its platforms as they are connected",
-      post(
-        "posted",
-        {
-          permalink: URL,
-          url: "https://api.example.com/v1/posts/p",
-          platforms: [{ platform: "x", status: "connected" }],
-        },
-        ["x"],
-      ),
-      { state: "published", results: [{ platform: "x", state: "published", url: URL }] },
+      "results under another name",
+      post("posted", { permalink: URL, deliveries: [{ platform: "x", status: "failed" }] }, ["x"]),
+      PUBLISHED,
     ],
     [
       "a reason of the whole",
-      post("error", { failure_reason: "Gone." }),
+      post("error", { error: { message: "Gone." } }),
       { state: "failed", results: [], reason: "Gone." },
     ],
     ["under way", post("publishing", {}), { state: "scheduled", results: [] }],
@@ -224,7 +216,7 @@ describe("records of posts in other shapes", () => {
       post("partial", {
         results: [
           { platform: "x", status: "failed" },
-          { platform: "linkedin", status: "ok" },
+          { platform: "linkedin", status: "sent" },
         ],
       }),
       {
@@ -235,7 +227,11 @@ describe("records of posts in other shapes", () => {
         ],
       },
     ],
-    ["no address of the web", post("published", { permalink: "javascript:alert(1)" }, ["x"]), PUBLISHED],
+    [
+      "no address of the web",
+      post("published", { results: [{ platform: "x", status: "published", url: "javascript:alert(1)" }] }),
+      { state: "published", results: [{ platform: "x", state: "published" }] },
+    ],
     ["nothing at all", publicationOf(undefined), { state: "missing", results: [] }],
   ])("%s", (_name, seen, wanted) => {
     expect({ ...seen, post: undefined }).toEqual(wanted);

@@ -12,8 +12,8 @@ import { type ReadContents, endOf, readContents } from "../read-calendar.ts";
 import type { ReadOptions } from "../read/format.ts";
 import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
-import { type ColumnName, splitColumn, switchedStatus } from "../write/written-row.ts";
-import { CELL_CHARACTERS } from "../write/xlsx.ts";
+import { type ColumnName, splitColumn, switchedStatus } from "../formats/written-row.ts";
+import { CELL_CHARACTERS } from "../formats/workbook/write-xlsx.ts";
 import {
   type EditFault,
   type EditResult,
@@ -21,7 +21,7 @@ import {
   type RowEdit,
   RUN_AGAIN,
   SEVERAL_SHEETS,
-} from "./row-edit.ts";
+} from "../formats/row-edit.ts";
 
 /** A calendar with its original bytes, and the settings for reading it. */
 export interface CalendarFile {
@@ -308,17 +308,17 @@ type EditFormat =
   | { readonly refusal: (file: string) => string };
 
 const CSV: EditFormat = {
-  text: async (...args) => (await import("./csv.ts")).editCsv(...args),
+  text: async (...args) => (await import("../formats/csv/edit-csv.ts")).editCsv(...args),
 };
 
 const YAML: EditFormat = {
   text: async (text, { settings }, ...rest) =>
-    (await import("./yaml.ts")).editYaml(text, settings.columns, ...rest),
-  sharedRows: async (text) => (await import("./yaml.ts")).sharedPosts(text),
+    (await import("../formats/yaml/edit-yaml.ts")).editYaml(text, settings.columns, ...rest),
+  sharedRows: async (text) => (await import("../formats/yaml/edit-yaml.ts")).sharedPosts(text),
 };
 
 const XLSX: EditFormat = {
-  bytes: async (...args) => (await import("./xlsx.ts")).editXlsx(...args),
+  bytes: async (...args) => (await import("../formats/workbook/edit-xlsx.ts")).editXlsx(...args),
 };
 
 const ODS: EditFormat = {
@@ -329,7 +329,7 @@ const ODS: EditFormat = {
 };
 
 const POST_FILE: EditFormat = {
-  text: async (...args) => (await import("./post-file.ts")).editPostFile(...args),
+  text: async (...args) => (await import("../formats/md/edit-post-file.ts")).editPostFile(...args),
 };
 
 /** Keyed by file extension. To add one, write its file and add a line here. */

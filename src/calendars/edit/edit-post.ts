@@ -1,31 +1,24 @@
 /** What a person may change of a post in its calendar, and the cells of its row that say so. Pure. */
 
+import { type CalendarReading, platformNames, readingOf } from "../../checks/calendar-reading.ts";
 import { checkRow } from "../../checks/check-row.ts";
 import { repeatOf } from "../../checks/check-series.ts";
 import { type Aliases, LEFT_OUT, identify } from "../../checks/networks/network-names.ts";
-import {
-  type ReadPlatforms,
-  PLATFORM_SEPARATOR,
-  aliasesOf,
-  platformReader,
-  platformsByText,
-  platformsNamed,
-} from "../../checks/platforms.ts";
+import { PLATFORM_SEPARATOR, platformsByText, platformsNamed } from "../../checks/platforms.ts";
 import { RowView } from "../../checks/row-view.ts";
-import { type DateOrders, dateOrdersOf, whenCells } from "../../checks/schedule.ts";
+import { whenCells } from "../../checks/schedule.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
 import type { Field } from "../../model/fields.ts";
 import type { Post } from "../../model/post.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import { serviceTypeFacts } from "../../model/service-interface.ts";
 import { isBlank, sameList } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
-import type { ColumnName } from "../write/written-row.ts";
+import type { ColumnName } from "../formats/written-row.ts";
 import { type RowStatus, rowStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
-import { type RowEdit, placeColumns } from "./row-edit.ts";
+import { type RowEdit, placeColumns } from "../formats/row-edit.ts";
 
 /** What to change of a post. */
 export interface PostChange {
@@ -57,9 +50,7 @@ export class PostEdit {
   readonly #calendar: Calendar;
   readonly #row: RawRow;
   readonly #alike: readonly RawRow[];
-  readonly #aliases: Aliases;
-  readonly #read: ReadPlatforms;
-  readonly #orders: DateOrders;
+  readonly #reading: CalendarReading;
   /** Whether each account has a post of its own. */
   readonly #isSplit: boolean;
 
@@ -78,16 +69,15 @@ export class PostEdit {
   ): PostEdit | undefined {
     const raw = calendar.rows[row];
     if (raw === undefined) return undefined;
-    const aliases = aliasesOf(config);
-    const read = platformReader(aliases);
-    const orders = dateOrdersOf(calendar);
-    const { posts } = checkRow(new RowView(raw, calendar), { aliases, read }, orders);
-    const isSplit = serviceTypeFacts(config.service?.type)?.hasOneAccountPerPost === true;
+    const names = platformNames(config);
+    const isSplit = names.hasOneAccountPerPost;
+    const reading = { ...readingOf(calendar, names), hasOneAccountPerPost: false };
+    const { posts } = checkRow(new RowView(raw, calendar), reading);
     const [account = "", ...others] = platforms;
     const post = posts.find((each) =>
       isSplit && others.length === 0 ? each.platforms.includes(account) : sameList(each.platforms, platforms),
     );
-    return post && new PostEdit({ calendar, row, raw, alike, aliases, read, orders, posts, post, isSplit });
+    return post && new PostEdit({ calendar, row, raw, alike, reading, posts, post, isSplit });
   }
 
   private constructor(parts: {
@@ -95,9 +85,7 @@ export class PostEdit {
     readonly row: number;
     readonly raw: RawRow;
     readonly alike: readonly RawRow[];
-    readonly aliases: Aliases;
-    readonly read: ReadPlatforms;
-    readonly orders: DateOrders;
+    readonly reading: CalendarReading;
     readonly posts: readonly Post[];
     readonly post: Post;
     readonly isSplit: boolean;
@@ -106,9 +94,7 @@ export class PostEdit {
     this.row = parts.row;
     this.#row = parts.raw;
     this.#alike = parts.alike;
-    this.#aliases = parts.aliases;
-    this.#read = parts.read;
-    this.#orders = parts.orders;
+    this.#reading = parts.reading;
     this.posts = parts.posts;
     this.post = parts.post;
     this.#isSplit = parts.isSplit;
@@ -124,15 +110,15 @@ export class PostEdit {
     if (this.#isSeries()) return { why: REPEATS };
     const view = this.#view();
     if (view === undefined) return { why: SEVERAL_CELLS };
-    const own = view.own("content");
-    if (own === undefined && view.own("thread") !== undefined) return { why: IN_THREAD };
+    const own = view.own.content;
+    if (own === undefined && view.own.thread !== undefined) return { why: IN_THREAD };
     return this.#ifColumn({ value: withPlainEnds(own?.written ?? "") }, this.#nameOf("content"));
   }
 
   platforms(): EditablePart<readonly string[]> {
     if (this.#isSeries()) return { why: REPEATS };
     const view = new RowView(this.#row, this.#calendar);
-    const own = view.own("platforms");
+    const own = view.own.platforms;
     if (this.posts.length > 1) return { why: severalPosts(this.posts.length) };
     const isMarked = own?.isList === true && this.#calendar.table !== undefined;
     if (isMarked || this.#row.namesAccounts === true || platformsByText(view) !== undefined)
@@ -187,7 +173,7 @@ export class PostEdit {
       );
     put("text", same(["content"]));
     put("platforms", same(["platforms"]));
-    put("when", same(whenCells(view, this.#orders).cells.map(({ field }) => field)));
+    put("when", same(whenCells(view, this.#reading.orders).cells.map(({ field }) => field)));
     return found;
   }
 
@@ -213,7 +199,7 @@ export class PostEdit {
     const view = this.#view();
     const editable = this.when();
     if ("why" in editable || view === undefined) return "why" in editable ? editable.why : SEVERAL_CELLS;
-    const found = timeCells(view, this.#orders, wanted, this.#siblings());
+    const found = timeCells(view, this.#reading.orders, wanted, this.#siblings());
     if ("message" in found) return found.message;
     for (const [field, text] of found.cells) {
       const name = this.#nameOf(field);
@@ -238,12 +224,12 @@ export class PostEdit {
     if ("why" in editable) return editable.why;
     if (platforms.length === 0) return NO_NETWORK;
     if (sameList(canonicalPlatforms(platforms), this.post.platforms)) return undefined;
-    const cell = networksCell(this.#row.cells.platforms, platforms, this.#aliases, this.#siblings());
+    const cell = networksCell(this.#row.cells.platforms, platforms, this.#reading.aliases, this.#siblings());
     const view = new RowView(withCells(this.#row, new Map([["platforms", cell]])), this.#calendar);
-    const read = this.#read(view);
+    const read = this.#reading.read(view);
     if (!sameList(read.names, canonicalPlatforms(platforms)))
       return read.problems[0]?.message ?? "plancast cannot write these networks. Change them in the file.";
-    const { posts, problems } = checkRow(view, { aliases: this.#aliases, read: this.#read }, this.#orders);
+    const { posts, problems } = checkRow(view, this.#reading, read);
     if (posts.length !== 1) return problems[0]?.message ?? severalPosts(posts.length);
     cells.set("platforms", cell);
     return undefined;
@@ -262,7 +248,7 @@ export class PostEdit {
     const { table, file } = this.#calendar;
     if (table === undefined) return part;
     const wanted = { row: this.row, cells: new Map([[name, ""]]) };
-    const { added } = placeColumns(table, [wanted], (each) => identify(each, this.#aliases), 0);
+    const { added } = placeColumns(table, [wanted], (each) => identify(each, this.#reading.aliases), 0);
     return added.length === 0
       ? part
       : { why: `${file} has no column for this. Add one, or change it in the file.` };
@@ -275,7 +261,7 @@ export class PostEdit {
   }
 
   #whenNames(view: RowView, post = this.post): ColumnName[] {
-    return whenCells(view, this.#orders).cells.map(({ field }) => this.#nameOf(field, post));
+    return whenCells(view, this.#reading.orders).cells.map(({ field }) => this.#nameOf(field, post));
   }
 
   /** The row as the post's platforms see it; undefined if several cells hold the same for several of them. */
@@ -283,7 +269,7 @@ export class PostEdit {
     const view = new RowView(this.#row, this.#calendar);
     if (this.#row.variants.length === 0) return view;
     const all = this.posts.flatMap((each) => each.platforms);
-    const { rows } = rowsByPlatform(this.#row, canonicalPlatforms(all), this.#aliases);
+    const { rows } = rowsByPlatform(this.#row, canonicalPlatforms(all), this.#reading.aliases);
     const [own, ...more] = rows.filter(({ platforms }) =>
       platforms.some((name) => post.platforms.includes(name)),
     );
@@ -294,7 +280,7 @@ export class PostEdit {
   #nameOf(field: Field, post = this.post): ColumnName {
     const variant = this.#row.variants.find(
       ({ platform }) =>
-        post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],
+        post.platforms.length === 1 && identify(platform, this.#reading.aliases) === post.platforms[0],
     );
     return variant !== undefined && isOwn(variant, field) ? variantName(field, variant) : field;
   }

@@ -9,7 +9,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import { oppositeAnswer, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
-import { type ColumnName, switchColumn } from "../write/written-row.ts";
+import { type ColumnName, switchColumn } from "../formats/written-row.ts";
 import { withCells } from "./edit-time.ts";
 
 /** What a word does to its row. A blank cell is the empty word. */
@@ -79,7 +79,7 @@ function statusByWord(
   alike: readonly RawRow[],
 ): RowStatus | { readonly why: string } {
   const { settings } = calendar;
-  const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).value("status");
+  const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).values.status;
   const meaningOf = (word: string): string | undefined => {
     const meaning = readStatus(word === "" ? blank : { text: word }, settings.status_values);
     return meaning;

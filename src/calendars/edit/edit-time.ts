@@ -5,7 +5,7 @@ import { twoDigits } from "../../model/text.ts";
 import { type DateOrders, type WhenCell, dueTime, whenCells, whenOf } from "../../checks/schedule.ts";
 import type { RowView } from "../../checks/row-view.ts";
 import type { ClockTime, Day } from "../../checks/when/written-forms.ts";
-import { findZone, localInstant, offsetAt } from "../../checks/when/local-time.ts";
+import { localInstant, offsetAt } from "../../checks/when/local-time.ts";
 import type { When } from "../../checks/when/read-when.ts";
 import { rewriteWhen } from "../../checks/when/write-when.ts";
 
@@ -61,7 +61,7 @@ interface Target {
 function targetsOf(row: RowView, orders: DateOrders, ms: number, wanted: NewTime): Target[] {
   const { timed } = whenCells(row, orders);
   const written = timed?.time?.offsetMs;
-  const zone = findZone(row.value("timezone")?.text ?? "");
+  const { zone } = row;
   const now = written ?? (zone === undefined ? 0 : offsetAt(zone, ms));
   const isZones =
     zone !== undefined && offsetAt(zone, ms) === written && !/z\s*$/i.test(timed?.value.text ?? "");

@@ -10,7 +10,7 @@ import type { Project, ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
 import { isObject, mergeSettings } from "../proposal/proposal.ts";
 import { CALENDAR_GLOB } from "../read-calendar.ts";
-import { addPairs, blockText, partsOf } from "./yaml-insert.ts";
+import { addPairs, blockText, partsOf } from "../formats/yaml/yaml-insert.ts";
 
 /**
  * The text of plancast.yaml with answers. Throws a Failure if there is no place for them, and ProjectProblems if the result

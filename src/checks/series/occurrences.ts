@@ -31,6 +31,8 @@ export interface SeriesState {
   /** The posts in the lockfile, by the ids of their rows. These posts remain, even beyond the horizon. */
   readonly owned: ReadonlyMap<string, OwnedDays>;
   readonly daysOfRule: DaysOfRule;
+  /** Language of the dates in texts, as a BCP 47 tag. */
+  readonly languageTag: string;
   /** Posts of the rows that were checked so far. */
   readonly total: { posts: number };
 }

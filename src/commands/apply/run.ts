@@ -78,7 +78,7 @@ type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
 /** Applies while it holds the run lock: for `plancast apply`, and for the apply step of `plancast ci`. */
 export async function applyLocked(work: ApplyWork): Promise<ExitCode> {
   const { flags, shell, console, lockOptions } = work;
-  const project = await loadProject(flags, shell);
+  const project = await loadProject(flags, shell, work.compared);
   if (isCi(shell.env)) refuseEmbedded(project, shell.env);
   const lock = await acquireRunLock(project.state, lockOptions);
   try {

@@ -6,7 +6,7 @@
 import { realpath } from "node:fs/promises";
 import { sortByCalendar } from "../../calendars/check.ts";
 import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
-import type { IdentifyPlatform } from "../../calendars/edit/row-edit.ts";
+import type { IdentifyPlatform } from "../../calendars/formats/row-edit.ts";
 import { selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf, platformReader } from "../../checks/platforms.ts";

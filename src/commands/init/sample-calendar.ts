@@ -1,8 +1,8 @@
 /** The sample calendar of a new project: posts that explain plancast, relative to today, and their picture. */
 
-import { writeCsv } from "../../calendars/write/csv.ts";
-import type { ColumnName, WrittenRow } from "../../calendars/write/written-row.ts";
-import { writeXlsx } from "../../calendars/write/xlsx.ts";
+import { writeCsv } from "../../calendars/formats/csv/write-csv.ts";
+import type { ColumnName, WrittenRow } from "../../calendars/formats/written-row.ts";
+import { writeXlsx } from "../../calendars/formats/workbook/write-xlsx.ts";
 import { type Scene, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
 import type { Cell } from "../../model/row.ts";
 

@@ -2,7 +2,8 @@
 
 import { actionReference } from "./action-reference.ts";
 import { join, relative, sep } from "node:path";
-import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
+import { createWhole, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
+import { folderOf } from "../../disk/open-folder.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";

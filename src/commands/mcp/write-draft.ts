@@ -13,8 +13,8 @@ import {
   settingsFor,
   severalEntries,
 } from "../../calendars/select.ts";
-import { WRITE_FORMATS, formatNamed, platformsToOffer } from "../../calendars/write/formats.ts";
-import type { TableColumn, WrittenRow } from "../../calendars/write/written-row.ts";
+import { WRITE_FORMATS, formatNamed, platformsToOffer } from "../../calendars/all-formats.ts";
+import type { TableColumn, WrittenRow } from "../../calendars/formats/written-row.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { RowView } from "../../checks/row-view.ts";
@@ -148,7 +148,7 @@ async function calendarFile(project: Project, file: string): Promise<CalendarFil
 function isDraft(calendar: Calendar, row: number): boolean {
   const raw = calendar.rows[row];
   if (raw === undefined) return false;
-  return readStatus(new RowView(raw, calendar).value("status"), calendar.settings.status_values) === "draft";
+  return readStatus(new RowView(raw, calendar).values.status, calendar.settings.status_values) === "draft";
 }
 
 async function create(

@@ -7,9 +7,9 @@ import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edi
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
 import { statusCells } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
-import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
+import type { IdentifyPlatform, RowEdit } from "../../calendars/formats/row-edit.ts";
 import { KnownCalendars, versionOf } from "../../calendars/read-calendar.ts";
-import { splitColumn } from "../../calendars/write/written-row.ts";
+import { splitColumn } from "../../calendars/formats/written-row.ts";
 import { identify, limitsOfProject, splitTargets } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { isPostFile } from "../../checks/rules/rule.ts";

@@ -26,6 +26,7 @@ import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 import { shownFiles } from "../../preview/page-media.ts";
+import { readCompared } from "../project/base.ts";
 import { knownMedia } from "../project/media.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -83,7 +84,7 @@ export async function readPreview(
   const checked = await checkCalendars(project, selection, clock, media);
   const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
-    : await planOrWhyNot(project, checked, reading, { clock, stop });
+    : await planOrWhyNot(project, checked, reading, { clock, stop, env });
   const page = { checked, ...planned, isTrial: now !== undefined, versions, meters: reading.meters };
   const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
@@ -160,17 +161,18 @@ async function planOrWhyNot(
   project: Project,
   checked: CheckedCalendars,
   { open, asksForPast }: PreviewReading,
-  { clock, stop }: Pick<Shell, "clock" | "stop">,
+  { clock, stop, env }: Pick<Shell, "clock" | "stop" | "env">,
 ): Promise<PreviewPlan> {
   const without = (noPlan: NoPlan): PreviewPlan => ({ plan: undefined, problems: checked.problems, noPlan });
   // Without the files at these addresses, the plan would differ from apply's, and a preview downloads nothing.
   if (checked.uncheckedUrls > 0) return without({ why: "unknown-media", addresses: checked.uncheckedUrls });
   try {
-    const planning = await planChecked(checked, { project, clock, open });
-    const { plan, problems, opened, state } = planning;
-    const isKnown = opened !== undefined && state !== undefined;
+    const compared = await readCompared(project, env);
+    const planning = await planChecked(checked, { project, clock, open, compared });
+    const { plan, problems, opened, owned } = planning;
+    const isKnown = opened !== undefined && owned !== undefined;
     const publications = isKnown
-      ? await pastPublications(project, state.lockfile, opened.service, {
+      ? await pastPublications(project, owned, opened.service, {
           asks: asksForPast,
           now: clock.now(),
         })

@@ -97,9 +97,9 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
       if (flags.verbose) console.note(requestLine(log));
     },
     // Loaded on demand: most runs use another service.
-    openEmbedded: async (...given) => {
-      const { openEmbedded } = await import("../../embedded/open-embedded.ts");
-      return openEmbedded(...given);
+    openEmbedded: async (project, access, clock, random) => {
+      const { databaseOf, openEmbedded } = await import("../../embedded/open-embedded.ts");
+      return openEmbedded(project, access, clock, random, databaseOf(shell.env, project));
     },
     openRepository: async (project, clock, random) => {
       const { openScheduleService } = await import("../../repository/schedule-service.ts");

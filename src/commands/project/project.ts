@@ -10,23 +10,37 @@ import { placeInProject } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import { maximaOf, withinMaxima } from "../../settings/maxima.ts";
+import { type Compared, withoutEvidence } from "../../sync/plan/trusted.ts";
 import type { GlobalFlags, ProjectRun, Run } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
+import { readCompared } from "./base.ts";
 
 /** The working folder can be a whole home folder. */
 const MAX_FOLDERS = 1_000;
 
 type Where = Pick<GlobalFlags, "config">;
 
-/** The project for the command: the named one, or the nearest. Throws if there is none, or it is broken. */
-export async function loadProject(where: Where, shell: Pick<Shell, "cwd" | "env">): Promise<Project> {
-  const project = await readProject(await projectFile(where, shell));
-  return { ...project, config: withinMaxima(project.config, maximaOf(shell.env)) };
+/**
+ * The project for the command: the named one, or the nearest. Throws if there is none, or it is broken.
+ * @param compared in a job: what the checkout is compared with
+ */
+export async function loadProject(
+  where: Where,
+  shell: Pick<Shell, "cwd" | "env">,
+  compared?: Compared,
+): Promise<Project> {
+  const read = await readProject(await projectFile(where, shell));
+  const project = { ...read, config: withinMaxima(read.config, maximaOf(shell.env)) };
+  return {
+    ...project,
+    counted: async (lockfile) =>
+      withoutEvidence(lockfile, compared ?? (await readCompared(project, shell.env))),
+  };
 }
 
 /** The run with its project. Throws like `loadProject`. */
 export async function openProject<Flags>(run: Run<Flags>): Promise<ProjectRun<Flags>> {
-  return { ...run, project: await loadProject(run.flags, run.shell) };
+  return { ...run, project: await loadProject(run.flags, run.shell, run.compared) };
 }
 
 /** Absolute path of the project's folder, whatever plancast.yaml contains. Throws if there is none. */

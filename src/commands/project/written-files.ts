@@ -8,10 +8,9 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/write/formats.ts";
+import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/all-formats.ts";
 import {
   createWhole,
-  folderOf,
   makeFolder,
   readRegular,
   replaceUnchanged,
@@ -19,6 +18,7 @@ import {
   tryFolder,
   writeTyped,
 } from "../../disk/files.ts";
+import { folderOf } from "../../disk/open-folder.ts";
 import { placeInProject, placeTyped } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";

@@ -1,5 +1,6 @@
 /** `plancast publish`: publishes what is due, from the schedule in the repository. */
 
+import { readUsableLockfile } from "../../calendars/project.ts";
 import type { PublisherNews } from "../../embedded/publishing/publisher.ts";
 import { Git } from "../../github/git-branch.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
@@ -14,7 +15,6 @@ import { ScheduleMedia } from "../../repository/schedule-media.ts";
 import { configuredAddress } from "../../service/connect/open-service.ts";
 import { secretVariable } from "../../settings/accounts.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
-import { readPins } from "../../sync/state/lockfile.ts";
 import { networkOptions, withLocalRunLock } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
 import {
@@ -120,11 +120,12 @@ function refuseOthers(project: Project, { env }: Shell): void {
 
 async function dueOptions(project: Project, lateMs: number, shell: Shell): Promise<DueOptions> {
   const { root, config } = project;
-  const { media: pins } = await readPins(project);
+  // Only a path: publish checks the file's hash.
+  const media = (await readUsableLockfile(project))?.media ?? {};
   return {
     branch: await openBranch(project, shell),
     accounts: accountNames(config.accounts),
-    media: new ScheduleMedia(root, (sha256) => pins[sha256]?.path),
+    media: new ScheduleMedia(root, (sha256) => media[sha256]?.path),
     clock: shell.clock,
     lateMs,
     settleMs: durationMs(config.safety.settle),

@@ -11,14 +11,11 @@ import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
-import {
-  type Page,
-  type PaginationHint,
-  decodePage,
-  unresolvedHints,
-} from "../../service/answers/list-page.ts";
-import { decodeAutomation, decodeMedia, isDown, platformNames } from "../../service/answers/other-records.ts";
+import { type Page, decodePage, unresolvedHints } from "../../service/answers/list-page.ts";
+import { decodeAutomation, decodeMedia, isDown } from "../../service/answers/other-records.ts";
+import type { PaginationHint } from "../../service/answers/paging.ts";
 import { applyMapping } from "../../service/answers/response-mapping.ts";
+import { COMPARED_FIELDS } from "../../service/answers/post.ts";
 import { UnfollowablePages, isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../../service/records.ts";
 import { ACCOUNT_NETWORKS } from "../../settings/accounts.ts";
@@ -124,9 +121,6 @@ const PARTS: readonly (readonly [string, (post: PostRecord) => boolean])[] = [
   ["addresses", ({ record }) => hasAddress(record)],
 ];
 
-/** Without these, posts cannot be compared with rows. */
-const COMPARED = ["content", "platforms", "scheduled_at"];
-
 export const recordsCheck: Check = {
   name: "records",
   looksAt: "Which fields of a post the service shows, so that plancast can compare them.",
@@ -166,24 +160,29 @@ function reportParts(posts: readonly PostRecord[], words: readonly string[], fac
   // Only published posts have addresses.
   const untold = PARTS.map(([part]) => part).filter((part) => part !== "addresses" && !parts.includes(part));
   const message = untold.length === 0 ? says : `${says} It does not show ${untold.join(" and ")}`;
-  const missed = untold.filter((part) => COMPARED.includes(part));
+  const missed = COMPARED_FIELDS.filter((part) => untold.includes(part));
   if (missed.length > 0) return missingParts(message, missed, facts);
   if (words.length > 0) return unknownWords(words, facts);
   return ok(untold.length === 0 ? message : `${message}.`);
 }
 
-function missingParts(message: string, missed: readonly string[], facts: Facts) {
+/** @param missed fields without which posts cannot be compared with rows */
+function missingParts(message: string, missed: readonly (typeof COMPARED_FIELDS)[number][], facts: Facts) {
   const help = mappingHelp(facts);
   const kept = "keep the lockfile in git: without it, plancast cannot find posts again.";
-  const where = `${message} where plancast looks`;
   // `service.shape` names a path for each of these fields, but the path leads to no value.
   if (help === undefined)
     return warning(`${message}, so plancast compares with the lockfile instead.`, `K${kept.slice(1)}`);
-  return warning(
-    `${where}, so plancast compares with the lockfile instead.`,
-    `If the service does not have ${missed.join(" and ")}, ${kept} If it does: ${help.advice}`,
-    help.snippet,
-  );
+  const own = missed.map((field) => `${field}: ${field}`).join(", ");
+  const advice = `If the service does not have ${missed.join(" and ")}, write its own name as the path (${own}), and ${kept} If it does: ${help.advice}`;
+  const said = facts.service?.settings.shape?.post;
+  if (missed.every((field) => said?.[field] !== undefined))
+    return warning(
+      `${message} where plancast looks, so plancast compares with the lockfile instead.`,
+      advice,
+      help.snippet,
+    );
+  return failing(`${message} where plancast looks, so plancast makes no plan.`, advice, help.snippet);
 }
 
 function unknownWords(words: readonly string[], facts: Facts) {
@@ -293,8 +292,8 @@ function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
   );
 }
 
-function namesOf({ record, platform }: PlatformRecord): readonly string[] {
-  return platformNames(record) ?? (platform === undefined ? [] : [platform]);
+function namesOf({ platform }: PlatformRecord): readonly string[] {
+  return platform === undefined ? [] : [platform];
 }
 
 function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {

@@ -43,7 +43,7 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   const before = post.publications?.[platform];
   if (before !== undefined && (isOver(before) || isClaimedByOther(before, terms))) return undefined;
   if (!isAbsent && (before?.state === "sending" || before?.state === "unknown"))
-    return { kind: "ask", publication: { ...before, claim } };
+    return { kind: "ask", publication: { ...before, sent_at: lastSendAt(before), claim } };
   const fresh: Publication = {
     account_id: accountId,
     state: "sending",
@@ -58,6 +58,11 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   return end === undefined
     ? { kind: "send", publication: { ...fresh, claim } }
     : { kind: "end", publication: { ...fresh, ...end } };
+}
+
+/** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
+function lastSendAt({ sent_at: sentAt, claim }: Publication): string {
+  return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
 }
 
 function isClaimedByOther({ claim }: Publication, { at, claim: own }: StepTerms): boolean {

@@ -48,6 +48,8 @@ export interface PublisherOptions {
   /** Aborted when no new request may start. The accounts were opened with its signal. */
   readonly stop: AbortController;
   readonly onNews: (news: PublisherNews) => void;
+  /** The store cannot be read, so nothing is published until it can. May be called again and again. */
+  readonly onStoreTrouble: (reason: string) => void;
 }
 
 /** How long running requests may still take when the publisher stops, in ms. */
@@ -63,8 +65,10 @@ const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 /** Two clocks may differ by a little. */
 const MIN_SLEEP_MS = 10;
-/** How long a claim keeps others away, in ms. Each part of a thread renews it. */
-const CLAIM_MS = 15 * 60_000;
+/** How long a claim keeps others away, in ms. It is renewed three times in this time. */
+const CLAIM_MS = 60_000;
+/** Like `CLAIM_MS`, if no other process has the store: then a claim only says that somebody works on the post. */
+const OWN_CLAIM_MS = 15 * 60_000;
 const TOKEN_BYTES = 8;
 
 export function openPublisher(backend: ServiceState, options: PublisherOptions): Publisher {
@@ -131,8 +135,8 @@ class Lane {
     if (this.#isClosed) return;
     this.#isStale = true;
     this.#filling ??= this.#fill()
-      // A store that cannot be read. The next start tries again.
-      .catch(() => undefined)
+      // The next start tries again.
+      .catch((error: unknown) => this.#options.onStoreTrouble(reasonOf(error)))
       .finally(() => {
         this.#filling = undefined;
       });
@@ -229,28 +233,45 @@ class Lane {
   }
 
   async #send({ post, platform, publication }: BegunStep, token: string): Promise<void> {
-    const { attempt, current } = this.#attemptFor(post, platform, publication, token);
-    const sent = await networkPost(post, this.#account.id, this.#backend.store);
-    const result: PublishResult =
-      sent === undefined
-        ? { state: "failed", reason: "a media file of the post is missing", retry: false }
-        : await this.#account.network.publish(sent, attempt);
-    await this.#conclude(post, platform, current(), result, token);
+    const { attempt, current, end } = this.#attemptFor(post, platform, publication, token);
+    try {
+      const sent = await networkPost(post, this.#account.id, this.#backend.store);
+      const result: PublishResult =
+        sent === undefined
+          ? { state: "failed", reason: "a media file of the post is missing", retry: false }
+          : await this.#account.network.publish(sent, attempt);
+      // Only the claim ended. The post itself is not too late.
+      const isClaimOver = result.state === "failed" && result.isLate === true && this.#isInTime(post);
+      await this.#conclude(
+        post,
+        platform,
+        current(),
+        isClaimOver ? { ...result, retry: true } : result,
+        token,
+      );
+    } finally {
+      end();
+    }
+  }
+
+  #isInTime(post: StoredPost): boolean {
+    return this.#backend.now() < deadlineOf(post, this.#options.lateMs).at;
   }
 
   /** Asks the network what happened. Resolves to whether it certainly does not have the post, so that it may be sent. */
   async #ask({ post, platform, publication }: BegunStep, token: string): Promise<boolean> {
     const { network } = this.#account;
-    const { attempt, current } = this.#attemptFor(post, platform, publication, token);
+    const { attempt, current, end } = this.#attemptFor(post, platform, publication, token);
     const sent = network.canSettle
-      ? await networkPost(post, this.#account.id, this.#backend.store)
+      ? await networkPost(post, this.#account.id, this.#backend.store).catch(() => undefined)
       : undefined;
     if (sent === undefined) {
+      end();
       const reason = lastReason(publication) ?? "";
       await this.#conclude(post, platform, publication, { state: "unknown", reason }, token);
       return false;
     }
-    const result = await network.settle(sent, attempt);
+    const result = await network.settle(sent, attempt).finally(end);
     if (result.state !== "absent") {
       await this.#conclude(post, platform, current(), result, token);
       return false;
@@ -269,30 +290,41 @@ class Lane {
     return false;
   }
 
-  /** The facts and the records of an attempt. `current` is the newest record of it. */
+  /** The facts and the records of an attempt. `current` is the newest record of it, and `end` ends its claim's renewal. */
   #attemptFor(
     post: StoredPost,
     platform: string,
     begun: Publication,
     token: string,
-  ): { attempt: Attempt; current: () => Publication } {
+  ): { attempt: Attempt; current: () => Publication; end: () => void } {
     const { store } = this.#backend;
+    const deadline = deadlineOf(post, this.#options.lateMs).at;
     let publication = begun;
+    const renew = async (change: (before: Publication) => Publication): Promise<void> => {
+      const written = await store.update("post", post.id, (newest) => {
+        const before = newest.publications?.[platform];
+        if (before === undefined || !isHeld(newest, platform, token)) return undefined;
+        return { record: withProgress(newest, platform, { ...change(before), claim: this.#claim(token) }) };
+      });
+      // If somebody else took over, this attempt only remembers what it did, and sends nothing more.
+      publication = written?.publications?.[platform] ?? change(publication);
+    };
+    const timer = setInterval(() => {
+      // If the store cannot be reached, the claim ends at its time.
+      renew((before) => before).catch(() => undefined);
+    }, this.#claimMs / 3).unref();
     return {
+      end: () => clearInterval(timer),
       current: () => publication,
       attempt: {
         parts: begun.parts,
         onPart: async ({ id, url }) => {
           const part = url === undefined ? { id } : { id, url };
-          const parts = [...publication.parts, part];
-          publication = { ...publication, parts, claim: this.#claim(token) };
-          await store.update("post", post.id, (newest) =>
-            isHeld(newest, platform, token)
-              ? { record: withProgress(newest, platform, publication) }
-              : undefined,
-          );
+          await renew((before) => ({ ...before, parts: [...before.parts, part] }));
         },
-        notAfter: deadlineOf(post, this.#options.lateMs).at,
+        get notAfter() {
+          return Math.min(deadline, Date.parse(publication.claim?.until ?? ""));
+        },
         isTaken: async (id) => {
           const owner = await store.find("post", partName(this.#account.id, id));
           return owner !== undefined && owner.id !== post.id;
@@ -354,12 +386,21 @@ class Lane {
   }
 
   #claim(token: string): NonNullable<Publication["claim"]> {
-    return { token, until: new Date(this.#backend.now() + CLAIM_MS).toISOString() };
+    return { token, until: new Date(this.#backend.now() + this.#claimMs).toISOString() };
   }
 
-  /** Delays the account for longer after each failure. Returns until when, in ms. */
+  get #claimMs(): number {
+    return this.#backend.store.isShared ? CLAIM_MS : OWN_CLAIM_MS;
+  }
+
+  /**
+   * Delays the account for longer after each failure. Posts that fail while it is paused had started before: they fail
+   * for the same reason, and count once. Returns until when, in ms.
+   */
   #pause(): number {
-    this.#pausedUntil = this.#backend.now() + pauseMs(this.#failures);
+    const at = this.#backend.now();
+    if (at < this.#pausedUntil) return this.#pausedUntil;
+    this.#pausedUntil = at + pauseMs(this.#failures);
     this.#failures += 1;
     return this.#pausedUntil;
   }

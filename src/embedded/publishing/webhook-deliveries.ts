@@ -94,6 +94,7 @@ async function attemptAll(
     const { url, event } = delivery;
     const isLocal = isOnThisMachine(url);
     const send = (): Promise<AttemptResult> => sendEvent(url, event, timeoutMs, stop);
+    if (store.isShared && !(await isClaimed(delivery, store, now(), timeoutMs))) continue;
     // One after the other, so that they arrive in order.
     const attempted: AttemptResult = !isLocal ? NOT_LOCAL : isSilent ? SKIPPED : await send();
     isSilent ||= "error" in attempted;
@@ -101,6 +102,22 @@ async function attemptAll(
       record: afterAttempt(newest, attempted, now(), isLocal),
     }));
   }
+}
+
+/** Keeps other processes away from a delivery while this one tries it. False if another one was first. */
+async function isClaimed(
+  { id, next_attempt_at: seen }: StoredDelivery,
+  store: Store,
+  at: number,
+  timeoutMs: number,
+): Promise<boolean> {
+  const until = new Date(at + 2 * timeoutMs).toISOString();
+  const claimed = await store.update("delivery", id, (newest) =>
+    newest.state === "waiting" && newest.next_attempt_at === seen
+      ? { record: { ...newest, next_attempt_at: until } }
+      : undefined,
+  );
+  return claimed !== undefined;
 }
 
 /** The delivery after an attempt at that time, in ms. */

@@ -19,7 +19,8 @@ import { statusOf } from "./store-index.ts";
 import type { Entry, Kind, Records, Store } from "./store.ts";
 
 const LOG_NAME = "store.jsonl";
-const MEDIA_NAME = "media";
+/** The folder of media files. */
+export const MEDIA_NAME = "media";
 const ARCHIVE_NAME = "archive";
 
 /** How long a post stays in lists after its time, in ms. After that, it is found only by its id. */
@@ -34,6 +35,8 @@ export type Access = "read-only" | "read-write";
 
 export interface OpenedStore {
   readonly store: Store;
+  /** The store's clock, if it has one: Unix time, in ms. */
+  readonly now?: () => number;
   /** Replaces the log by a short one, and moves old posts to the archive. */
   readonly compact: () => Promise<void>;
   readonly lock?: ProcessLock;

@@ -7,6 +7,7 @@ import { type StoreIndex, indexOf } from "./store-index.ts";
 import type { Change, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
 
 export class MemoryStore implements Store {
+  readonly isShared = false;
   readonly files: MediaFiles;
   readonly #tables: { readonly [K in Kind]: Table<Records[K]> };
   readonly #queues = new Map<string, Promise<unknown>>();

@@ -43,6 +43,8 @@ export interface Change<K extends Kind> {
 }
 
 export interface Store {
+  /** Whether other processes may write at the same time. */
+  readonly isShared: boolean;
   /** The bytes of media. */
   readonly files: MediaFiles;
   /** Undefined if there is none. */

@@ -5,9 +5,9 @@
  */
 
 import { guarded } from "../../calendars/columns/formula-guard.ts";
-import type { RowEdit } from "../../calendars/edit/row-edit.ts";
-import { csvText } from "../../calendars/write/csv.ts";
-import type { ColumnName } from "../../calendars/write/written-row.ts";
+import type { RowEdit } from "../../calendars/formats/row-edit.ts";
+import { csvText } from "../../calendars/formats/csv/write-csv.ts";
+import type { ColumnName } from "../../calendars/formats/written-row.ts";
 import { groupBy } from "../../model/data.ts";
 import { type ResultPart, resultField } from "../../model/fields.ts";
 import { DERIVED_KEY_PREFIX, occurrencesIn } from "../../model/post.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads the records of posts in any shape: a post in canonical form, and what happened to it. The interface does not document
- * the latter, so every sensible shape is read. Ignores other fields.
+ * Reads the records of posts: a post in canonical form, and what happened to it. The fields have the names that the
+ * interface documents for requests; `service.shape` maps other names to them. Ignores other fields.
  */
 
 import {
@@ -11,6 +11,7 @@ import {
   utcTime,
 } from "../../model/canonical.ts";
 import { isObject, withoutUndefined } from "../../model/data.ts";
+import { Failure } from "../../model/failure.ts";
 import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { readExtras } from "../../model/lockfile.ts";
 import type { PostStatus, RemotePost, UtcTime } from "../../model/post.ts";
@@ -23,24 +24,7 @@ import {
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
-import { decodeId, idFrom, idIn, pick, pickText, unreadableRecord } from "./record.ts";
-
-/** Names that services give the fields. The first is the one that the interface documents. */
-export const POST_KEYS = {
-  content: ["content", "text", "caption", "message", "body"],
-  platforms: ["platforms", "platform", "networks", "channels"],
-  scheduledAt: [
-    "scheduled_at",
-    "scheduledAt",
-    "scheduled_for",
-    "scheduledFor",
-    "publish_at",
-    "publishAt",
-    "scheduled_time",
-  ],
-  mediaIds: ["media_ids", "mediaIds", "media", "attachments"],
-  status: ["status", "state"],
-} as const;
+import { decodeId, idFrom, idIn, textIn, unreadableRecord } from "./record.ts";
 
 /** The fields by which plancast compares posts. `status` is the service's, in lower case. */
 interface DecodedPost {
@@ -63,7 +47,7 @@ export function decodePost(
   const platforms = readPlatforms(record, endpoint);
   const scheduledAt = readTime(record, endpoint);
   const mediaIds = readMediaIds(record);
-  const status = pickText(record, POST_KEYS.status)?.toLowerCase();
+  const status = textIn(record, "status")?.toLowerCase();
   const isWhole =
     content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
   const extras = supports.size === 0 ? undefined : shownExtras(record, endpoint, supports);
@@ -88,30 +72,48 @@ export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
   return withoutUndefined({ ...post, status, record: isObject(value) ? value : {} });
 }
 
+/** The fields of a post that a list must show, and their names under `service.shape.post`. */
+export const COMPARED_FIELDS = ["content", "platforms", "scheduled_at"] as const;
+
+/**
+ * A scheduled post of a list must show what plancast compares, or another post could be taken for it. Throws a Failure
+ * that names the record. With a path in `service.shape`, a field may be missing: then the lockfile is compared.
+ */
+export function requireFields(record: Json, id: string, endpoint: string): void {
+  const missing = COMPARED_FIELDS.filter((field) => !Object.hasOwn(record, field));
+  if (missing.length === 0) return;
+  const names = missing.join(" and ");
+  const paths = missing.map((field) => `${field}: ${field}`).join(", ");
+  throw new Failure(
+    "service/unreadable",
+    `${endpoint} returned the post ${id} without ${names}. Nothing was changed.`,
+    `If the service has ${names} under other names, \`plancast doctor\` shows the lines to fill in under service.shape. If it does not show ${names}, write this into plancast.yaml, and plancast compares with the lockfile instead: service: { shape: { post: { ${paths} } } }`,
+  );
+}
+
 function readContent(record: Json, endpoint: string): string | undefined {
-  const content = pick(record, POST_KEYS.content);
+  const { content } = record;
   if (content === undefined) return undefined;
   if (content === null) return "";
   if (typeof content !== "string") throw unreadableRecord(endpoint, record, "content that is text");
   return canonicalContent(content);
 }
 
+/** A list of names, or the only one. */
 function readPlatforms(record: Json, endpoint: string): readonly string[] | undefined {
-  const value = pick(record, POST_KEYS.platforms);
-  if (value === undefined || value === null) return undefined;
-  const values: readonly unknown[] =
-    typeof value === "string" ? value.split(/[,;|]/) : Array.isArray(value) ? value : [value];
-  const names = values.map(platformName);
-  if (!names.every((name) => name !== undefined))
-    throw unreadableRecord(endpoint, record, "platforms with names");
-  return canonicalPlatforms(names);
+  const { platforms } = record;
+  if (platforms === undefined || platforms === null) return undefined;
+  const names: readonly unknown[] = Array.isArray(platforms) ? platforms : [platforms];
+  const texts = names.filter((name) => typeof name === "string" && !/[,;|]/.test(name)).map(String);
+  if (texts.length < names.length) throw unreadableRecord(endpoint, record, "platforms as a list of names");
+  return canonicalPlatforms(texts);
 }
 
 /** Fast path for the interface's form, which is canonical, on days that every month has. */
 const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
-  const value = pick(record, POST_KEYS.scheduledAt);
+  const value = record["scheduled_at"];
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && PLAIN_TIME.test(value)) return value;
   const ms = typeof value === "string" ? isoInstant(value, "Z") : epochMs(value);
@@ -131,7 +133,7 @@ const NO_MEDIA: readonly string[] = [];
 
 /** Media without ids (with addresses, for example) cannot be compared, so they count as unknown. */
 function readMediaIds(record: Json): readonly string[] | undefined {
-  const value = pick(record, POST_KEYS.mediaIds);
+  const value = record["media_ids"];
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
   if (value.length === 0) return NO_MEDIA;
@@ -199,40 +201,6 @@ export function stateOf(status: string | undefined): PostState {
 
 // What happened to the post on each network.
 
-const RESULT_KEYS = [
-  "results",
-  "platform_results",
-  "platformResults",
-  "deliveries",
-  "platforms",
-  "platform",
-  "networks",
-];
-const STATUS_KEYS = ["status", "state"];
-const URL_KEYS = [
-  "url",
-  "permalink",
-  "post_url",
-  "postUrl",
-  "published_url",
-  "publishedUrl",
-  "platform_url",
-  "platformUrl",
-  "link",
-];
-/** In the post itself, `url` may be anything, such as its address on the service. */
-const POST_URL_KEYS = URL_KEYS.filter((key) => key !== "url" && key !== "link");
-const PUBLISHED_AT_KEYS = ["published_at", "publishedAt"];
-const REASON_KEYS = [
-  "error",
-  "error_message",
-  "errorMessage",
-  "failure_reason",
-  "failureReason",
-  "fail_reason",
-  "reason",
-];
-
 /** Longest address or reason that is stored, in UTF-16 units. */
 const MAX_TEXT = 2_000;
 
@@ -247,7 +215,7 @@ export function publicationOf(post: PostRecord | undefined): Publication {
 }
 
 function publishedAtOf({ record }: PostRecord): UtcTime | undefined {
-  const ms = isoInstant(pickText(record, PUBLISHED_AT_KEYS) ?? "", undefined);
+  const ms = isoInstant(textIn(record, "published_at") ?? "", undefined);
   return ms === undefined ? undefined : utcTime(ms);
 }
 
@@ -276,33 +244,17 @@ function unknownReason(state: PostStatus, { status }: PostRecord): string | unde
 }
 
 /** The results for each platform, as far as the record has them. */
-function resultsIn({ record, status, platforms }: PostRecord): readonly PlatformResult[] {
-  for (const key of RESULT_KEYS) {
-    const found = entriesOf(record[key]).flatMap(([name, entry]) => resultOf(name, entry) ?? []);
-    if (found.length > 0) return found;
-  }
-  const [only] = platforms ?? [];
-  const state = resultState(status);
-  const url = pickAddress(record, POST_URL_KEYS);
-  if (only === undefined || platforms?.length !== 1 || state !== "published" || url === undefined) return [];
-  return [{ platform: only, state, url }];
+function resultsIn({ record }: PostRecord): readonly PlatformResult[] {
+  const { results } = record;
+  return Array.isArray(results) ? results.filter(isObject).flatMap((each) => resultOf(each) ?? []) : [];
 }
 
-/** A list of results, or an object of them by platform. */
-function entriesOf(value: unknown): readonly (readonly [string | undefined, Json])[] {
-  if (Array.isArray(value)) return value.filter(isObject).map((each) => [undefined, each]);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) =>
-    isObject(entry) ? [[name.toLowerCase(), entry]] : [],
-  );
-}
-
-function resultOf(name: string | undefined, entry: Json): PlatformResult | undefined {
-  const platform = name ?? platformName(entry)?.trim().toLowerCase();
+function resultOf(entry: Json): PlatformResult | undefined {
+  const platform = platformName(entry);
   const reason = reasonIn(entry);
-  const url = pickAddress(entry, URL_KEYS);
+  const url = webAddressIn(entry);
   const state =
-    resultState(pickText(entry, STATUS_KEYS)?.toLowerCase()) ?? (reason === undefined ? undefined : "failed");
+    resultState(textIn(entry, "status")?.toLowerCase()) ?? (reason === undefined ? undefined : "failed");
   if (platform === undefined || state === undefined) return undefined;
   if (state === "failed" && hasExpired(entry))
     return withoutUndefined({ platform, state: "expired" as const, reason });
@@ -315,25 +267,19 @@ function hasExpired({ error }: Json): boolean {
 }
 
 function resultState(status: string | undefined): "published" | "failed" | undefined {
-  if (status === undefined || isPublishing(status)) return undefined;
-  if (status === "success" || status === "succeeded" || status === "ok") return "published";
+  if (isPublishing(status)) return undefined;
   const meaning = statusMeaning(status);
   return meaning === "published" || meaning === "failed" ? meaning : undefined;
 }
 
-/** A web address; undefined for anything else. */
-export function pickAddress(record: Json, keys: readonly string[] = URL_KEYS): string | undefined {
-  return keys
-    .map((key) => pickText(record, [key]))
-    .find((text) => text !== undefined && text.length <= MAX_TEXT && /^https?:\/\/\S+$/i.test(text));
+/** The web address in `url`; undefined for anything else. */
+export function webAddressIn(record: Json): string | undefined {
+  const url = textIn(record, "url");
+  return url !== undefined && url.length <= MAX_TEXT && /^https?:\/\/\S+$/i.test(url) ? url : undefined;
 }
 
-/** Why something failed: a text, or the message of an error that is an object. */
-export function reasonIn(record: Json): string | undefined {
-  for (const key of REASON_KEYS) {
-    const value = pick(record, [key]);
-    const text = isObject(value) ? pickText(value, ["message", "code"]) : value;
-    if (typeof text === "string" && text.trim() !== "") return text.slice(0, MAX_TEXT);
-  }
-  return undefined;
+/** Why something failed: the text in `error`, or the message of an error that is an object. */
+export function reasonIn({ error }: Json): string | undefined {
+  const text = isObject(error) ? (textIn(error, "message") ?? textIn(error, "code")) : error;
+  return typeof text === "string" && text.trim() !== "" ? text.slice(0, MAX_TEXT) : undefined;
 }

@@ -15,7 +15,8 @@ import {
   incompleteList,
 } from "./results.ts";
 import type { Listed } from "../records.ts";
-import { type Next, type Page, type PaginationHint, decodePage, unresolvedHints } from "./list-page.ts";
+import { type Page, decodePage, unresolvedHints } from "./list-page.ts";
+import type { Next, PaginationHint } from "./paging.ts";
 
 type WholeList = Listed<unknown>;
 

@@ -1,13 +1,24 @@
-/** Reads one record in any wrapping: its id, and its fields by the names that services give them. */
+/** Finds lists and records in their common wrappings, and reads ids. */
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/data.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Json } from "../records.ts";
-import { RUN_DOCTOR } from "./list-page.ts";
 
-const ID_KEYS = ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"];
+/** What to do about an answer in an unknown shape. */
+export const RUN_DOCTOR =
+  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers and the lines to fill in under service.shape.";
+
+/** A table of names, as text. */
+export function names(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** Names under which services wrap a list or a record. Any other place needs `service.shape`. */
+const WRAPPERS =
+  names(`data result results response items item records record posts post media platforms platform
+    accounts account automations automation run webhooks webhook`);
 
 /** One printable word, because it goes into addresses, the lockfile and reports. Addresses lose `.` and `..`. */
 const ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
@@ -23,8 +34,46 @@ export function idFrom(value: unknown): string | undefined {
 }
 
 /** The id in a record; undefined if it has none. */
-export function idIn(record: Json): string | undefined {
-  return idFrom(pick(record, ID_KEYS));
+export function idIn({ id }: Json): string | undefined {
+  return idFrom(id);
+}
+
+/** The list in an answer: an array, or the only one in its wrapping. Undefined otherwise. */
+export function itemsIn(body: unknown): readonly unknown[] | undefined {
+  return onlyOne(levelsOf(body).map((level) => level.filter(Array.isArray)));
+}
+
+/**
+ * The part of an answer with an id: the whole, or the only one in its wrapping. Undefined if there is none.
+ * @param read returns a record's values under the wanted names
+ */
+export function recordIn(body: unknown, read = (record: Json): Json => record): Json | undefined {
+  return onlyOne(levelsOf(body).map((level) => level.filter(isObject).map(read).filter(hasId)));
+}
+
+function hasId(record: Json): boolean {
+  return idIn(record) !== undefined;
+}
+
+/** The objects of an answer that may hold what it says: the whole, then what it wraps. */
+export function holdersIn(body: unknown): readonly Json[] {
+  return levelsOf(body).flatMap((level) => level.filter(isObject));
+}
+
+/** The answer, what it wraps, and what that wraps, as in `{ data: { items: [] } }`. */
+function levelsOf(body: unknown): readonly (readonly unknown[])[] {
+  const wrapped = valuesOf(body);
+  return [[body], wrapped, wrapped.flatMap(valuesOf)];
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return isObject(value) ? WRAPPERS.flatMap((name) => (Object.hasOwn(value, name) ? [value[name]] : [])) : [];
+}
+
+/** What the outermost level has, if it has only one. */
+function onlyOne<T>(levels: readonly (readonly T[])[]): T | undefined {
+  const found = levels.find((level) => level.length > 0);
+  return found?.length === 1 ? found[0] : undefined;
 }
 
 /** The record in an answer. Throws a Failure if there is none. */
@@ -36,39 +85,17 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
   throw unreadableRecord(endpoint, isObject(body) ? body : {}, missing ?? "a record with an id");
 }
 
-/**
- * The part of an answer with an id: the whole, or the value under one wrapping key. Undefined if there is none.
- * @param read returns a record's values under the wanted names
- */
-export function recordIn(body: unknown, read = (record: Json): Json => record): Json | undefined {
-  if (!isObject(body)) return undefined;
-  const whole = read(body);
-  if (hasId(whole)) return whole;
-  const [wrapped, ...others] = Object.values(body).filter(isObject).map(read).filter(hasId);
-  return others.length === 0 ? wrapped : undefined;
-}
-
-function hasId(record: Json): boolean {
-  return idIn(record) !== undefined;
-}
-
 export function decodeId(record: Json, endpoint: string): string {
   const id = idIn(record);
   if (id !== undefined) return id;
-  const given = pick(record, ID_KEYS);
+  const given = record["id"];
   const shown = given === undefined || given === null ? "" : `; it is ${JSON.stringify(given).slice(0, 100)}`;
   throw unreadableRecord(endpoint, record, `an id of printable characters without spaces${shown}`);
 }
 
-/** The value under the first of these names that a record has. */
-export function pick(record: Json, keys: readonly string[]): unknown {
-  for (const key of keys) if (Object.hasOwn(record, key)) return record[key];
-  return undefined;
-}
-
-/** The text under the first of these names that a record has; undefined if that is not a text. */
-export function pickText(record: Json, keys: readonly string[]): string | undefined {
-  const value = pick(record, keys);
+/** The text under a name of a record; undefined if that is not a text. */
+export function textIn(record: Json, name: string): string | undefined {
+  const value = record[name];
   return typeof value === "string" ? value : undefined;
 }
 

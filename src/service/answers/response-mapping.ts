@@ -8,18 +8,15 @@ import { type ResponseMapping, stepsOf, valueAtPath } from "../../settings/respo
 import { bodyOf, withBodyOf } from "../http/refusal.ts";
 import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
 import type { Json } from "../records.ts";
-import { itemsIn } from "./list-page.ts";
-import { POST_KEYS } from "./post.ts";
-import { pick, recordIn } from "./record.ts";
+import { itemsIn, recordIn } from "./record.ts";
 
 const RECORDS = { posts: "post", media: "media", platforms: "platform", automations: "automation" } as const;
 
 type Kind = (typeof RECORDS)[keyof typeof RECORDS];
 
-/** The names that decoding looks for first, if they differ from the shape's. */
+/** The names that decoding looks for, if they differ from the shape's. */
 const DECODED_AS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
   post: { media: "media_ids" },
-  platform: { name: "account_name" },
 };
 
 /**
@@ -93,7 +90,7 @@ function normalizeRecord(record: Json, shape: ResponseMapping, kind: Kind): Json
 }
 
 function withStatus(record: Json, words: NonNullable<ResponseMapping["status"]>): Json {
-  const status = pick(record, POST_KEYS.status);
+  const { status } = record;
   if (!["string", "number", "boolean"].includes(typeof status)) return record;
   const word = fold(String(status));
   const [, meaning] = Object.entries(words).find(([each]) => fold(each) === word) ?? [];

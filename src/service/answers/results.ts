@@ -7,7 +7,7 @@ import { type ServiceError, bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { CallResult } from "../http/transport.ts";
 import type { Listed, WriteResult } from "../records.ts";
-import { RUN_DOCTOR } from "./list-page.ts";
+import { RUN_DOCTOR } from "./record.ts";
 
 type Unanswered = Exclude<CallResult, { kind: "answer" }>;
 

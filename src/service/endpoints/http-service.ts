@@ -18,13 +18,14 @@ import {
   decodeGeneratedText,
   decodeTrigger,
   decodeWebhook,
-  platformNames,
+  platformName,
 } from "../answers/other-records.ts";
 import {
   decodePost,
   decodePostRecord,
   isStillScheduled,
   matchesStatus,
+  requireFields,
   stateOf,
   publicationOf,
 } from "../answers/post.ts";
@@ -122,8 +123,10 @@ function postsEndpoints(calls: EndpointCalls, supports: ReadonlySet<ExtraPart>):
 function scheduledOf({ items, ...rest }: Listed<unknown>, supports: ReadonlySet<ExtraPart>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
-    const record = decodePost(item, LIST, supports);
-    if (isStillScheduled(record.status)) posts.push(record.post);
+    const { post, status } = decodePost(item, LIST, supports);
+    if (!isStillScheduled(status)) continue;
+    if (isObject(item)) requireFields(item, post.id, LIST);
+    posts.push(post);
   }
   // A list that changes during paging may contain a post twice.
   const index = indexById(posts);
@@ -355,9 +358,9 @@ function accountIdsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | 
 }
 
 function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {
-  const names = list?.items.map(platformNames);
+  const names = list?.items.map(platformName);
   if (names === undefined || names.length === 0) return undefined;
-  return names.every((each) => each !== undefined) ? new Set(names.flat()) : undefined;
+  return names.every((each) => each !== undefined) ? new Set(names) : undefined;
 }
 
 /**

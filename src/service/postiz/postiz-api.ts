@@ -209,10 +209,10 @@ export function postizRemotePost(post: PostizPost, accounts: readonly Account[])
 }
 
 export function postizRecord(post: PostizPost, accounts: readonly Account[]): PostRecord {
-  const { releaseURL } = post;
-  const link = releaseURL?.startsWith("http") === true ? { permalink: releaseURL } : {};
+  const remote = postizRemotePost(post, accounts);
   const status = STATUSES.get(post.state) ?? post.state.toLowerCase();
-  return { ...postizRemotePost(post, accounts), status, record: { ...post, status, ...link } };
+  const results = (remote.platforms ?? []).map((platform) => ({ platform, status, url: post.releaseURL }));
+  return { ...remote, status, record: { ...post, status, results } };
 }
 
 /** Postiz shows text without `<p>` with its `&amp;`, so every line becomes a paragraph. */

@@ -66,7 +66,6 @@ export class Limiter {
     const { shared, clock, concurrency = CONCURRENCY } = options;
     this.#queue = new RequestQueue(concurrency);
     this.#gate = shared?.gate ?? new LocalGate(new RateLimits(options, options.told), clock);
-    this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
 
@@ -222,8 +221,6 @@ export interface RateGate {
   told(): ToldLimits;
   /** A place for one request that is sent immediately; undefined if none may start now. */
   start(): Promise<Slot | undefined>;
-  /** Sets the callback for changes by other processes. */
-  onChange(listener: () => void): void;
 }
 
 export interface GateState {
@@ -268,9 +265,6 @@ class LocalGate implements RateGate {
     this.#limits.started(sentAt);
     return { end: (observation) => this.#limits.ended(sentAt, this.#clock.now(), observation) };
   }
-
-  /** Nothing happens elsewhere. */
-  onChange(): void {}
 }
 
 /** Waiting requests, by priority. */

@@ -105,7 +105,7 @@ function hashOf(...parts: readonly string[]): string {
 
 /** A probe without an answer counts as failed after this, in ms: its process may be dead. */
 const PROBE_MS = 10_000;
-/** How often processes that wait for a probe also check for its end, in ms, in case the message about it was lost. */
+/** How often processes that wait for a probe check for its end, in ms. */
 const LOOK_MS = 500;
 /** Two processes notice the end of one window at most this far apart, in ms. */
 const SAME_END_MS = 2_000;
@@ -170,7 +170,6 @@ class SharedGate implements RateGate {
   #shut: (Opening & { readonly since: number }) | undefined;
   /** Requests of this process. */
   #inFlight = 0;
-  #changed = (): void => {};
 
   private constructor(options: SharedGateOptions) {
     this.#options = options;
@@ -185,10 +184,6 @@ class SharedGate implements RateGate {
       timeout: KEPT_MS,
     });
     this.#cluster.on("error", (error) => link.lose(error));
-    this.#cluster.on("message", () => {
-      this.#shut = undefined;
-      this.#changed();
-    });
   }
 
   /** Throws a Failure if Redis does not answer, or refuses. */
@@ -203,10 +198,6 @@ class SharedGate implements RateGate {
       await gate.#connection.disconnect(false);
       throw error;
     }
-  }
-
-  onChange(listener: () => void): void {
-    this.#changed = listener;
   }
 
   state(): GateState {
@@ -297,7 +288,6 @@ class SharedGate implements RateGate {
       const ms = Math.ceil(state.until - now);
       await link.run(END_PROBE, [this.#phaseKey], [probe, "open", ms]);
     } else await link.run(END_PROBE, [this.#phaseKey], [probe, "none", 1]);
-    await link.answered(this.#cluster.publish("changed"));
   }
 
   /** Requests in flight are already subtracted from the reservoir, but perhaps not from the service's count. */

@@ -3,7 +3,7 @@
  * adapts the scripts that Bottleneck runs in Redis.
  */
 
-import { type RedisOptions, Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { parseUrl } from "../../model/address.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
@@ -29,6 +29,7 @@ export class RedisLink {
       this.#trouble = error;
     });
     endWhenFlooded(client);
+    Object.assign(client, { duplicate: () => client, subscribe: skipSubscription });
   }
 
   /** Throws a Failure if Redis cannot be reached, or refuses the login. */
@@ -99,7 +100,7 @@ export class RedisLink {
     return new Failure(
       "share/refused",
       `Redis at ${this.#address.shown} refused a command: ${this.#withoutPassword(error)}.`,
-      "plancast needs Redis 5 or later, with permission to run scripts and to subscribe. If another program wrote keys that start with plancast: or b_plancast-, remove them.",
+      "plancast needs Redis 5 or later, with permission to run scripts and to publish. If another program wrote keys that start with plancast: or b_plancast-, remove them.",
     );
   }
 
@@ -206,13 +207,14 @@ export class BottleneckRedis extends Redis {
     const lua = definition.lua.replace(CALLERS_TIME, SERVERS_TIME).replaceAll(ERROR_REPLY, "{ err = $1 }");
     super.defineCommand(name, { ...definition, lua });
   }
+}
 
-  /** Bottleneck creates its connection for messages with this method. */
-  override duplicate<Override extends Partial<RedisOptions> | undefined = undefined>(override?: Override) {
-    const other = super.duplicate(override);
-    endWhenFlooded(other);
-    return other;
-  }
+/**
+ * Bottleneck would subscribe on a second connection. Processes look at Redis often enough without messages, and ioredis
+ * throws where nobody can catch it if the answer to a subscription is not a list. This only lets Bottleneck continue.
+ */
+function skipSubscription(_channel: string, goOn: () => void): void {
+  goOn();
 }
 
 /** The address of Redis. The original may contain a password, so print only `shown`. */

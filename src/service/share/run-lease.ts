@@ -60,6 +60,9 @@ if found and found ~= ARGV[1] then return { found, redis.call('pttl', KEYS[1]) }
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 'taken'`;
 
+/** What TAKE returns for a lock of another run. */
+const heldReply = z.tuple([z.string(), z.number()]);
+
 const RENEW = `
 local found = redis.call('get', KEYS[1])
 if found == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 'ours' end
@@ -89,10 +92,15 @@ export class RunLease {
   async take(): Promise<"taken" | LeaseHolder> {
     const { link, name, ttlMs } = this.#options;
     const reply = await link.run(TAKE, [name], [this.#value, ttlMs]);
-    if (reply !== "taken") return holderIn(reply);
-    this.#isTaken = true;
-    void this.#renew();
-    return "taken";
+    if (reply === "taken") {
+      this.#isTaken = true;
+      void this.#renew();
+      return "taken";
+    }
+    const held = heldReply.safeParse(reply);
+    if (!held.success) throw link.refused("plancast cannot read its answer");
+    const [value, expiresInMs] = held.data;
+    return { owner: ownerIn(value), expiresInMs };
   }
 
   /** Whether the lock permits a request now: it is not taken, or still ours. */
@@ -137,11 +145,6 @@ export class RunLease {
     }
     return false;
   }
-}
-
-function holderIn(reply: unknown): LeaseHolder {
-  const [value, expiresInMs]: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  return { owner: ownerIn(value), expiresInMs: typeof expiresInMs === "number" ? expiresInMs : -1 };
 }
 
 function ownerIn(value: unknown): LeaseOwner | undefined {

@@ -261,6 +261,7 @@ const target = z.looseObject({
     .nullish(),
   status: z.string().nullish(),
   platformPostUrl: z.string().nullish(),
+  errorMessage: z.string().nullish(),
 });
 
 const post = z
@@ -445,14 +446,15 @@ export function zernioState({ status, platforms }: ZernioPost): PostState {
 
 /** The results of the networks have the names that calendars use. */
 export function zernioRecord(given: ZernioPost, accounts: readonly Account[]): PostRecord {
-  const platforms = (given.platforms ?? []).map((each) => ({
-    ...each,
+  const results = (given.platforms ?? []).map((each) => ({
     platform: platformOf(each, accounts),
+    status: each.status,
     url: each.platformPostUrl,
+    error: each.errorMessage,
   }));
   return {
     ...zernioRemotePost(given, accounts),
     status: given.status.toLowerCase(),
-    record: { ...given, platforms },
+    record: { ...given, results },
   };
 }

@@ -13,6 +13,7 @@
  * | missing, in the base            | the base's entry: the post is still the project's |
  * | a pending create                | the base's |
  * | a file's id                     | the base's; an id that the base does not know only compares posts |
+ * | the file at a web address       | the base's; another one is downloaded again |
  */
 
 import {
@@ -77,6 +78,13 @@ export interface Trusted {
 
 export function trustedLockfile(mine: Lockfile, given: Base, evidence: Evidence): Trusted {
   return new Judge(mine, given, evidence).judge();
+}
+
+/** What counts before the service is asked: only what the base or this machine says. */
+export function withoutEvidence(mine: Lockfile, { base }: Compared): Lockfile {
+  if (base === undefined || base === "unknown") return mine;
+  const nothing = { remote: [], absent: new Map(), isPast: () => false, isJournaled: () => false };
+  return trustedLockfile(mine, base, nothing).lockfile;
 }
 
 /**
@@ -277,9 +285,11 @@ class Judge {
   }
 
   #urls(): Pick<Lockfile, "urls"> {
-    const pins = Object.entries(this.#mine.urls ?? {}).filter(([key, pin]) =>
-      [this.#base, this.#own].some(({ urls = {} }) => getOwn(urls, key)?.sha256 === pin.sha256),
-    );
+    const pins = Object.entries(this.#mine.urls ?? {}).flatMap(([key, pin]) => {
+      const known = [this.#base, this.#own].map(({ urls = {} }) => getOwn(urls, key));
+      const same = known.find((each) => each?.sha256 === pin.sha256);
+      return same === undefined ? [] : [[key, same] as const];
+    });
     return pins.length === 0 ? {} : { urls: Object.fromEntries(pins) };
   }
 

@@ -4,7 +4,6 @@ import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { z } from "zod";
-import { readUsableLockfile } from "../../calendars/project.ts";
 import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
@@ -47,13 +46,6 @@ export function parseAnyLockfile(text: string, name: string): Lockfile | undefin
   if (text.trim() === "") return undefined;
   const value = parseJson(text, name);
   return validateLockfile(value, name, withOrigin.safeParse(value).data?.origin ?? "");
-}
-
-/**
- * The lockfile's records of addresses. An unusable lockfile gives none: code that needs all of it reports the reason.
- */
-export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
-  return (await readUsableLockfile(project)) ?? { media: {} };
 }
 
 async function readBytes(place: Place): Promise<Buffer> {

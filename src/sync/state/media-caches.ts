@@ -3,6 +3,7 @@
  * are the lockfile, the folder of downloads, and the network if a command may use it.
  */
 
+import { readCountedLockfile } from "../../calendars/project.ts";
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
 import { type DownloadSettings, WebMedia, openDownloadCache } from "../../media/web-media.ts";
@@ -10,7 +11,6 @@ import { type HashCache, countCachedFiles, openHashCache } from "../../media/has
 import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
-import { readPins } from "./lockfile.ts";
 
 export function hashCacheOf(project: Project, clock: Clock): HashCache {
   return openHashCache(mediaFolder(project), () => clock.now());
@@ -34,12 +34,15 @@ export type Downloading = Pick<
 /** Without `downloading`, no request leaves this machine. */
 export function openAddresses(project: Project, clock: Clock, downloading?: Downloading): WebMedia {
   // Read at the first address, because a long lockfile takes time.
-  let pins: ReturnType<typeof readPins> | undefined;
+  let pins: ReturnType<typeof readCountedLockfile> | undefined;
   const folder = mediaFolder(project);
   const { allow_hosts: hosts, max_size: maxSize, timeout } = project.config.media;
   return new WebMedia({
     cache: openDownloadCache(folder, () => clock.now()),
-    pinned: async (url) => pinnedFile(await (pins ??= readPins(project)), url),
+    pinned: async (url) => {
+      const lockfile = await (pins ??= readCountedLockfile(project));
+      return lockfile === undefined ? undefined : pinnedFile(lockfile, url);
+    },
     network:
       downloading === undefined
         ? undefined

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
-import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
+import { readYaml } from "../../../src/calendars/formats/yaml/read-yaml.ts";
 import type { ReadOptions } from "../../../src/calendars/read/format.ts";
 import { unaccounted, unexplained } from "../../../src/model/column-account.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";

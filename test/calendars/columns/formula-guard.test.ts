@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { guarded, needsGuard, unguarded } from "../../../src/calendars/columns/formula-guard.ts";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import { anyText } from "../../support/any-text.ts";
 import { csv } from "../../support/scenario.ts";
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMappingLookup } from "../../../src/calendars/columns/columns.ts";
 import { parseProject } from "../../../src/calendars/project.ts";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import { presetHint } from "../../../src/calendars/read/header-problems.ts";
 import { yesOrNo } from "../../../src/settings/languages/languages.ts";
 import { WILDCARD, columnTarget } from "../../../src/model/columns.ts";

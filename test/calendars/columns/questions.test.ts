@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mapColumns } from "../../../src/calendars/columns/columns.ts";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import { readStatus } from "../../../src/checks/statuses.ts";
 
 const switchOf = (name: string): unknown => mapColumns([name], {}).switches[0]?.value;

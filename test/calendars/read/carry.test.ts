@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import type { ReadOptions } from "../../../src/calendars/read/format.ts";
-import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
+import { readYaml } from "../../../src/calendars/formats/yaml/read-yaml.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
 import { validate } from "../../../src/checks/validate.ts";
 import { settingsOf } from "../../../src/settings/calendar-settings.ts";

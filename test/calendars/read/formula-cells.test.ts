@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hasErrors } from "../../../src/model/problem.ts";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import type { ReadOptions } from "../../../src/calendars/read/format.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
 import { codes } from "../places.ts";

@@ -25,7 +25,7 @@ function state(now: number, before: Owned = new Map()): SeriesState {
   for (const [key, { series }] of before)
     for (const { row: id, day } of occurrencesIn(key))
       known.set(id, (known.get(id) ?? new Map<string, string | undefined>()).set(day, series?.text));
-  return { now, aheadMs: AHEAD_MS, owned: known, daysOfRule, total: { posts: 0 } };
+  return { now, aheadMs: AHEAD_MS, owned: known, daysOfRule, languageTag: "en-GB", total: { posts: 0 } };
 }
 
 function check(

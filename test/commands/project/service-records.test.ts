@@ -181,7 +181,7 @@ test("prunes nothing if the list is truncated or posts do not show their media",
 test("lists accounts, and disconnects one by its id", async () => {
   const scenario = await startScenario({
     files: {},
-    service: { shape: { platforms: "account-and-name" }, platforms: ["twitter", HOSTILE] },
+    service: { shape: { platforms: "accounts" }, platforms: ["twitter", HOSTILE] },
   });
   expect(await json(scenario, 0, "platforms", "list")).toMatchObject({
     whole: true,

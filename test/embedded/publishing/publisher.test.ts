@@ -61,6 +61,9 @@ async function startNetworks() {
       settleMs: given.settleMs ?? 0,
       stop,
       onNews: (each: PublisherNews) => void news.push(each),
+      onStoreTrouble: (reason: string) => {
+        throw new Error(reason);
+      },
     };
     const service = await startTestService({
       ...(given.folder === undefined ? {} : { folder: given.folder }),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import type { CalendarColumns } from "../../../src/model/columns.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../../../src/report/columns/columns-output.ts";
 import { printJson } from "../../../src/report/text/escape.ts";

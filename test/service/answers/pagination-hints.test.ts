@@ -5,6 +5,8 @@
 
 import { expect, test } from "vitest";
 import { decodePage, unresolvedHints } from "../../../src/service/answers/list-page.ts";
+import { PAGING_NAMES } from "../../../src/service/answers/paging.ts";
+import { readList } from "../../../src/service/answers/read-list.ts";
 import type { HttpAnswer } from "../../../src/service/http/request.ts";
 
 function signs(beside: unknown, headers: HttpAnswer["headers"] = {}) {
@@ -99,4 +101,25 @@ test("reads deep, wide and hostile answers", () => {
   expect(signs({ ...wide, cursor: "abc" }).length).toBeLessThan(2);
   const [hostile] = signs({ ["\u001b[2J".repeat(90)]: { cursor: "x".repeat(9_000) } });
   expect(hostile?.says.length).toBeLessThan(200);
+});
+
+/** For each meaning, a value that announces more than the two posts of the list. */
+const ANNOUNCING = { next: "abc", cursor: "abc", more: true, end: false, total: 3, left: 1, pages: 2 };
+
+test.each(
+  Object.entries(ANNOUNCING).flatMap(([meaning, value]) =>
+    Object.entries(PAGING_NAMES).flatMap(([each, { known, maybe }]) =>
+      each === meaning ? [...known, ...maybe].map((name) => [name, value] as const) : [],
+    ),
+  ),
+)("a list with %s: %j is never taken for a whole one", async (name, value) => {
+  const text = JSON.stringify({ data: [{ id: "a" }, { id: "b" }], [name]: value });
+  const get = (): Promise<HttpAnswer> => Promise.resolve({ kind: "answer", status: 200, headers: {}, text });
+  const read = readList({ path: "/posts", query: {} }, {}, get);
+  await expect(
+    read.then(
+      ({ wholeness }) => wholeness,
+      () => "refused",
+    ),
+  ).resolves.not.toBe("end");
 });

@@ -93,7 +93,7 @@ test("a wrong path for the next page or total never makes a partial list complet
 });
 
 test.each([
-  [{ state: "Waiting " }, "scheduled"],
+  [{ status: "Waiting " }, "scheduled"],
   [{ status: 3 }, "cancelled"],
   [{ status: "other" }, "other"],
 ])("reads status words in upper and lower case: %j", (told, status) => {

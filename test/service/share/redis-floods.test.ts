@@ -1,4 +1,4 @@
-/** A Redis with an answer that never ends, or with answers that nobody requested. */
+/** A Redis with an answer that never ends, with answers that nobody requested, or with nothing in any answer. */
 import { once } from "node:events";
 import { type Socket, createServer } from "node:net";
 import { expect, test, vi } from "vitest";
@@ -43,6 +43,45 @@ test.each(ENDINGS)("a Redis that %s ends the plan", async (_name, end, code) => 
   expect(service.requests).toEqual([]);
 });
 
+const NIL = "$-1\r\n";
+const INFO = "$19\r\nredis_version:7.0.0\r\n";
+
+/** All that it answers to some commands, by name. It answers nil to the others. */
+const NOTHINGS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["to everything", {}],
+  ["after it said what it is", { info: INFO }],
+  ["after it answered PING", { info: INFO, ping: "+PONG\r\n", auth: "+OK\r\n", select: "+OK\r\n" }],
+  ["in lists", { info: INFO, evalsha: "*1\r\n$-1\r\n", eval: "*2\r\n$-1\r\n$-1\r\n", subscribe: "*-1\r\n" }],
+];
+
+test.each(NOTHINGS)("a Redis that answers nil %s refuses the plan", async (_name, answers) => {
+  const { project, env, service } = await startScenario({
+    files: {
+      "calendars/a.csv": csv(["scheduled_at", "platforms", "content"], ["2036-03-01 10:00", "twitter", "Hi"]),
+    },
+  });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown): void => void uncaught.push(error);
+  process.on("uncaughtException", note);
+  afterThisTest(() => process.off("uncaughtException", note));
+  const commands: string[] = [];
+  const redis = await serveRedis((socket, name) => {
+    commands.push(name);
+    socket.write(answers[name] ?? NIL);
+  });
+  for (const args of [["plan"], ["apply", "--yes"]]) {
+    const { code, stderr } = await runCommand(args, {
+      cwd: project.root,
+      env: { ...env, PLANCAST_REDIS_URL: redis.url },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("share/refused");
+  }
+  expect(commands.length).toBeGreaterThan(2);
+  expect(uncaught).toEqual([]);
+  expect(service.requests).toEqual([]);
+});
+
 function drip(socket: Socket, redis: FalseRedis): void {
   redis.isUp = false;
   socket.write("$1000000\r\n");
@@ -61,19 +100,25 @@ function flood(socket: Socket, start: string, part: string): void {
 }
 
 async function startFalseRedis(end: Ending): Promise<FalseRedis> {
-  const redis = { url: "", isUp: true };
+  const left = new Map<Socket, number>();
+  const redis: FalseRedis = await serveRedis((socket, name) => {
+    const rest = (left.get(socket) ?? 3) - 1;
+    left.set(socket, rest);
+    if (rest >= 0) socket.write(name === "info" ? INFO : "+OK\r\n");
+    else if (rest === -1) end(socket, redis);
+  });
+  return redis;
+}
+
+/** @param answer called for each command, with its name in small letters */
+async function serveRedis(answer: (socket: Socket, name: string) => void): Promise<FalseRedis> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
-    let left = 3;
     socket.on("error", () => undefined);
     socket.on("data", (data) => {
-      for (const [, name] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
-        left -= 1;
-        if (left >= 0)
-          socket.write(name?.toLowerCase() === "info" ? "$19\r\nredis_version:7.0.0\r\n" : "+OK\r\n");
-        else if (left === -1) end(socket, redis);
-      }
+      for (const [, name = ""] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g))
+        answer(socket, name.toLowerCase());
     });
   });
   server.listen(0, "127.0.0.1");
@@ -83,6 +128,6 @@ async function startFalseRedis(end: Ending): Promise<FalseRedis> {
     server.close();
   });
   const address = server.address();
-  redis.url = `redis://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-  return redis;
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `redis://127.0.0.1:${port}`, isUp: true };
 }

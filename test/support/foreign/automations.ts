@@ -11,7 +11,7 @@ export function triggerAutomation(id: string, { body }: Incoming, world: World):
   if (typeof input !== "string" || Object.keys(rest).length > 0)
     return errorReply("validation_error", "It takes one field, input, a string.", shape);
   runs.push({ automation: id, input });
-  const run = { execution_id: `run_${runs.length}`, state: "Queued" };
+  const run = { id: `run_${runs.length}`, status: "Queued" };
   return jsonReply(shape.createdStatus, nest(shape.record, run));
 }
 

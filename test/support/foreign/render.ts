@@ -47,14 +47,6 @@ function renderResults({ results }: StoredPost, shape: Shape): Json {
           ...(error === undefined ? { url } : { error: { code: "platform_error", message: error } }),
         })),
       };
-    case "by-platform": {
-      const entries = results.map(({ platform, url, error }) => {
-        return [platform, { state: word(error), permalink: url ?? null, error_message: error ?? null }];
-      });
-      return { platform_results: Object.fromEntries(entries) };
-    }
-    case "flat":
-      return { permalink: results[0]?.url ?? null, failure_reason: results[0]?.error ?? null };
   }
 }
 
@@ -70,26 +62,22 @@ export function renderMedia(id: string, media: StoredMedia | undefined, origin: 
 
 /** A connected account. */
 export function renderAccount(platform: string, index: number, shape: Shape): unknown {
-  return shape.platforms === "strings" ? platform : renderPlatform(platform, index, shape);
+  if (shape.platforms === "accounts") return { id: `acc_${index + 1}`, platform, name: `@${platform}` };
+  return shape.platforms === "strings" ? platform : renderPlatform(platform, shape);
 }
 
 function renderPlatforms(platforms: readonly string[], shape: Shape): unknown[] {
   const order = shape.platformOrder === "reversed" ? [...platforms].reverse() : platforms;
-  return order.map((platform, index) => renderPlatform(platform, index, shape));
+  return order.map((platform) => renderPlatform(platform, shape));
 }
 
-function renderPlatform(platform: string, index: number, shape: Shape): unknown {
+function renderPlatform(platform: string, shape: Shape): unknown {
   switch (shape.platforms) {
     case "strings":
+    case "accounts":
       return platform;
     case "upper":
       return platform.toUpperCase();
-    case "platform-objects":
-      return { platform };
-    case "id-and-title":
-      return { id: platform, name: `${platform.charAt(0).toUpperCase()}${platform.slice(1)}` };
-    case "account-and-name":
-      return { id: `acc_${index + 1}`, name: platform };
     case "coded-networks":
       return { network: { code: platform }, handle: `@${platform}` };
   }

@@ -44,9 +44,11 @@ export interface Shape {
   readonly times: readonly TimeFormat[];
   readonly contentKey: string;
   readonly contentEcho: "exact" | "crlf" | "nfd" | "trailing-newline" | "escaped";
-  /** `strings`; `upper`: in capitals; objects `{platform}`, `{id: "twitter", name: "Twitter"}`, `{id: "acc_…", name: "twitter"}`, `{network: {code: "twitter"}}`. */
-  readonly platforms:
-    "strings" | "upper" | "platform-objects" | "id-and-title" | "account-and-name" | "coded-networks";
+  /**
+   * `strings`; `upper`: in capitals; `accounts`: strings in posts, and `{id, platform, name}` in the list of accounts; or
+   * objects `{network: {code: "twitter"}}`.
+   */
+  readonly platforms: "strings" | "upper" | "accounts" | "coded-networks";
   readonly platformsKey: string;
   readonly platformOrder: "as-sent" | "reversed";
   /** `ids`: `media_ids: [text]`; `objects`: `media: [{id, url, type}]`. */
@@ -59,10 +61,9 @@ export interface Shape {
   readonly statusKey: string;
   readonly statusWords: Readonly<Record<PostStatus, string>>;
   /**
-   * How records show the result on each platform: not at all; `results: [{platform, status, url, error: {message}}]`;
-   * `platform_results: {linkedin: {state, permalink, error_message}}`; or `permalink` and `failure_reason` of the post.
+   * How records show the result on each platform: not at all, or as `results: [{platform, status, url, error: {message}}]`.
    */
-  readonly results: "absent" | "list" | "by-platform" | "flat";
+  readonly results: "absent" | "list";
   /** Unrelated fields of every record. */
   readonly extras: Readonly<Record<string, unknown>>;
 

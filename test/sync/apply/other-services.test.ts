@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ForeignOptions } from "../../support/foreign-service.ts";
-import { SHAPES, SPARSE_SHAPES } from "../../support/foreign/shapes.ts";
+import { SPARSE_SHAPES } from "../../support/far-shapes.ts";
+import { SHAPES } from "../../support/foreign/shapes.ts";
 import { csv, startScenario } from "../../support/scenario.ts";
 import { tinyMp4, tinyPng } from "../../support/tiny-media.ts";
 
@@ -41,36 +42,45 @@ const PAGING: readonly ForeignOptions[] = [
 ];
 
 const SERVICES = [
-  ...Object.entries(SHAPES).map(([name, shape]): [string, ForeignOptions] => [name, { shape }]),
-  ...Object.entries(SPARSE_SHAPES).map(([name, shape]): [string, ForeignOptions] => [name, { shape }]),
-  ...PAGING.map((options): [string, ForeignOptions] => [JSON.stringify(options), options]),
+  ...Object.entries(SHAPES).map(([name, shape]) => [name, { shape }, {}] as const),
+  ...Object.entries(SPARSE_SHAPES).map(
+    ([name, { service: shape, shape: said }]) => [name, { shape }, said] as const,
+  ),
+  ...PAGING.map((options) => [JSON.stringify(options), options, {}] as const),
 ];
 
-test.each(SERVICES)("apply schedules every row and the next plan is empty: %s", async (_name, options) => {
-  const { apply, summary, service } = await startScenario({ service: options, config: CONFIG, files: FILES });
-  const applied = await apply();
-  expect(applied.summary).toMatchObject({ created: 6, uploaded: 3, failed: 0, unknown: 0 });
-  expect(applied.requests).toBe(service.requests.length);
-  expect(await summary()).toEqual({ keep: 6 });
+test.each(SERVICES)(
+  "apply schedules every row and the next plan is empty: %s",
+  async (_name, options, shape) => {
+    const { apply, summary, service } = await startScenario({
+      service: options,
+      config: { ...CONFIG, service: { shape } },
+      files: FILES,
+    });
+    const applied = await apply();
+    expect(applied.summary).toMatchObject({ created: 6, uploaded: 3, failed: 0, unknown: 0 });
+    expect(applied.requests).toBe(service.requests.length);
+    expect(await summary()).toEqual({ keep: 6 });
 
-  const held = service
-    .scheduled()
-    .map((post) => [post.scheduled_at, { ...post, platforms: post.platforms.toSorted() }]);
-  const expected = {
-    "2035-12-31T18:15:00Z": { platforms: ["mastodon"], content: "'quoted' \"twice\"" },
-    "2036-03-08T14:30:00Z": { platforms: ["linkedin", "twitter"], content: "Before the change" },
-    "2036-03-10T13:30:00Z": { platforms: ["twitter"], content: "After\nthe change" },
-    "2036-03-31T07:30:00Z": { platforms: ["instagram"], content: "Café 🌱\nرمضان" },
-    "2036-04-06T14:05:00Z": { platforms: ["facebook", "threads"], content: "Autumn" },
-    "2036-05-01T08:00:00Z": { platforms: ["bluesky"], content: "No id" },
-  };
-  expect(Object.fromEntries(held)).toMatchObject(expected);
-  expect(held.length).toBe(6);
-  const hashes = [tinyPng(1), tinyPng(2), tinyMp4(1)].map((bytes) =>
-    createHash("sha256").update(bytes).digest("hex"),
-  );
-  expect([...service.media.values()].map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
-});
+    const held = service
+      .scheduled()
+      .map((post) => [post.scheduled_at, { ...post, platforms: post.platforms.toSorted() }]);
+    const expected = {
+      "2035-12-31T18:15:00Z": { platforms: ["mastodon"], content: "'quoted' \"twice\"" },
+      "2036-03-08T14:30:00Z": { platforms: ["linkedin", "twitter"], content: "Before the change" },
+      "2036-03-10T13:30:00Z": { platforms: ["twitter"], content: "After\nthe change" },
+      "2036-03-31T07:30:00Z": { platforms: ["instagram"], content: "Café 🌱\nرمضان" },
+      "2036-04-06T14:05:00Z": { platforms: ["facebook", "threads"], content: "Autumn" },
+      "2036-05-01T08:00:00Z": { platforms: ["bluesky"], content: "No id" },
+    };
+    expect(Object.fromEntries(held)).toMatchObject(expected);
+    expect(held.length).toBe(6);
+    const hashes = [tinyPng(1), tinyPng(2), tinyMp4(1)].map((bytes) =>
+      createHash("sha256").update(bytes).digest("hex"),
+    );
+    expect([...service.media.values()].map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
+  },
+);
 
 test.each(Object.entries(SHAPES))(
   "a lost lockfile costs no second post and no upload: %s",
@@ -95,8 +105,8 @@ test.each([["no content"], ["no platforms"], ["no time"], ["ids only"]] as const
   "apply refuses a lost lockfile where posts cannot be compared: %s",
   async (name) => {
     const { apply, run, project, service } = await startScenario({
-      service: { shape: SPARSE_SHAPES[name] },
-      config: CONFIG,
+      service: { shape: SPARSE_SHAPES[name].service },
+      config: { ...CONFIG, service: { shape: SPARSE_SHAPES[name].shape } },
       files: FILES,
     });
     await apply();
@@ -107,6 +117,26 @@ test.each([["no content"], ["no platforms"], ["no time"], ["ids only"]] as const
     expect(service.scheduled().length).toBe(6);
   },
 );
+
+test.each([
+  ["no content", "content"],
+  ["no platforms", "platforms"],
+  ["no time", "scheduled_at"],
+  ["ids only", "content and platforms and scheduled_at"],
+] as const)("apply stops at a record with %s, names it, and shows the setting", async (name, missing) => {
+  const { run, service } = await startScenario({
+    service: { shape: SPARSE_SHAPES[name].service },
+    config: CONFIG,
+    files: FILES,
+  });
+  const { id } = service.addForeignPost();
+  const { code, stderr } = await run("apply", "--yes");
+  expect(code).toBe(1);
+  expect(stderr).toContain("service/unreadable");
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(`the post ${id} without ${missing}`);
+  expect(stderr).toContain("shape: { post: {");
+  expect(service.posts.size).toBe(1);
+});
 
 test("a silently truncated list of posts without status creates no post twice", async () => {
   const shape = { ...SHAPES["bare arrays"], omit: ["status"] as const };

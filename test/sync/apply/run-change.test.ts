@@ -171,6 +171,10 @@ test("a post that is due soon is not cancelled before the media of its replaceme
 
 test("a post due within two minutes is cancelled first even if the service returns no time", async () => {
   const { service, clock, project, apply } = await start({ shape: { omit: ["time"] } }, calendar());
+  await project.write(
+    "plancast.yaml",
+    "timezone: Europe/Paris\nsafety: { max_cancel_percent: 100 }\nservice: { shape: { post: { scheduled_at: scheduled_at } } }\n",
+  );
   const at = `${new Date(clock.now() + 10 * 60_000).toISOString().slice(0, 19)}Z`;
   await project.write(FILE, calendar({ id: "one", content: "One", at }));
   await apply();

@@ -1,0 +1,437 @@
+/** Writes cells of a workbook into the XML of its sheet. All other parts are copied in their packed form. */
+
+import { type UnderstoodTable, columnLetters } from "../../../model/columns.ts";
+import { groupBy } from "../../../model/data.ts";
+import { isTimeField } from "../../../model/fields.ts";
+import type { RawRow } from "../../../model/row.ts";
+import { guarded, guardedName } from "../../columns/formula-guard.ts";
+import { type DateSystem, isoLike, serialOf } from "./cell-number.ts";
+import { type Area, WorkbookFault, cellName, parseArea, parseCellName } from "./workbook.ts";
+import { sheetPart } from "./xlsx.ts";
+import { ZipParts, replacePart } from "./zip.ts";
+import { splitColumn } from "../written-row.ts";
+import { cellXmlText } from "./write-xlsx.ts";
+import {
+  type EditFault,
+  type EditResult,
+  type GridEdit,
+  type IdentifyPlatform,
+  type RowEdit,
+  NO_HEADER,
+  SEVERAL_SHEETS,
+  headerLine,
+  placeColumns,
+  tableCell,
+} from "../row-edit.ts";
+
+interface SheetCalendar {
+  readonly rows: readonly RawRow[];
+  readonly table?: UnderstoodTable | undefined;
+}
+
+export async function editXlsx(
+  bytes: Uint8Array,
+  { rows, table }: SheetCalendar,
+  edits: readonly RowEdit[],
+  identify: IdentifyPlatform,
+): Promise<EditResult<Uint8Array>> {
+  if (table?.sheet?.all !== undefined) return unchanged(bytes, SEVERAL_SHEETS);
+  const part = await openSheet(bytes, table?.sheet?.value ?? "");
+  if (table === undefined || part === undefined) return unchanged(bytes, UNSUPPORTED_PACKAGE);
+  const sheet = readSheetXml(part.text);
+  const { columns, added } = placeColumns(table, edits, identify, widthOf(sheet));
+  const header = headerLine(table);
+  if (added.length > 0 && header === undefined) return unchanged(bytes, NO_HEADER);
+  const cells: GridEdit[] = [];
+  const faults: EditFault[] = [];
+  for (const { row, cells: wanted } of edits) {
+    const line = rows[row]?.line ?? 0;
+    const own = [...wanted].map(([name, cell]): GridEdit => {
+      const column = columns.get(name) ?? 0;
+      const heading = table.columns.find((each) => each.column === column)?.name ?? "";
+      const text = tableCell(cell);
+      const isTime = isTimeField(splitColumn(name).field);
+      return {
+        line,
+        column,
+        text: guardedName(heading) === undefined ? text : guarded(text),
+        ...(isTime ? { isTime } : {}),
+      };
+    });
+    const wrong = own.map((edit) => unwritableReason(sheet, edit)).find((each) => each !== undefined);
+    if (wrong === undefined) cells.push(...own);
+    else faults.push({ row, message: wrong });
+  }
+  if (cells.length === 0) return { contents: bytes, faults };
+  if (header !== undefined)
+    cells.push(
+      ...added.map((name) => ({
+        line: header,
+        column: columns.get(name) ?? 0,
+        text: name,
+        isHeader: true as const,
+      })),
+    );
+  const contents = replacePart(bytes, part.name, part.encode(putCells(part, sheet, cells)));
+  return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
+}
+
+const UNSUPPORTED_PACKAGE =
+  "plancast cannot write into a workbook that is packed like this. Open it, save it again as “Excel Workbook (.xlsx)”, and run again.";
+
+function unchanged(contents: Uint8Array, message: string): EditResult<Uint8Array> {
+  return { contents, faults: [{ row: undefined, message }] };
+}
+
+/** Why a cell cannot be written. */
+function unwritableReason(
+  { rows, merged, filled }: SheetXml,
+  { line, column }: GridEdit,
+): string | undefined {
+  const row = rows.get(line);
+  const cell = row?.cells.find((each) => each.column === column);
+  const cannot = `plancast cannot write into ${cellName(line, column)}, because`;
+  if (row === undefined || cell?.hasFormula === true)
+    return `${cannot} it contains a formula. Clear the cell, and run again.`;
+  const hasCell = ({ top, bottom, left, right }: Area): boolean =>
+    top <= line && line <= bottom && left <= column && column <= right;
+  const formula = filled.find(hasCell);
+  if (formula !== undefined)
+    return `${cannot} the formula in ${cellName(formula.top, formula.left)} fills it. Clear that formula, and run again.`;
+  return merged.some((area) => hasCell(area) && (line > area.top || column > area.left))
+    ? `${cannot} it is merged with another cell. Split them, and run again.`
+    : undefined;
+}
+
+/** The columns up to the last one that is used in any row. */
+function widthOf({ rows }: SheetXml): number {
+  let width = 0;
+  for (const { cells } of rows.values())
+    for (const { column, isEmpty } of cells) if (!isEmpty) width = Math.max(width, column + 1);
+  return width;
+}
+
+/** In these columns, a spreadsheet stores dates and times as numbers. */
+
+interface SheetText {
+  readonly name: string;
+  readonly text: string;
+  readonly dates: DateSystem;
+  readonly encode: (text: string) => Uint8Array;
+}
+
+async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | undefined> {
+  try {
+    const parts = await ZipParts.open(bytes);
+    const found = await sheetPart(parts, sheet);
+    if (found === undefined) return undefined;
+    const { part: name, dates } = found;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of parts.read(name)) pieces.push(piece);
+    const xml = Buffer.concat(pieces);
+    const isUtf16 = xml[0] === 0xff && xml[1] === 0xfe;
+    const encoding = isUtf16 ? "utf-16le" : "utf-8";
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
+    return { name, text, dates, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
+  } catch (error) {
+    // Not UTF-8: for example UTF-16 with the other byte order.
+    if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** A replacement for the text at an offset, or between two offsets. */
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** @param edits of existing rows, none of them in a formula or a merged area */
+function putCells(part: SheetText, sheet: SheetXml, edits: readonly GridEdit[]): string {
+  const { text } = part;
+  const byLine = groupBy(edits, ({ line }) => line);
+  const splices = [...byLine].flatMap(([line, own]) => {
+    const row = sheet.rows.get(line);
+    return row === undefined ? [] : rowSplices(part, sheet, row, own);
+  });
+  splices.push(...dimensionSplice(text, sheet, edits));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, text: put } of splices.sort((one, other) => one.start - other.start)) {
+    parts.push(text.slice(from, start), put);
+    from = end;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+function rowSplices(part: SheetText, sheet: SheetXml, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
+  const { text } = part;
+  const widest = Math.max(...edits.map(({ column }) => column + 1));
+  const inOrder = [...edits].sort((one, other) => one.column - other.column);
+  const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
+  const written = new Map(
+    inOrder.map((edit) => [edit, timeXml(part, sheet, row, edit) ?? cellXml(sheet, row, edit)]),
+  );
+  const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
+  if (row.isEmpty) {
+    const open = `${tag.slice(0, -"/>".length).trimEnd()}>`;
+    const inner = inOrder.map((edit) => written.get(edit)).join("");
+    return [{ ...row.tag, text: `${open}${inner}</${sheet.prefix}row>` }];
+  }
+  const replaced = inOrder.flatMap((edit) => {
+    const cell = row.cells.find(({ column }) => column === edit.column);
+    return cell === undefined ? [] : [{ start: cell.start, end: cell.end, text: written.get(edit) ?? "" }];
+  });
+  const places = new Map<number, string>();
+  for (const edit of fresh) {
+    const at = row.cells.find(({ column }) => column > edit.column)?.start ?? row.end;
+    places.set(at, (places.get(at) ?? "") + (written.get(edit) ?? ""));
+  }
+  const added = [...places].map(([at, put]) => ({ start: at, end: at, text: put }));
+  // An insertion before a cell comes before the replacement of that cell.
+  return [{ start: row.tag.start, end: row.tag.end, text: tag }, ...added, ...replaced];
+}
+
+function cellXml(
+  { prefix, styleOf }: SheetXml,
+  { cells }: XmlRow,
+  { line, column, text, isHeader }: GridEdit,
+): string {
+  const cell = cells.find((each) => each.column === column);
+  // A new header looks like the previous one.
+  const beside = isHeader === true ? cells.at(-1)?.attributes.get("s") : styleOf(column);
+  const style = cell === undefined ? beside : cell.attributes.get("s");
+  const s = style === undefined ? "" : ` s="${style}"`;
+  const name = cellName(line, column);
+  // A checkbox needs a value of its own kind.
+  if (cell?.attributes.get("t") === "b" && /^(?:TRUE|FALSE)$/.test(text))
+    return `<${prefix}c r="${name}"${s} t="b"><${prefix}v>${text === "TRUE" ? 1 : 0}</${prefix}v></${prefix}c>`;
+  return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
+}
+
+/** The XML of a cell whose date or time is a number or an ISO text and stays one; undefined for any other. */
+function timeXml(
+  { text: xml, dates }: SheetText,
+  { prefix }: SheetXml,
+  { cells }: XmlRow,
+  { column, text, isTime }: GridEdit,
+): string | undefined {
+  const cell = cells.find((each) => each.column === column);
+  const type = cell?.attributes.get("t") ?? "n";
+  if (isTime !== true || cell === undefined || (type !== "n" && type !== "d")) return undefined;
+  const before = xml.slice(cell.start, cell.end);
+  const tag = before.indexOf(`<${prefix}v`);
+  const [start, end] = [before.indexOf(">", tag) + 1, before.indexOf(`</${prefix}v`, tag)];
+  if (tag === -1 || start > end) return undefined;
+  const value = before.slice(start, end);
+  const after = type === "n" ? serialOf(text, Number(value), dates) : isoLike(text, value);
+  return after === undefined ? undefined : `${before.slice(0, start)}${after}${before.slice(end)}`;
+}
+
+/** A row may declare its columns, from 1. */
+function withSpans(tag: string, widest: number): string {
+  return tag.replace(/(\sspans=["']\d+:)(\d+)/, (_whole, before: string, last: string) => {
+    return before + String(Math.max(Number(last), widest));
+  });
+}
+
+/** A sheet may declare its used area. */
+function dimensionSplice(text: string, { dimension }: SheetXml, edits: readonly GridEdit[]): Splice[] {
+  if (dimension === undefined) return [];
+  const tag = text.slice(dimension.start, dimension.end);
+  const [, name = ""] = /\sref=["']([^"']*)/.exec(tag) ?? [];
+  const area = parseArea(name);
+  const widest = Math.max(...edits.map(({ column }) => column));
+  if (area === undefined || widest <= area.right) return [];
+  const ref = `${columnLetters(area.left)}${area.top}:${columnLetters(widest)}${area.bottom}`;
+  return [{ ...dimension, text: tag.replace(name, ref) }];
+}
+
+// Rows and cells in the XML of a sheet (ECMA-376 part 1, 18.3), which was already read and is valid.
+
+/** An element's offsets in the text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface XmlCell extends Span {
+  /** From 0. */
+  readonly column: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly isEmpty: boolean;
+  readonly hasFormula: boolean;
+}
+
+interface XmlRow {
+  /** The start tag of the row. */
+  readonly tag: Span;
+  readonly isEmpty: boolean;
+  /** Start of its end tag, or end of a tag without content. */
+  readonly end: number;
+  readonly cells: readonly XmlCell[];
+}
+
+interface SheetXml {
+  /** Prefix of the elements' names, with its colon. */
+  readonly prefix: string;
+  readonly rows: ReadonlyMap<number, XmlRow>;
+  readonly merged: readonly Area[];
+  /** Areas that one formula fills: array formulas and data tables. Only their first cell contains it. */
+  readonly filled: readonly Area[];
+  /** Style of a column's empty cells. */
+  readonly styleOf: (column: number) => string | undefined;
+  readonly dimension: Span | undefined;
+}
+
+/** Markup that is not an element, by start and end. The reader refuses a document type. */
+const NO_ELEMENTS = [
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+  ["<?", "?>"],
+] as const;
+/** An attribute's value may contain `>`. */
+const TAG = /<([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>/y;
+const NAME = /^\/?[^\s/]*/;
+const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/y;
+
+interface Tag extends Span {
+  readonly name: string;
+  readonly kind: "open" | "close" | "empty";
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+function* tagsIn(text: string): Generator<Tag, void> {
+  let end = 0;
+  for (let start = text.indexOf("<"); start !== -1; start = text.indexOf("<", end)) {
+    const other = NO_ELEMENTS.find(([opening]) => text.startsWith(opening, start));
+    if (other !== undefined) {
+      const closing = text.indexOf(other[1], start);
+      if (closing === -1) return;
+      end = closing + other[1].length;
+      continue;
+    }
+    TAG.lastIndex = start;
+    const [, inner] = TAG.exec(text) ?? [];
+    if (inner === undefined) return;
+    end = TAG.lastIndex;
+    const [name = ""] = NAME.exec(inner) ?? [];
+    const kind = name.startsWith("/") ? "close" : inner.endsWith("/") ? "empty" : "open";
+    const attributes = attributesIn(inner.slice(name.length));
+    yield { name: name.replace("/", ""), kind, start, end, attributes };
+  }
+}
+
+function attributesIn(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  ATTRIBUTE.lastIndex = 0;
+  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+    const [, name = "", quoted = ""] = match;
+    found.set(name, quoted.slice(1, -1));
+  }
+  return found;
+}
+
+function readSheetXml(text: string): SheetXml {
+  const reader = new SheetReader();
+  for (const tag of tagsIn(text)) reader.visit(tag);
+  return reader.sheet();
+}
+
+class SheetReader {
+  readonly #rows = new Map<number, XmlRow>();
+  readonly #merged: Area[] = [];
+  readonly #filled: Area[] = [];
+  readonly #columns: { readonly min: number; readonly max: number; readonly style: string | undefined }[] =
+    [];
+  #prefix: string | undefined;
+  #dimension: Span | undefined;
+  #isInData = false;
+  #number = 0;
+  #row: { readonly tag: Tag; readonly cells: XmlCell[] } | undefined;
+  #cell: { readonly tag: Tag; readonly column: number } | undefined;
+  #hasFormula = false;
+  #column = 0;
+
+  visit(tag: Tag): void {
+    this.#prefix ??= tag.name.includes(":") ? `${tag.name.split(":")[0]}:` : "";
+    if (!tag.name.startsWith(this.#prefix)) return;
+    const name = tag.name.slice(this.#prefix.length);
+    if (name === "sheetData") this.#isInData = tag.kind === "open";
+    else if (this.#isInData) this.#inData(name, tag);
+    else this.#outsideData(name, tag);
+  }
+
+  sheet(): SheetXml {
+    const styleOf = (column: number): string | undefined =>
+      this.#columns.find(({ min, max }) => min <= column + 1 && column < max)?.style;
+    return {
+      prefix: this.#prefix ?? "",
+      rows: this.#rows,
+      merged: this.#merged,
+      filled: this.#filled,
+      styleOf,
+      dimension: this.#dimension,
+    };
+  }
+
+  #outsideData(name: string, tag: Tag): void {
+    const { attributes, kind } = tag;
+    if (kind === "close") return;
+    const area = parseArea(attributes.get("ref") ?? "");
+    if (name === "mergeCell" && area !== undefined) this.#merged.push(area);
+    if (name === "dimension") this.#dimension = tag;
+    if (name === "col") {
+      const [min, max] = [Number(attributes.get("min")), Number(attributes.get("max"))];
+      this.#columns.push({ min, max, style: attributes.get("style") });
+    }
+  }
+
+  #inData(name: string, tag: Tag): void {
+    if (name === "row") this.#atRow(tag);
+    else if (name === "c") this.#atCell(tag);
+    else if (name === "f" && tag.kind !== "close") this.#atFormula(tag);
+  }
+
+  /** The other cells of a shared formula name it. Those of an array formula or a data table look like any cell. */
+  #atFormula({ attributes }: Tag): void {
+    this.#hasFormula = true;
+    const area = parseArea(attributes.get("ref") ?? "");
+    if (area !== undefined && attributes.get("t") !== "shared") this.#filled.push(area);
+  }
+
+  #atRow(tag: Tag): void {
+    if (tag.kind === "close") {
+      if (this.#row !== undefined)
+        this.#rows.set(this.#number, { ...this.#row, isEmpty: false, end: tag.start });
+      this.#row = undefined;
+      return;
+    }
+    this.#number = Number(tag.attributes.get("r") ?? this.#number + 1);
+    this.#column = 0;
+    if (tag.kind === "empty") this.#rows.set(this.#number, { tag, isEmpty: true, end: tag.end, cells: [] });
+    else this.#row = { tag, cells: [] };
+  }
+
+  #atCell(tag: Tag): void {
+    if (tag.kind !== "close") {
+      const named = parseCellName(tag.attributes.get("r") ?? "");
+      this.#cell = { tag, column: named?.column ?? this.#column };
+      this.#hasFormula = false;
+      if (tag.kind === "open") return;
+    }
+    if (this.#cell === undefined) return;
+    const { tag: open, column } = this.#cell;
+    this.#row?.cells.push({
+      column,
+      start: open.start,
+      end: tag.end,
+      attributes: open.attributes,
+      isEmpty: tag.end === open.end || tag.start === open.end,
+      hasFormula: this.#hasFormula,
+    });
+    this.#column = column + 1;
+    this.#cell = undefined;
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads a row's cells for media, alt texts and cover. */
+
+import { displayAddress, isAddress, isFilePage, readAddress, splitMedia } from "../model/address.ts";
+import { canonicalExtras } from "../model/canonical.ts";
+import { splitAlt } from "../model/extras.ts";
+import type { MediaReference } from "../model/post.ts";
+import { type Position, type Problem, problem } from "../model/problem.ts";
+import { tidyPath } from "../model/text.ts";
+import type { RowView } from "./row-view.ts";
+
+/** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */
+const MEDIA_ID = /^media_[A-Za-z0-9_-]+$/;
+const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+interface MediaCell {
+  readonly references: readonly MediaReference[];
+  readonly problems: readonly Problem[];
+}
+
+const NO_MEDIA: MediaCell = { references: [], problems: [] };
+
+/** The row's media in their order, and the faults in how they are written. */
+export function readMediaCell(row: RowView): MediaCell {
+  const cell = row.values.media;
+  if (cell === undefined) return NO_MEDIA;
+  const references: MediaReference[] = [];
+  const problems: Problem[] = [];
+  for (const [index, item] of cell.items.entries()) {
+    for (const part of cell.isList ? [item] : splitMedia(item)) {
+      const text = tidyPath(part);
+      if (text === "") continue;
+      const read = toReference(text);
+      if ("kind" in read) references.push(read);
+      else problems.push(problem(read.code, read.message, cell.at(index)));
+    }
+  }
+  return { references, problems };
+}
+
+/** The row's alt texts in canonical form, and the place of the first alt text without a medium. */
+export function readAltCell(
+  row: RowView,
+  media: number,
+): { readonly alt: readonly string[]; readonly surplus: Position | undefined } {
+  const cell = row.values.alt;
+  if (cell === undefined) return NO_ALT;
+  const { alt = [] } = canonicalExtras({ alt: cell.isList ? cell.items : splitAlt(cell.written, media) });
+  return { alt, surplus: alt.length > media ? cell.at(media) : undefined };
+}
+
+const NO_ALT = { alt: [], surplus: undefined } as const;
+
+/** The path of the cover of the row's video. */
+export function readCoverCell(row: RowView): {
+  readonly path?: string;
+  readonly problems: readonly Problem[];
+} {
+  const cell = row.values.cover;
+  if (cell === undefined) return NO_COVER;
+  const reference = toReference(tidyPath(cell.text));
+  if ("kind" in reference && reference.kind === "file") return { path: reference.path, problems: [] };
+  const message =
+    "The cover must be a picture in the project, not an address or an id. Name its file, or clear the cell.";
+  return { problems: [problem("media/cover", message, cell.at())] };
+}
+
+const NO_COVER = { problems: [] } as const;
+
+type MediaCellFault = { readonly code: "media/url" | "media/path"; readonly message: string };
+
+function toReference(text: string): MediaReference | MediaCellFault {
+  if (MEDIA_ID.test(text)) return { kind: "id", id: text };
+  if (URL_FORM.test(text)) return toUrlReference(text);
+  if (CONTROL.test(text)) {
+    return { code: "media/path", message: "The path contains invisible characters. Type it again." };
+  }
+  return { kind: "file", path: text.replaceAll("\\", "/") };
+}
+
+function toUrlReference(text: string): MediaReference | MediaCellFault {
+  if (isFilePage(text)) {
+    const message = `"${displayAddress(text)}" is a page that shows a file, and not the file itself. Download the file, put it next to the calendar and name its path.`;
+    return { code: "media/url", message };
+  }
+  const read = isAddress(text) ? readAddress(text) : { wrong: "not-http" as const };
+  if ("url" in read) return { kind: "url", ...read };
+  const wrong = {
+    "not-http": "is not an http or https address",
+    "not-readable": "is not a valid http or https address",
+    user: "contains a user name or password, which nobody else should see",
+  };
+  const way = "Use an address that anybody can open, or put the file next to the calendar and name its path.";
+  return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
+}

@@ -1,0 +1,88 @@
+/**
+ * Two `plancast serve` on one PostgreSQL publish together. Either may be killed at any moment, and the database, too. Each
+ * post is on Bluesky and Mastodon once, and at the webhook at most once.
+ */
+import { expect, test, vi } from "vitest";
+import { counts, startAccounts } from "../../support/networks/accounts.ts";
+import { usePostgres } from "../../support/postgres-server.ts";
+import { makeProject } from "../../support/project.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { startProcess } from "../../support/run-process.ts";
+import { TestClock } from "../../support/test-clock.ts";
+import { until } from "../../support/until.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+const postgres = usePostgres();
+const POSTS = 30;
+const START_MS = 45_000;
+const HOUR_MS = 3_600_000;
+
+interface Round {
+  readonly name: string;
+  /** Called while posts go out. */
+  readonly disturb: (machines: readonly Machine[]) => Promise<void>;
+  /** The texts that the webhook may lack, because nobody can ask it what a killed process sent. */
+  readonly mayLack: boolean;
+}
+
+type Machine = ReturnType<typeof startProcess>;
+
+const ROUNDS: readonly Round[] = [
+  { name: "without trouble", disturb: () => Promise.resolve(), mayLack: false },
+  {
+    name: "one is killed",
+    disturb: async ([first]) => {
+      first?.kill("SIGKILL");
+      await first?.ended;
+    },
+    mayLack: true,
+  },
+  {
+    name: "the database is killed and comes back",
+    disturb: async () => {
+      await postgres().kill();
+      await new Promise((resolve) => void setTimeout(resolve, 2_000));
+      await postgres().start();
+    },
+    mayLack: true,
+  },
+];
+
+test.each(ROUNDS)("two machines publish each post once: $name", async ({ disturb, mayLack }) => {
+  const world = await startAccounts({ ignoresKeys: true });
+  const due = Math.ceil((Date.now() + START_MS) / 1000) * 1000;
+  const texts = Array.from({ length: POSTS }, (_, index) => `Post ${index}`);
+  const posts = texts.map(
+    (text, index) =>
+      `  - { id: p${index}, scheduled_at: "${new Date(due).toISOString()}", platforms: [bluesky, mastodon, webhook], content: "${text}" }`,
+  );
+  const files = { "calendars/a.yaml": `posts:\n${posts.join("\n")}\n` };
+  const config = {
+    service: { url: "embedded" },
+    project: "garden",
+    accounts: world.accounts,
+    safety: { settle: "1s" },
+  };
+  const env = { ...world.env, PLANCAST_DATABASE_URL: await postgres().database() };
+  const [one, other] = [await makeProject({ config, files }), await makeProject({ config, files })];
+  const clock = new TestClock(undefined, due - HOUR_MS);
+  expect((await runCommand(["apply", "--yes"], { cwd: one.root, env, clock })).code).toBe(0);
+  for (const network of [world.bluesky, world.mastodon, world.webhook]) network.delayMs = 50;
+  const machines = [one, other].map(({ root }) =>
+    startProcess(["serve", "--port", "0", "--stay"], { cwd: root, env }),
+  );
+  await Promise.all(machines.map((each) => each.waitFor('"url"')));
+  await until(() => world.bluesky.records.size >= 3);
+  await disturb(machines);
+  const isThere = (index: 0 | 1 | 2) => texts.filter((text) => counts(world, text)[index] >= 1).length;
+  await until(() => isThere(0) === POSTS && isThere(1) === POSTS && (mayLack || isThere(2) === POSTS));
+  for (const each of machines) each.kill("SIGTERM");
+  await Promise.all(machines.map((each) => each.ended));
+  for (const text of texts) {
+    const [bluesky, mastodon, webhook] = counts(world, text);
+    expect([text, bluesky, mastodon]).toEqual([text, 1, 1]);
+    expect(webhook).toBeLessThanOrEqual(1);
+  }
+  // At most what the killed process had under way.
+  expect(isThere(2)).toBeGreaterThanOrEqual(POSTS - 8);
+});

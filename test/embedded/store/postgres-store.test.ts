@@ -1,0 +1,118 @@
+import { expect, onTestFinished, test } from "vitest";
+import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
+import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
+import { usePostgres } from "../../support/postgres-server.ts";
+import { post, testStore } from "./contract.ts";
+
+const postgres = usePostgres();
+
+async function open(
+  url: string,
+  monotonic = () => performance.now(),
+  project = "garden",
+): Promise<PostgresStore> {
+  return PostgresStore.open({ url, project, files: mediaInMemory(), monotonic });
+}
+
+/** One database for the suite: each store is of a project of its own. */
+let shared: Promise<string> | undefined;
+let projects = 0;
+
+testStore("PostgreSQL", async () => {
+  const url = await (shared ??= postgres().database());
+  const project = `project_${(projects += 1)}`;
+  let store = await open(url, undefined, project);
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open(url, undefined, project);
+      return store;
+    },
+    close: () => store.close(),
+  };
+});
+
+async function several(count: number, url: string): Promise<readonly PostgresStore[]> {
+  const stores = await Promise.all(Array.from({ length: count }, () => open(url)));
+  onTestFinished(async () => {
+    await Promise.all(stores.map((each) => each.close()));
+  });
+  return stores;
+}
+
+test("several processes may start at once on an empty database", async () => {
+  const stores = await several(4, await postgres().database());
+  const added = await Promise.all(
+    stores.map((each) => each.add({ kind: "post", record: post("post_a", 1) })),
+  );
+  expect(added.filter(Boolean)).toHaveLength(1);
+});
+
+test("changes from several processes follow each other, and all see the result", async () => {
+  const stores = await several(3, await postgres().database());
+  await stores[0]?.add({ kind: "post", record: post("post_a", 1, { content: "" }) });
+  await Promise.all(
+    stores.flatMap((store) =>
+      Array.from({ length: 20 }, () =>
+        store.update("post", "post_a", (before) => ({
+          record: { ...before, content: `${before.content}x` },
+        })),
+      ),
+    ),
+  );
+  for (const store of stores) expect((await store.get("post", "post_a"))?.content).toBe("x".repeat(60));
+});
+
+test("projects in one database do not see each other", async () => {
+  const url = await postgres().database();
+  const [one, other] = [await open(url, undefined, "one"), await open(url, undefined, "other")];
+  onTestFinished(async () => {
+    await Promise.all([one.close(), other.close()]);
+  });
+  await one.add({ kind: "post", record: post("post_a", 1) });
+  expect(await other.list("post")).toEqual([]);
+  expect(await other.nextDue("post", ["garden"])).toBe(Infinity);
+});
+
+test("the database's clock counts, whatever the machine's clock says", async () => {
+  const store = await open(await postgres().database(), () => performance.now() - 600_000);
+  onTestFinished(() => store.close());
+  expect(Math.abs(store.now() - Date.now())).toBeLessThan(5_000);
+});
+
+test("what was written is there after the database was killed, and the store goes on", async () => {
+  const server = postgres();
+  const store = await open(await server.database());
+  onTestFinished(() => store.close());
+  await store.add({ kind: "post", record: post("post_a", 1) });
+  await server.kill();
+  await expect(store.get("post", "post_a")).rejects.toThrow(/./);
+  await server.start();
+  expect(await store.get("post", "post_a")).toEqual(post("post_a", 1));
+  await store.update("post", "post_a", (before) => ({ record: { ...before, content: "Later" } }));
+  expect((await store.get("post", "post_a"))?.content).toBe("Later");
+});
+
+test("texts that JSON of PostgreSQL refuses are kept", async () => {
+  const store = await open(await postgres().database());
+  onTestFinished(() => store.close());
+  const content = "a\u0000b \ud800 \\u0000 'quoted' 🌱";
+  await store.add({ kind: "post", record: post("post_a", 1, { content }) });
+  expect((await store.get("post", "post_a"))?.content).toBe(content);
+});
+
+test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
+  "%s is no address of a database",
+  async (url) => {
+    await expect(open(url)).rejects.toMatchObject({ code: "store/address" });
+  },
+);
+
+test("a database that cannot be reached is a clear failure, without its password", async () => {
+  const failure = await open("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ code: "store/unreachable" });
+  expect(String(Object(failure).message)).not.toContain("s3cr3t");
+});

@@ -1,0 +1,130 @@
+/** A real PostgreSQL on this machine, in a temporary folder. As root, it runs as the user `postgres`, because it refuses root. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll } from "vitest";
+
+export interface TestPostgres {
+  /** Address of an empty database, which only this call has. */
+  database(): Promise<string>;
+  /** kill -9 of the server. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** One server for the tests of a file. */
+export function usePostgres(): () => TestPostgres {
+  let server: Server | undefined;
+  beforeAll(async () => {
+    server = new Server();
+    await server.start();
+  });
+  afterAll(() => server?.remove());
+  return () => {
+    if (server === undefined) throw new Error("PostgreSQL has not been started.");
+    return server;
+  };
+}
+
+/** Debian keeps the programs of each version in a folder of their own. */
+function program(name: string): string {
+  const versions = "/usr/lib/postgresql";
+  const found = (existsSync(versions) ? readdirSync(versions) : [])
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(versions, version, "bin", name))
+    .find((path) => existsSync(path));
+  return found ?? name;
+}
+
+function ids(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  return { uid: idOfPostgres("-u"), gid: idOfPostgres("-g") };
+}
+
+function idOfPostgres(flag: "-u" | "-g"): number {
+  return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+}
+
+class Server implements TestPostgres {
+  readonly #folder = mkdtempSync(join(tmpdir(), "plancast-postgres-"));
+  readonly #ids = ids();
+  readonly #port = 10_000 + Math.floor(Math.random() * 20_000);
+  #process: ChildProcess | undefined;
+  #databases = 0;
+
+  constructor() {
+    if (this.#ids.uid !== undefined && this.#ids.gid !== undefined)
+      chownSync(this.#folder, this.#ids.uid, this.#ids.gid);
+    execFileSync(
+      program("initdb"),
+      [
+        "-D",
+        join(this.#folder, "data"),
+        "-U",
+        "plancast",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--locale=C",
+        "--no-sync",
+      ],
+      { ...this.#ids, cwd: this.#folder, stdio: "ignore" },
+    );
+  }
+
+  async start(): Promise<void> {
+    const args = [
+      "-D",
+      join(this.#folder, "data"),
+      "-p",
+      String(this.#port),
+      "-h",
+      "127.0.0.1",
+      "-k",
+      this.#folder,
+    ];
+    this.#process = spawn(program("postgres"), args, { ...this.#ids, cwd: this.#folder, stdio: "ignore" });
+    for (let tries = 0; tries < 300; tries += 1) {
+      const client = new Client({ connectionString: this.#url("postgres") });
+      client.on("error", () => undefined);
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch {
+        await new Promise((resolve) => void setTimeout(resolve, 100));
+      }
+    }
+    throw new Error("PostgreSQL did not start.");
+  }
+
+  async database(): Promise<string> {
+    const name = `test_${(this.#databases += 1)}`;
+    const client = new Client({ connectionString: this.#url("postgres") });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return this.#url(name);
+  }
+
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    // Its other processes end when they see that this one is gone.
+    running.kill("SIGKILL");
+    await once(running, "exit");
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  #url(name: string): string {
+    return `postgres://plancast@127.0.0.1:${this.#port}/${name}`;
+  }
+}
