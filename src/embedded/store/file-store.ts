@@ -19,8 +19,7 @@ import { statusOf } from "./store-index.ts";
 import type { Entry, Kind, Records, Store } from "./store.ts";
 
 const LOG_NAME = "store.jsonl";
-/** The folder of media files. */
-export const MEDIA_NAME = "media";
+const MEDIA_NAME = "media";
 const ARCHIVE_NAME = "archive";
 
 /** How long a post stays in lists after its time, in ms. After that, it is found only by its id. */

@@ -103,7 +103,7 @@ test("texts that JSON of PostgreSQL refuses are kept", async () => {
 });
 
 test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
-  "%s is no address of a database",
+  "%s is not the address of a database",
   async (url) => {
     await expect(open(url)).rejects.toMatchObject({ code: "store/address" });
   },
