@@ -7,7 +7,7 @@
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
-import type { DateOrder, Field } from "./fields.ts";
+import type { DateOrder } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
@@ -87,6 +87,7 @@ export function rowName(
   return placeName(at.cell === undefined ? { file, line } : at);
 }
 
+/** What only the team can say about how to read a file. */
 export type Question =
   /** A date that can be read in several ways; `text` is an example. Other dates of the file may have only one order. */
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
@@ -96,163 +97,17 @@ export type Question =
   | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
-  /** A word in the status column, and how many rows have it. */
-  | { readonly topic: "status"; readonly word: string; readonly rows: number }
-  /** A column named like a network: text for it, or a mark that the post goes there. */
-  | {
-      readonly topic: "network-column";
-      readonly column: string;
-      readonly network: string;
-      readonly isText: boolean;
-    }
-  /** A yes-or-no column that seems to decide which rows are published. `shows`: what may mean yes there. */
-  | { readonly topic: "yes-or-no"; readonly column: string; readonly shows?: "dates" | "addresses" }
-  /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
-  | {
-      readonly topic: "undecided";
-      readonly column: string;
-      readonly text: string;
-      /** Whether the cell is a date. */
-      readonly isDate?: boolean;
-      readonly field: "platforms" | "status";
-      readonly value: string;
-    }
-  /**
-   * The zone in a header and the project's zone differ. IANA names; those of the header are first. `column`: the column
-   * that an answer must confirm too, because the header names no zone that plancast knows.
-   */
-  | {
-      readonly topic: "zone";
-      readonly header: string;
-      readonly zones: readonly string[];
-      readonly column?: { readonly name: string; readonly field: Field };
-    }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
-  /** Rows that name no platform. `others`: if these rows may be notes, the platforms of all other rows. */
-  | { readonly topic: "platforms"; readonly others?: readonly string[] }
+  /** Rows that name no platform. */
+  | { readonly topic: "platforms" }
   /** Rows that have a date and no time. */
   | { readonly topic: "time" }
-  /** Rows with a blank cell that may mean "as above". `example`: the first one, if a row above it has a value. */
-  | {
-      readonly topic: "carry";
-      readonly field: "date" | "time" | "platforms";
-      readonly example?: CarryExample;
-    }
+  /** Rows with a blank cell that may mean "as above". */
+  | { readonly topic: "carry"; readonly field: "date" | "time" | "platforms" }
   /** Blank cells that are merged with the cell above. */
   | { readonly topic: "merged-cells" }
   /** Rows that somebody or a filter has hidden. */
   | { readonly topic: "hidden-rows"; readonly rows: number }
-  /** Rows with different colours, and no column with the status. */
-  | { readonly topic: "colours" }
-  /** No column holds this field; the columns that may, by their names in the header. */
-  | {
-      readonly topic: "column";
-      readonly field: Field;
-      readonly columns: readonly string[];
-      /** Whether probably none of them holds the field. */
-      readonly isUnlikely?: boolean;
-    }
-  /** A table without a header: its columns by their letters, with a cell and the field that they seem to hold. */
-  | {
-      readonly topic: "positions";
-      readonly columns: readonly {
-        readonly position: string;
-        readonly sample: string;
-        readonly field?: Field;
-      }[];
-    }
-  /** A column that may be a part of the text, and all columns with its parts, in their order. */
-  | { readonly topic: "join"; readonly column: string; readonly parts: readonly string[] }
-  /** Several columns hold one field. */
-  | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
-  /**
-   * A column whose name often means something other than this field. `isUnlikely`: its cells do not look like this
-   * field.
-   */
-  | {
-      readonly topic: "vague";
-      readonly field: string;
-      readonly column: string;
-      readonly isUnlikely?: true;
-    }
-  /** A column of accounts, brands or clients, with its values. */
-  | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
-  /** A column with the names of those who approved the rows, and how many of its cells are blank. */
-  | {
-      readonly topic: "approver";
-      readonly column: string;
-      readonly names: readonly string[];
-      readonly blank: number;
-    }
-  /** A column with kinds of posts: the kinds that may be ordinary posts, and the others. */
-  | {
-      readonly topic: "formats";
-      readonly column: string;
-      readonly plain: readonly string[];
-      readonly others: readonly string[];
-    }
-  /**
-   * A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there.
-   * `field`: what it may mean.
-   */
-  | {
-      readonly topic: "unknown-key";
-      readonly column: string;
-      readonly rows: number;
-      readonly isDate: boolean;
-      readonly field?: string;
-    }
-  /** A column that is filled and not published, such as hashtags. */
-  | { readonly topic: "left-out"; readonly column: string; readonly rows: number };
-
-/** What the first of some rows with a blank cell would get from a row above. */
-interface CarryExample {
-  /** The number of rows in which this cell is blank. */
-  readonly rows: number;
-  readonly row: Pick<Position, "line" | "cell">;
-  /** Its text, which shows whether it is a post or a note; empty if it has none. */
-  readonly text: string;
-  readonly above: Pick<Position, "line" | "cell">;
-  /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
-  readonly areMost: boolean;
-  /** The value as written in the row above. */
-  readonly value: string;
-}
-
-/** Equal for questions that share an answer. */
-export function questionKey(question: Question): string {
-  switch (question.topic) {
-    case "status":
-      return `status ${question.word}`;
-    case "platform-name":
-      return `platform-name ${question.name}`;
-    case "column":
-    case "duplicate":
-    case "carry":
-      return `${question.topic} ${question.field}`;
-    case "network-column":
-    case "yes-or-no":
-    case "accounts":
-    case "vague":
-    case "left-out":
-    case "undecided":
-    case "formats":
-    case "unknown-key":
-    case "join":
-    case "approver":
-      return `${question.topic} ${question.column}`;
-    case "date-order":
-    case "zone":
-    case "sheet":
-    case "encoding":
-    case "preset":
-    case "positions":
-    case "platforms":
-    case "time":
-    case "merged-cells":
-    case "hidden-rows":
-    case "colours":
-      return question.topic;
-  }
-}
+  /** A table without a header: the first cells of its columns. */
+  | { readonly topic: "positions"; readonly samples: readonly string[] };

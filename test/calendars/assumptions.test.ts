@@ -69,7 +69,7 @@ test("says nothing about dates whose order plancast.yaml sets, or about networks
     "date,time,platforms,content\n3/4/2036,9:00,linkedin,One\n",
     "date_order: dmy\n",
   );
-  const texts = await validated("date,time,LinkedIn Copy,X Copy\n2036-04-03,9:00,One,Two\n");
+  const texts = await validated("date,time,content:linkedin,content:x\n2036-04-03,9:00,One,Two\n");
   for (const { stdout } of [own, texts]) {
     expect(stdout).toContain("1 calendar without problems");
     expect(stdout.trim().split("\n")).toHaveLength(2);

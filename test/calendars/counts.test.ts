@@ -61,7 +61,7 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
   [
     "a text for each network, and a column that says whether the post is out",
     "plan.csv",
-    "date,time,LinkedIn Copy,X Copy,Posted?\n2036-05-01,09:00,One,Uno,\n2036-05-02,09:00,Two,,\n2036-04-01,09:00,Old,,yes\n",
+    "date,time,content:linkedin,content:x,Posted?\n2036-05-01,09:00,One,Uno,\n2036-05-02,09:00,Two,,\n2036-04-01,09:00,Old,,yes\n",
     "3 upcoming posts, 1 skipped",
   ],
   [

@@ -1,7 +1,4 @@
-/**
- * What cells show by their content, whatever their column is called. Also proposes the columns of a table without a
- * header, by their cells.
- */
+/** What cells show by their content, whatever their column is called. */
 
 import {
   type Aliases,
@@ -19,11 +16,8 @@ import {
 } from "../../checks/when/written-forms.ts";
 import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
-import { columnLetters } from "../../model/columns.ts";
-import type { DateOrder, Field } from "../../model/fields.ts";
+import type { DateOrder } from "../../model/fields.ts";
 import { splitMedia } from "../../model/address.ts";
-import type { Question } from "../../model/problem.ts";
-import { isBlank } from "../../model/text.ts";
 import { zoneNamed } from "../../checks/when/zone-names.ts";
 
 /** A field that a cell may belong to; `half`: am or pm beside a time. */
@@ -154,59 +148,4 @@ export function dayIn(
     weekday,
     shown: `${day} ${ENGLISH_MONTHS[month - 1]} ${year} is a ${ENGLISH_WEEKDAYS[weekday - 1]}`,
   };
-}
-
-// The columns of a table without a header: only a person can say what they hold.
-
-/** Longest part of a cell that the question shows, in UTF-16 units. */
-const SAMPLE_UNITS = 60;
-
-/**
- * Asks which column holds which field. No question if no column holds dates from the first record on, or no column
- * holds a text.
- */
-export function positionQuestions(records: readonly (readonly string[])[]): Question[] {
-  const width = Math.max(...records.map((cells) => cells.length));
-  const columns = Array.from({ length: width }, (_none, column) => {
-    const cells = records.map((record) => record[column] ?? "").filter((cell) => !isBlank(cell));
-    return { position: columnLetters(column), cells, field: fieldOf(cells) };
-  }).filter(({ cells }) => cells.length > 0);
-  const texts = columns.filter(({ field }) => field === undefined);
-  const longest = Math.max(...texts.map(lengthOf));
-  const content = texts.find((each) => lengthOf(each) === longest);
-  const taken = new Set<Field>();
-  const found = columns.map((column) => {
-    const field = column === content ? "content" : column.field;
-    const isNew = field !== undefined && !taken.has(field);
-    if (isNew) taken.add(field);
-    return {
-      position: column.position,
-      sample: (column.cells[0] ?? "").trim().slice(0, SAMPLE_UNITS),
-      ...(isNew ? { field } : {}),
-    };
-  });
-  const isDated = taken.has("date") || taken.has("scheduled_at");
-  return isDated && taken.has("content") ? [{ topic: "positions", columns: found }] : [];
-}
-
-function lengthOf({ cells }: { readonly cells: readonly string[] }): number {
-  return cells.reduce((sum, cell) => sum + cell.length, 0);
-}
-
-/** What all cells of a column have in common; undefined for texts. */
-function fieldOf(cells: readonly string[]): Field | undefined {
-  const kinds = new Set(cells.map(fieldIn));
-  const [kind] = kinds;
-  return kinds.size === 1 ? kind : undefined;
-}
-
-function fieldIn(cell: string): Field | undefined {
-  for (const order of ["dmy", "mdy"] as const) {
-    const when = readWhen(cell, order);
-    if ("code" in when) continue;
-    if (when.day === undefined) return "time";
-    return when.time === undefined ? "date" : "scheduled_at";
-  }
-  if (/^\s*https?:\/\/\S+\s*$/i.test(cell)) return "media";
-  return (["platforms", "media"] as const).find((kind) => showsKind(cell, kind));
 }

@@ -16,9 +16,8 @@ import {
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { additionNamed, numberedName, meaningOf, questionOf } from "./column-names.ts";
+import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
-import { networkColumns, partColumns } from "./part-columns.ts";
 import { guardedName } from "./formula-guard.ts";
 
 /** The meaning of a table's columns. Columns are counted from 0. */
@@ -31,11 +30,8 @@ export interface Columns {
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /**
-   * Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. `isText`: it may
-   * be the text of the post without another column.
-   */
-  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean; readonly isText: boolean })[];
+  /** Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. */
+  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
   /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
   /** Columns whose cells must not say yes. */
@@ -65,7 +61,6 @@ export function mapColumns(
 ): Columns {
   const mapped = createMappingLookup(mapping);
   const byPosition = positionsBesideHeader(header, groups, mapping);
-  const ofNetworks = networkColumns(header, groups);
   const named = header.map((name, column): Named | undefined => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
@@ -75,26 +70,24 @@ export function mapColumns(
       (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
       mapped(name) ??
       (bare === name ? undefined : mapped(bare));
-    if (said === undefined) return ofNetworks.get(column) ?? meaningOfHeader(bare);
+    if (said === undefined) return isOfGroup(column, header, groups) ? undefined : meaningOfHeader(bare);
     return { target: said.target, evidence: { by: "project", key: said.key } };
   });
   return toColumns(
     resolveMeanings(
-      withSeries(withParts(named, header), header),
+      withSeries(named, header),
       header.map((name) => name.trim() === ""),
     ),
     header,
   );
 }
 
-/** With the columns that hold a part of the date or time. */
-function withParts(
-  named: readonly (Named | undefined)[],
-  header: readonly string[],
-): readonly (Named | undefined)[] {
-  const hasDate = named.some((each) => ["date", "scheduled_at"].includes(fieldOf(each?.target) ?? ""));
-  const parts = partColumns(header, hasDate);
-  return parts.size === 0 ? named : named.map((each, column) => each ?? parts.get(column));
+/** Whether another group of columns has the same name, as in tables side by side: nobody knows which of them counts. */
+function isOfGroup(column: number, header: readonly string[], groups: readonly string[]): boolean {
+  const group = groups[column] ?? "";
+  const name = foldName(header[column] ?? "");
+  if (group === "" || name === "") return false;
+  return header.some((other, at) => foldName(other) === name && (groups[at] ?? "") !== group);
 }
 
 /** With `Slide 2`, `Slide 3` and so on as media, if the project says that `Slide 1` is. */
@@ -194,6 +187,7 @@ function letter(text: string): number {
  * `Caption:twitter`.
  */
 function meaningOfHeader(name: string): Named | undefined {
+  if (hasNetworkInBrackets(name)) return undefined;
   const question = fieldNamed(name) === undefined ? questionOf(name) : undefined;
   if (question !== undefined) {
     const { yes: value, languages } = question;
@@ -285,11 +279,6 @@ function exclusiveUse(target: ColumnTarget): string | undefined {
   return target.kind === "field" ? target.field : targetText(target);
 }
 
-function additionOf(name: string): { readonly isTags: boolean; readonly isText: boolean } {
-  const kind = additionNamed(name);
-  return { isTags: kind === "hashtags", isText: kind === undefined };
-}
-
 /** Sorts the columns by their use. */
 function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[] = []): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
@@ -304,7 +293,7 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     variants: used.filter((each) => each.kind === "variant"),
     switches: used.filter((each) => each.kind === "switch"),
     appended: used.flatMap((each) =>
-      each.kind === "append" ? [{ ...each, ...additionOf(header[each.column] ?? "") }] : [],
+      each.kind === "append" ? [{ ...each, isTags: isHashtags(header[each.column] ?? "") }] : [],
     ),
     notCarried: of("not_carried"),
     refused: of("refuse"),

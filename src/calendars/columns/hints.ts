@@ -4,6 +4,7 @@
  */
 
 import type { ColumnCells, Hint } from "../../model/column-account.ts";
+import { ROW_STYLE, STRUCK_THROUGH } from "../../model/columns.ts";
 import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -17,20 +18,16 @@ import {
   weekdayIn,
 } from "./cell-kinds.ts";
 import {
-  additionNamed,
-  isAccountName,
-  isApproverName,
-  isFurtherText,
-  isTeamNote,
-  isTranslatedText,
+  hintedBy,
+  isHashtags,
   meaningOf,
+  nameWords,
+  namesDatePart,
   namesState,
+  networkPartOf,
   questionOf,
   speaksOf,
-  speaksOfPublishing,
-  spokenOf,
   suggestedFieldOf,
-  textPartNamed,
 } from "./column-names.ts";
 
 interface HintRow extends Omit<Hint, "target" | "decides"> {
@@ -55,8 +52,21 @@ const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
   {
-    when: ({ name }, cells) =>
-      (spokenOf(name) === "published-links" || POST_ADDRESS.test(name)) && cells.every(isAddress),
+    when: ({ name }, cells) => name === ROW_STYLE && cells.every((text) => text === STRUCK_THROUGH),
+    target: "status",
+    decides: true,
+    values: { [STRUCK_THROUGH]: "skip", "": "ready" },
+  },
+  {
+    when: ({ name }) => name === ROW_STYLE,
+    target: "status",
+    decides: true,
+    question: "Do the colours say which rows are published?",
+    answers: { status: "yes: plancast asks what each colour means", ignore: "no" },
+    values: { [STRUCK_THROUGH]: "skip" },
+  },
+  {
+    when: ({ name }, cells) => (namesPublished(name) || POST_ADDRESS.test(name)) && cells.every(isAddress),
     target: "status",
     decides: true,
     question: "Is a row with an address already published?",
@@ -68,7 +78,7 @@ const HINTS: readonly HintRow[] = [
     values: { "*": "skip", "": "ready" },
   },
   {
-    when: ({ name }) => isApproverName(name),
+    when: ({ name }) => hintedBy(name) === "approver",
     target: "status",
     decides: true,
     values: { "*": "ready", "": "draft" },
@@ -79,7 +89,11 @@ const HINTS: readonly HintRow[] = [
     decides: true,
   },
   {
-    when: ({ name, values }) => isAccountName(name) && values?.length !== 1,
+    when: ({ name }) => networkPartOf(name) !== undefined,
+    target: ({ name }) => networkPartOf(name) ?? "",
+  },
+  {
+    when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
     target: "status",
     decides: true,
     question: "Should plancast publish the rows of all, or only of some?",
@@ -94,8 +108,7 @@ const HINTS: readonly HintRow[] = [
     target: ({ name }) => suggestedFieldOf(name) ?? "",
     decides: true,
   },
-  { when: ({ name }) => additionNamed(name) !== undefined, target: "content+" },
-  { when: ({ name }) => textPartNamed(name) !== undefined, target: "content+" },
+  { when: ({ name }) => isHashtags(name) || hintedBy(name) === "content+", target: "content+" },
   {
     when: (_column, cells) => cells.length > 0 && cells.every(leadsToPage),
     target: "ignore",
@@ -115,41 +128,20 @@ const HINTS: readonly HintRow[] = [
     answers: { fix: "I will correct them", ignore: "the dates are right" },
   },
   {
-    when: ({ name }) => isTranslatedText(name) || isFurtherText(name),
+    // `Caption FR`, `Revised caption`, `Text 2`
+    when: ({ name }, cells) => speaksOf(name, "content") && !cells.every(isShort),
     target: "content",
     question: "Is this the text to publish?",
     answers: { ignore: "no: another column has it", content: "yes" },
   },
   {
-    when: ({ name }) => spokenOf(name) === "new-dates",
-    target: "date",
-    question: "Do these dates replace the others?",
-    answers: { fix: "yes: I will write them into that column", ignore: "no" },
-  },
-  {
-    when: ({ name }) => spokenOf(name) === "further-dates",
-    target: "ignore",
-    question: "plancast publishes each row once. To publish it again, copy the row.",
-    answers: { fix: "I will copy the rows", ignore: "publish each row once" },
-  },
-  {
-    when: ({ name }, cells) => spokenOf(name) === "exclusions" && cells.every(namesANetwork),
-    target: "ignore",
-    question: "plancast cannot leave out networks of a row. Take them out of the column with the networks.",
-    answers: { fix: "I will take them out", ignore: "it means something else" },
-    decides: true,
-  },
-  {
     when: ({ name }, cells) =>
-      cells.length > 0 &&
-      cells.every(isShort) &&
-      suggestedFieldOf(name) !== "content" &&
-      (namesState(name) || speaksOfPublishing(name)),
+      cells.length > 0 && cells.every(isShort) && suggestedFieldOf(name) !== "content" && namesState(name),
     target: "status",
     decides: true,
   },
   {
-    when: ({ name }, cells) => isTeamNote(name) && cells.some(isUnready) && cells.every(isShort),
+    when: ({ name }, cells) => hintedBy(name) === "ignore" && cells.some(isUnready) && cells.every(isShort),
     target: "status",
     decides: true,
     // Other notes keep no row back.
@@ -179,10 +171,10 @@ const HINTS: readonly HintRow[] = [
     target: ({ name }) => meaningOf(name)?.field ?? "",
   },
   {
-    when: ({ name }, cells) => speaksOf(name, "media") && !isTeamNote(name) && cells.some(isAddress),
+    when: ({ name }, cells) =>
+      speaksOf(name, "media") && hintedBy(name) !== "ignore" && cells.some(isAddress),
     target: "media",
   },
-  { when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay), target: "date" },
   { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 1), target: "timezone" },
   {
     when: ({ name }, cells) => speaksOf(name, "time") && cells.some((text) => /\d/.test(text)),
@@ -205,10 +197,21 @@ const HINTS: readonly HintRow[] = [
       cells.every(isShort),
     target: "platforms",
     decides: true,
+    question: "Another column has the networks.",
+    answers: { fix: "I will write all networks into one column", ignore: "the other column is right" },
   },
   { when: shows((text) => showsKind(text, "media")), target: "media" },
   { when: shows((text) => showsKind(text, "time")), target: "time" },
+  { when: ({ name }) => namesDatePart(name, "day"), target: "date" },
+  { when: ({ name }) => namesDatePart(name, "month") || namesDatePart(name, "year"), target: "date+" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
+  {
+    // `New date`, `Second date`. A day such as `Created at` is a note.
+    when: ({ name }, cells) => speaksOf(name, "date") && cells.every(namesDay),
+    target: "date",
+    question: "Which dates count? plancast publishes each row once.",
+    answers: { fix: "I will write the right dates into one column", ignore: "those of the other column" },
+  },
   { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
   {
@@ -218,7 +221,7 @@ const HINTS: readonly HintRow[] = [
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
   {
-    when: (column, cells) => !isTeamNote(column.name) && areFewWords(column, cells),
+    when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
     target: "ignore",
     decides: true,
     question: "Does it say which rows are published?",
@@ -253,6 +256,11 @@ function shows(
   return (_column, cells) =>
     cells.some((text) => yesOrNo(text) === undefined && clearly(text)) &&
     cells.every((text) => clearly(text) || perhaps(text));
+}
+
+/** `Live link`, `Permalink` */
+function namesPublished(name: string): boolean {
+  return nameWords(name).some((word) => word === "permalink" || statusWord(word) === "skip");
 }
 
 function isChannel(text: string): boolean {

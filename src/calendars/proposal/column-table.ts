@@ -67,9 +67,9 @@ function columnLines({ columns }: CalendarAccount): ProposalLine[] {
         if (use.rival !== undefined)
           return [lineOf(column, IGNORE, "proposed", rivalText(use.rival.key), hint?.target)];
         if (hint === undefined) return [lineOf(column, IGNORE, "note")];
-        const isTaken = isExclusive(hint.target) && held.has(hint.target);
-        if (hint.answers !== undefined) return [questionLine(column, hint.question, hint.answers)];
-        if (isTaken) {
+        const isFree = isExclusive(hint.target) && !held.has(hint.target);
+        if (hint.answers !== undefined && !isFree) return [questionLine(column, hint.question, hint.answers)];
+        if (isExclusive(hint.target) && !isFree) {
           const holder = columns.find(
             (each) => each.use.kind === "used" && targetText(each.use.as) === hint.target,
           );

@@ -2,7 +2,7 @@
 
 import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
-import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
+import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { TIME_FIELDS } from "../../model/fields.ts";
 import { type HeaderZone, formatInHeader, zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { isSameZone, usesAbbreviation, zoneAtOffset } from "../../checks/when/zone-names.ts";
@@ -104,8 +104,7 @@ function zoneOf(
     const message =
       `\`${name}\` says ${note.text}, so plancast reads the times of this file in ${shownZone(note.zone)}, not in ${shownZone(timezone)}. ` +
       `If the header is wrong, correct it. If it is right, set ${zoneLine(note.zone)} for this file in plancast.yaml.`;
-    const questions: Question[] = [{ topic: "zone", header: note.text, zones: [note.zone] }];
-    return { zone, problems: [{ ...problem("csv/zone-in-header", message, at), questions }] };
+    return { zone, problems: [problem("csv/zone-in-header", message, at)] };
   }
   if (timezone !== undefined && fits(timezone, note)) return { problems: [] };
   if (header.columns.fields.includes("timezone")) return { problems: [] };
@@ -169,16 +168,7 @@ function unclearZone(
       `If it is a place or a zone, set the zone of its times for this file in plancast.yaml, such as \`timezone: Europe/Paris\`. Then confirm the column with ${confirmed}.`,
   };
   const text = note.kind === "exact" ? says : message[note.kind]();
-  const needsColumn = note.kind === "several" || note.kind === "unknown";
-  const questions: Question[] = [
-    {
-      topic: "zone",
-      header: note.text,
-      zones: [...zones, ...(timezone === undefined || zones.includes(timezone) ? [] : [timezone])],
-      ...(needsColumn ? { column: { name: key, field } } : {}),
-    },
-  ];
-  return { ...problem("csv/header-zone", text, at), questions };
+  return problem("csv/header-zone", text, at);
 }
 
 /** The second way for an abbreviation: the same offset all year. */

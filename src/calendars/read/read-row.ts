@@ -179,7 +179,7 @@ function mediaIn(text: string): readonly string[] {
 /**
  * The fields to which columns are appended, with their cells as separate paragraphs. If a row has no text but a thread,
  * they are appended to its first text; if it has a pool, to each text of the pool. A row that still waits for its text
- * gets no hashtags, link or call to action, or it would look finished. Any other column can be the text.
+ * gets nothing, or it would look finished.
  */
 function withAppended(
   cells: Readonly<Partial<Record<Field, Cell>>>,
@@ -192,20 +192,16 @@ function withAppended(
       .filter(({ field }) => field === of)
       .map(({ column, isTags }) => asTags(isTags, (record[column] ?? "").trim()))
       .filter((text) => !isBlank(text));
-  const isText = columns.appended.some(
-    (each) => each.field === "content" && each.isText && !isBlank(record[each.column] ?? ""),
-  );
-  return { ...withText(cells, addedTo("content"), isText), ...withComment(cells, addedTo("first_comment")) };
+  return { ...withText(cells, addedTo("content")), ...withComment(cells, addedTo("first_comment")) };
 }
 
 function withText(
   { content, thread, pool, media, prompt }: Readonly<Partial<Record<Field, Cell>>>,
   added: readonly string[],
-  isText: boolean,
 ): Readonly<Partial<Record<Field, Cell>>> {
   if (content === undefined && typeof pool === "string" && added.length > 0)
     return { pool: splitThread(pool).map((text) => (isBlank(text) ? text : paragraphs(text, added))) };
-  const isWaiting = (media === undefined && !isText) || prompt !== undefined;
+  const isWaiting = media === undefined || prompt !== undefined;
   const [first, ...rest] = content === undefined && typeof thread === "string" ? splitThread(thread) : [];
   if (added.length === 0 || (content === undefined && first === undefined && isWaiting)) return {};
   const text = paragraphs(content ?? first, added);

@@ -6,7 +6,7 @@ import { type Position, type Problem, type Question, problem, rowName } from "..
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
+import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName } from "../columns/formula-guard.ts";
 import {
@@ -30,13 +30,12 @@ import {
   presetNames,
   presetQuestions,
 } from "./header-problems.ts";
-import { additionNamed } from "../columns/column-names.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { ColumnTally } from "../columns/account-for.ts";
 import { accountProblems } from "../columns/account-text.ts";
-import { positionQuestions } from "../columns/cell-kinds.ts";
-import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
+import { type SeenColumns, columnKey, qualifiedName, understoodTable } from "./table-columns.ts";
 import {
   type Header,
   type TableRecord,
@@ -147,7 +146,9 @@ export class TableReader {
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 ? [] : accountProblems(account, places, "column", missingText(header) + expected)),
+      ...(read.size === 0 && header.groupRecord === undefined
+        ? []
+        : accountProblems(account, places, "column", missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
@@ -188,7 +189,12 @@ export class TableReader {
       formulas: this.#source.hasFormulaTexts === true ? formulaColumns(header.columns) : [],
       hint,
       tally: new ColumnTally(
-        { names, columns: header.columns, keyOf, filters: keptSet },
+        {
+          names: names.map((_name, column) => qualifiedName(header, column)),
+          columns: header.columns,
+          keyOf,
+          filters: keptSet,
+        },
         { ...this.#options, ...(order && { date_order: order }) },
       ),
       isInScope: scopeOf(this.#options.only, kept),
@@ -203,7 +209,7 @@ export class TableReader {
     const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
     this.#questions = [
       ...presetQuestions(firstRow(header, seen), preset),
-      ...(isUnknown ? positionQuestions(seen.map(({ cells }) => cells)) : []),
+      ...(isUnknown ? positionQuestions(seen[0]?.cells ?? []) : []),
     ];
     this.#problems.push(
       ...headerProblems(this.#source, header, expected, seen),
@@ -287,6 +293,13 @@ export class TableReader {
   }
 }
 
+/** Asks whether the first record of a table is a post, if it has a date. */
+function positionQuestions(cells: readonly string[]): Question[] {
+  if (!cells.some(namesDay)) return [];
+  const samples = cells.filter((cell) => !isBlank(cell)).map((cell) => clipped(cell.trim()));
+  return [{ topic: "positions", samples }];
+}
+
 function tooLarge(most: string, at: Position): Problem {
   const message = `A calendar can have at most ${most}. plancast stopped reading here: split the file.`;
   return problem("calendar/too-large", message, at);
@@ -340,7 +353,7 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
   if (problems.some(({ code }) => code === "csv/weekly-grid"))
     return problems.filter(({ code }) => code !== "columns/unknown");
-  const missing = problems.find(({ code }) => code === "csv/missing-header");
+  const missing = problems.find(({ code }) => code === "csv/missing-header" || code === "csv/no-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
   return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
@@ -466,12 +479,6 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const message =
     `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
-  // A post often needs its link.
-  const questions = columns.flatMap(([column, rows]): Question[] => {
-    const [name = ""] = (header.names[column] ?? "").split(" - ");
-    const isLost = header.columns.notCarried.includes(column) && additionNamed(name) === "other";
-    return isLost ? [{ topic: "left-out", column: columnKey(header, column), rows }] : [];
-  });
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
-  return [{ ...problem("csv/not-carried", message, at), ...(questions.length === 0 ? {} : { questions }) }];
+  return [problem("csv/not-carried", message, at)];
 }

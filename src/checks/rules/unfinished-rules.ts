@@ -148,7 +148,7 @@ function refersToNetwork(text: string): boolean {
 /** Whether a word is the header of a column of texts, such as `Caption`. */
 function namesText(word: string): boolean {
   const name = looseWord(word);
-  return LANGUAGES.some(({ columns }) => looseHeadersOf(columns.content?.clear).has(name));
+  return LANGUAGES.some(({ columns }) => looseHeadersOf(columns.content).has(name));
 }
 
 /** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */

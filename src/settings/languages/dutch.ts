@@ -4,79 +4,72 @@ export const dutch: Language = {
   code: "nl",
   name: "Dutch",
   columns: {
-    id: { clear: "identificatie" },
-    scheduled_at: { clear: "datum en tijd, datum tijd, gepland op, gepland voor" },
-    date: {
-      clear: "datum, publicatiedatum, plaatsingsdatum, datum van publicatie, datum plaatsing, postdatum",
-    },
-    time: { clear: "tijd, tijdstip, publicatietijd, tijd van plaatsing, tijd van publicatie" },
-    timezone: { clear: "tijdzone" },
-    expires: {
-      clear: "verloopt, verloopt op, verloopdatum, vervalt, vervalt op, niet plaatsen na, niet publiceren na",
-      maybe: "geldig tot, einddatum, vervaldatum",
-    },
-    platforms: { clear: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media" },
-    content: {
-      clear: "tekst, inhoud, bericht, onderschrift, bijschrift, posttekst, tekst van de post, berichttekst",
-      maybe: "omschrijving, beschrijving, onderwerp, idee voor post",
-    },
-    media: {
-      clear:
-        "foto, fotos, video, afbeelding, afbeeldingen, beeld, bestand, bestanden, link naar afbeelding, " +
-        "afbeelding url, afbeeldingslink",
-      maybe: "bijlage, bijlagen",
-    },
-    alt: {
-      clear: "alternatieve tekst, alternatieve teksten, alt tekst, alt teksten",
-      maybe: "afbeeldingsbeschrijving, beschrijving afbeelding",
-    },
-    first_comment: { clear: "eerste reactie, eerste opmerking" },
-    campaign: { clear: "campagne, campagnenaam, naam campagne, marketingcampagne" },
-    status: { clear: "status van de post, publicatiestatus" },
-    type: { clear: "type post, type content, soort post, formaat", maybe: "soort, vorm" },
+    id: "identificatie",
+    scheduled_at: "datum en tijd, datum tijd, gepland op, gepland voor",
+    date: "datum, publicatiedatum, plaatsingsdatum, datum van publicatie, datum plaatsing, postdatum",
+    time: "tijd, tijdstip, publicatietijd, tijd van plaatsing, tijd van publicatie",
+    timezone: "tijdzone",
+    expires: "verloopt, verloopt op, verloopdatum, vervalt, vervalt op, niet plaatsen na, niet publiceren na",
+    platforms: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media",
+    content:
+      "tekst, inhoud, bericht, onderschrift, bijschrift, posttekst, tekst van de post, berichttekst, hoofdtekst, " +
+      "broodtekst",
+    media:
+      "foto, fotos, video, afbeelding, afbeeldingen, beeld, bestand, bestanden, link naar afbeelding, " +
+      "afbeelding url, afbeeldingslink",
+    alt: "alternatieve tekst, alternatieve teksten, alt tekst, alt teksten",
+    first_comment: "eerste reactie, eerste opmerking",
+    campaign: "campagne, campagnenaam, naam campagne, marketingcampagne",
+    status: "status van de post, publicatiestatus",
+    type: "type post, type content, soort post, formaat",
+  },
+  hints: {
+    expires: "geldig tot, einddatum, vervaldatum",
+    content: "omschrijving, beschrijving, onderwerp, idee voor post",
+    media: "bijlage, bijlagen",
+    alt: "afbeeldingsbeschrijving, beschrijving afbeelding",
+    type: "soort, vorm",
+    "content+": "koppeling, doel url, openingszin, aanhef, pakkende zin, kop, oproep tot actie",
+    accounts:
+      "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
+      "vestiging, filiaal, markt, markten, taal, talen, land, regio",
+    approver: "goedgekeurd door, akkoord van",
+    state:
+      "publice*, plaatsen*, geplaatst*, posten*, gepost*, goedgekeurd*, goedkeuring*, akkoord*, klaar*, gedaan*, " +
+      "definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, gepubliceerd, gepland, ingepland, " +
+      "verzonden, geblokkeerd, nagekeken, online, verwijderen, annuleren",
+    ignore:
+      "pijler, thema, rubriek, categorie, doel, doelgroep, verantwoordelijke, verantwoordelijk, auteur, " +
+      "ontwerper, team, notitie, notities, opmerking, opmerkingen, week, weeknummer, weekdag, dag, maand, " +
+      "kwartaal, nummer, gelegenheid, product, toon, prioriteit, project, bron, fotograaf",
   },
   questions: {
     ready:
-      "publiceren?, plaatsen?, posten?, te publiceren, te plaatsen, goedgekeurd, goedkeuring, akkoord, akkoord klant, " +
-      "klaar voor publicatie",
-    skip: "gepubliceerd, geplaatst, gepost, al geplaatst, gepland?, ingepland?, geannuleerd, gearchiveerd, vervallen",
+      "publiceren?, plaatsen?, posten?, te publiceren, te plaatsen, goedgekeurd, goedkeuring, akkoord, " +
+      "akkoord klant, klaar voor publicatie",
+    skip:
+      "gepubliceerd, geplaatst, gepost, al geplaatst, gepland?, ingepland?, geannuleerd, gearchiveerd, " +
+      "vervallen",
     draft: "is concept, concept?",
   },
-  publishing:
-    "publice, plaatsen, geplaatst, posten, gepost, goedgekeurd, goedkeuring, akkoord, klaar, gedaan",
-  accounts:
-    "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
-    "vestiging, filiaal, markt, markten, taal, talen, land, regio",
-  approvers: "goedgekeurd door, akkoord van",
-  states:
-    "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
-    "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online, verwijderen, annuleren",
-  notes:
-    "pijler, thema, onderwerp, rubriek, categorie, doel, doelgroep, verantwoordelijke, verantwoordelijk, " +
-    "auteur, ontwerper, team, notitie, notities, opmerking, opmerkingen, week, weeknummer, weekdag, dag, " +
-    "maand, kwartaal, nummer, gelegenheid, product, toon, prioriteit, project, bron, fotograaf",
   hashtags: "voorgestelde hashtags",
-  additions: "koppeling, doel url",
-  textParts: {
-    opening: "openingszin, aanhef, pakkende zin, kop",
-    body: "hoofdtekst, broodtekst",
-    closing: "oproep tot actie",
-  },
   status: {
     ready:
       "klaar, klaar voor publicatie, klaar om te plaatsen, goedgekeurd, akkoord, definitief, gereed, bevestigd, " +
       "te publiceren, te plaatsen",
     draft:
-      "concept, in behandeling, in bewerking, bezig, mee bezig, te doen, nog te doen, idee, wacht op goedkeuring, " +
-      "ter goedkeuring, in review, te beoordelen, te schrijven, uitgesteld, gepauzeerd, niet goedgekeurd",
+      "concept, in behandeling, in bewerking, bezig, mee bezig, te doen, nog te doen, idee, " +
+      "wacht op goedkeuring, ter goedkeuring, in review, te beoordelen, te schrijven, uitgesteld, gepauzeerd, " +
+      "niet goedgekeurd",
     skip:
-      "gepubliceerd, geplaatst, gepost, al geplaatst, online, verzonden, verstuurd, geannuleerd, afgewezen, afgekeurd, " +
-      "vervallen, gearchiveerd",
+      "gepubliceerd, geplaatst, gepost, al geplaatst, online, verzonden, verstuurd, geannuleerd, afgewezen, " +
+      "afgekeurd, vervallen, gearchiveerd",
     unclear: "gepland, ingepland, in afwachting",
   },
   holds:
-    "niet plaatsen, niet posten, niet publiceren, niet gepubliceerd worden, niet geplaatst worden, niet inplannen, niet online zetten, niet live zetten, " +
-    "niet goedgekeurd, wachten met plaatsen, nog even wachten, aanhouden",
+    "niet plaatsen, niet posten, niet publiceren, niet gepubliceerd worden, niet geplaatst worden, " +
+    "niet inplannen, niet online zetten, niet live zetten, niet goedgekeurd, wachten met plaatsen, " +
+    "nog even wachten, aanhouden",
   yes: "ja, waar",
   no: "nee, onwaar",
   nothing: "geen, niets, niet van toepassing, nvt",
@@ -85,8 +78,8 @@ export const dutch: Language = {
   placeholders: {
     whole:
       "nog te bepalen, nader te bepalen, n. t. b., nog in te vullen, in te vullen, nog te schrijven, " +
-      "nog te bevestigen, tekst volgt, tekst volgt nog, volgt nog, " +
-      "tijdelijke aanduiding, geen tekst, zonder tekst, zie boven, zie hierboven, tekst hier",
+      "nog te bevestigen, tekst volgt, tekst volgt nog, volgt nog, tijdelijke aanduiding, geen tekst, " +
+      "zonder tekst, zie boven, zie hierboven, tekst hier",
     start: "concepttekst, geannuleerd, niet plaatsen",
   },
   months: [
@@ -135,5 +128,9 @@ export const dutch: Language = {
     until: "tot, tot en met",
     times: "keer",
   },
-  dateParts: { day: "d, dd, dag", month: "m, mm, maand", year: "jj, jjjj, jaar" },
+  dateParts: {
+    day: "d, dd, dag",
+    month: "m, mm, maand",
+    year: "jj, jjjj, jaar",
+  },
 };

@@ -4,65 +4,55 @@ export const italian: Language = {
   code: "it",
   name: "Italian",
   columns: {
-    id: { clear: "identificativo" },
-    scheduled_at: { clear: "data e ora, data ora, data e ora di pubblicazione" },
-    date: {
-      clear:
-        "data, data di pubblicazione, data pubblicazione, data del post, data di uscita, giorno di pubblicazione",
-    },
-    time: { clear: "ora, orario, ora di pubblicazione, orario di pubblicazione, ora pubblicazione" },
-    timezone: { clear: "fuso orario" },
-    expires: {
-      clear: "scade, scade il, non pubblicare dopo",
-      maybe: "scadenza, data di scadenza, valido fino al, data di fine",
-    },
-    platforms: {
-      clear: "piattaforma, piattaforme, canale, canali, rete sociale, canale social, canali social",
-    },
-    content: {
-      clear: "testo, contenuto, messaggio, didascalia, testo del post, testo post, testo della pubblicazione",
-      maybe: "pubblicazione, descrizione, idea per il post, argomento",
-    },
-    media: {
-      clear:
-        "foto, video, immagine, immagini, link immagine, url immagine, file multimediale, file immagine, link video",
-      maybe: "allegato, allegati",
-    },
-    alt: {
-      clear: "testo alternativo, testi alternativi, testo alt",
-      maybe: "descrizione immagine, descrizione dell’immagine",
-    },
-    first_comment: { clear: "primo commento" },
-    campaign: { clear: "campagna, nome campagna, nome della campagna, campagna marketing" },
-    status: { clear: "stato, stato del post, stato di pubblicazione" },
-    type: { clear: "tipo, tipo di post, tipo di contenuto, formato, tipologia" },
+    id: "identificativo",
+    scheduled_at: "data e ora, data ora, data e ora di pubblicazione",
+    date: "data, data di pubblicazione, data pubblicazione, data del post, data di uscita, giorno di pubblicazione",
+    time: "ora, orario, ora di pubblicazione, orario di pubblicazione, ora pubblicazione",
+    timezone: "fuso orario",
+    expires: "scade, scade il, non pubblicare dopo",
+    platforms: "piattaforma, piattaforme, canale, canali, rete sociale, canale social, canali social",
+    content:
+      "testo, contenuto, messaggio, didascalia, testo del post, testo post, testo della pubblicazione, corpo, " +
+      "corpo del testo, corpo del post",
+    media:
+      "foto, video, immagine, immagini, link immagine, url immagine, file multimediale, file immagine, " +
+      "link video",
+    alt: "testo alternativo, testi alternativi, testo alt",
+    first_comment: "primo commento",
+    campaign: "campagna, nome campagna, nome della campagna, campagna marketing",
+    status: "stato, stato del post, stato di pubblicazione",
+    type: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
+  },
+  hints: {
+    expires: "scadenza, data di scadenza, valido fino al, data di fine",
+    content: "pubblicazione, descrizione, idea per il post, argomento",
+    media: "allegato, allegati",
+    alt: "descrizione immagine, descrizione dell’immagine",
+    "content+":
+      "collegamento, link utm, url di destinazione, gancio, apertura, attacco, titolo hook, invito all’azione",
+    accounts:
+      "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
+      "sede, mercato, mercati, lingua, lingue, paese, regione",
+    approver: "approvato da, validato da",
+    state:
+      "pubblic*, postare*, postato*, approv*, validat*, fatto*, pronto*, controllato, caricato, in attesa, " +
+      "decisione, programmato, inviato, verificato, revisionato, revisione, bloccato, riscontro cliente, stato, " +
+      "eliminare, rimuovere, annullare",
+    ignore:
+      "pilastro, tema, temi, rubrica, categoria, obiettivo, pubblico, target, responsabile, autore, grafico, " +
+      "team, nota, note, osservazioni, commento, commenti, settimana, giorno, giorno della settimana, mese, " +
+      "trimestre, numero, occasione, ricorrenza, prodotto, tono, priorità, progetto, fonte, fotografo",
   },
   questions: {
     ready:
       "pubblicare?, da pubblicare, approvato, approvata, approvazione, approvazione cliente, validato, pronto, " +
       "pronto per la pubblicazione",
-    skip: "pubblicato, pubblicata, postato, già pubblicato, programmato?, annullato, annullata, archiviato, cancellato",
+    skip:
+      "pubblicato, pubblicata, postato, già pubblicato, programmato?, annullato, annullata, archiviato, " +
+      "cancellato",
     draft: "bozza",
   },
-  publishing: "pubblic, postare, postato, approv, validat, fatto, pronto",
-  accounts:
-    "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
-    "sede, mercato, mercati, lingua, lingue, paese, regione",
-  approvers: "approvato da, validato da",
-  states:
-    "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
-    "verificato, revisionato, revisione, bloccato, riscontro cliente, stato, eliminare, rimuovere, annullare",
-  notes:
-    "pilastro, tema, temi, argomento, rubrica, categoria, obiettivo, pubblico, target, responsabile, autore, " +
-    "grafico, team, nota, note, osservazioni, commento, commenti, settimana, giorno, giorno della settimana, " +
-    "mese, trimestre, numero, occasione, ricorrenza, prodotto, tono, priorità, progetto, fonte, fotografo",
   hashtags: "hashtag suggeriti",
-  additions: "collegamento, link utm, url di destinazione",
-  textParts: {
-    opening: "gancio, apertura, attacco, titolo hook",
-    body: "corpo, corpo del testo, corpo del post",
-    closing: "invito all’azione",
-  },
   status: {
     ready:
       "pronto, pronta, pronto per la pubblicazione, approvato, approvata, validato, validata, confermato, " +
@@ -72,13 +62,14 @@ export const italian: Language = {
       "da rivedere, da fare, da scrivere, da creare, da completare, idea, in pausa, rimandato, rimandata, " +
       "non approvato",
     skip:
-      "pubblicato, pubblicata, già pubblicato, postato, postata, inviato, inviata, annullato, annullata, cancellato, " +
-      "cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
+      "pubblicato, pubblicata, già pubblicato, postato, postata, inviato, inviata, annullato, annullata, " +
+      "cancellato, cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
     unclear: "programmato, programmata, pianificato, pianificata, schedulato, previsto, prevista, in attesa",
   },
   holds:
-    "non pubblicare, non pubblicarlo, non pubblicatelo, non va pubblicato, non deve uscire, non postare, non programmare, non approvato, non approvata, " +
-    "in sospeso, mettere in pausa, post annullato, annullare questo, bloccare questo",
+    "non pubblicare, non pubblicarlo, non pubblicatelo, non va pubblicato, non deve uscire, non postare, " +
+    "non programmare, non approvato, non approvata, in sospeso, mettere in pausa, post annullato, " +
+    "annullare questo, bloccare questo",
   yes: "sì, vero",
   no: "no, falso",
   nothing: "nessuno, nessuna, non applicabile",
@@ -86,10 +77,9 @@ export const italian: Language = {
   totals: "totale, totale post, somma",
   placeholders: {
     whole:
-      "da definire, da confermare, da completare, da scrivere, da decidere, da inserire, da compilare, " +
-      "da fare, testo da definire, testo in arrivo, bozza, segnaposto, " +
-      "testo segnaposto, testo provvisorio, senza testo, nessun testo, vedi sopra, come sopra, " +
-      "testo qui",
+      "da definire, da confermare, da completare, da scrivere, da decidere, da inserire, da compilare, da fare, " +
+      "testo da definire, testo in arrivo, bozza, segnaposto, testo segnaposto, testo provvisorio, senza testo, " +
+      "nessun testo, vedi sopra, come sopra, testo qui",
     start: "bozza, annullato, non pubblicare",
   },
   months: [
@@ -138,5 +128,9 @@ export const italian: Language = {
     until: "fino al, fino a",
     times: "volte",
   },
-  dateParts: { day: "g, gg, giorno", month: "m, mm, mese", year: "aa, aaaa, anno" },
+  dateParts: {
+    day: "g, gg, giorno",
+    month: "m, mm, mese",
+    year: "aa, aaaa, anno",
+  },
 };

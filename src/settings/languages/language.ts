@@ -12,24 +12,13 @@ export interface Language {
   readonly code: string;
   /** In English. */
   readonly name: string;
-  readonly columns: Readonly<Partial<Record<Field, ColumnNames>>>;
+  /** Names of columns that mean only this field. */
+  readonly columns: Readonly<Partial<Record<Field, string>>>;
+  /** What other headers may mean. These are guesses, which only the proposal shows. */
+  readonly hints: Readonly<Partial<Record<HeaderHint, string>>>;
   readonly questions: Questions;
-  /** Parts of words about publishing, approving and posting: a yes-or-no column with one of them needs a meaning. */
-  readonly publishing: string;
-  /** Columns that name an account, a brand, a client, a market or a language: their values divide the rows. */
-  readonly accounts: string;
-  /** Words in a header about what a row still needs, or whether it is out. Its cells may decide which rows are published. */
-  readonly states: string;
-  /** Columns with the name of the person who approved the row. */
-  readonly approvers: string;
-  /** Columns with notes for the team, which decide nothing: `Pillar`, `Owner`. */
-  readonly notes: string;
   /** Columns with hashtags. */
   readonly hashtags: string;
-  /** Columns that belong to the post but have no field, such as its link. */
-  readonly additions: string;
-  /** Columns with a part of the text, if a team splits it: its first line, its main part and its end. */
-  readonly textParts: { readonly opening: string; readonly body: string; readonly closing: string };
   readonly status: StatusWords;
   /** Parts of notes that keep a row back, such as `do not publish`. List only what nobody says about anything else. */
   readonly holds: string;
@@ -82,13 +71,13 @@ interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
   readonly weekdayForms?: readonly string[];
 }
 
-/** The names of a field's column. */
-interface ColumnNames {
-  /** Names that mean only this field. */
-  readonly clear?: string;
-  /** Names that often mean something else. plancast only suggests the field. */
-  readonly maybe?: string;
-}
+/**
+ * A field; or `content+`: a part of the post that has no field, such as its link or its first line. `accounts`: an account,
+ * a brand, a market or a language, whose values divide the rows. `approver`: who approved the row. `ignore`: a note for the
+ * team, which decides nothing. `state`: a word anywhere in the header says whether the row is ready or out; `*` after a word
+ * stands for its endings.
+ */
+export type HeaderHint = Field | "content+" | "accounts" | "approver" | "ignore" | "state";
 
 /**
  * Headers of yes-or-no columns, by what a yes means for the row. A name with `?` counts only with a question mark, or it

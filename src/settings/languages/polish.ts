@@ -4,41 +4,46 @@ export const polish: Language = {
   code: "pl",
   name: "Polish",
   columns: {
-    id: { clear: "identyfikator, id posta, id wpisu" },
-    scheduled_at: { clear: "data i godzina, data godzina, data i godzina publikacji, termin publikacji" },
-    date: { clear: "data, data publikacji, dzień publikacji, data posta, data wpisu" },
-    time: { clear: "godzina, godzina publikacji, czas publikacji, pora publikacji" },
-    timezone: { clear: "strefa czasowa" },
-    expires: {
-      clear: "wygasa, data wygaśnięcia, nie publikować po",
-      maybe: "ważne do, termin ważności, data końcowa",
-    },
-    platforms: {
-      clear:
-        "platforma, platformy, kanał, kanały, sieć społecznościowa, sieci społecznościowe, serwis społecznościowy, " +
-        "serwisy społecznościowe",
-      maybe: "media społecznościowe, serwis",
-    },
-    content: {
-      clear:
-        "treść, treść posta, treść wpisu, treść publikacji, tekst, tekst posta, tekst wpisu, wiadomość, podpis, " +
-        "opis posta",
-      maybe: "wpis, opis, publikacja, pomysł, temat, pomysł na post",
-    },
-    media: {
-      clear:
-        "zdjęcie, zdjęcia, obraz, obrazy, obrazek, obrazki, film, filmy, wideo, plik, pliki, link do zdjęcia, " +
-        "link do grafiki, adres zdjęcia, url zdjęcia",
-      maybe: "grafika, grafiki, załącznik, załączniki, kreacja",
-    },
-    alt: {
-      clear: "tekst alternatywny, teksty alternatywne, opis alternatywny",
-      maybe: "opis zdjęcia, opis obrazu",
-    },
-    first_comment: { clear: "pierwszy komentarz" },
-    campaign: { clear: "kampania, nazwa kampanii, kampania marketingowa" },
-    status: { clear: "stan, status posta, status publikacji" },
-    type: { clear: "typ, typ posta, rodzaj posta, typ treści", maybe: "rodzaj, forma" },
+    id: "identyfikator, id posta, id wpisu",
+    scheduled_at: "data i godzina, data godzina, data i godzina publikacji, termin publikacji",
+    date: "data, data publikacji, dzień publikacji, data posta, data wpisu",
+    time: "godzina, godzina publikacji, czas publikacji, pora publikacji",
+    timezone: "strefa czasowa",
+    expires: "wygasa, data wygaśnięcia, nie publikować po",
+    platforms:
+      "platforma, platformy, kanał, kanały, sieć społecznościowa, sieci społecznościowe, serwis społecznościowy, " +
+      "serwisy społecznościowe",
+    content:
+      "treść, treść posta, treść wpisu, treść publikacji, tekst, tekst posta, tekst wpisu, wiadomość, podpis, " +
+      "opis posta, treść główna, tekst główny",
+    media:
+      "zdjęcie, zdjęcia, obraz, obrazy, obrazek, obrazki, film, filmy, wideo, plik, pliki, link do zdjęcia, " +
+      "link do grafiki, adres zdjęcia, url zdjęcia",
+    alt: "tekst alternatywny, teksty alternatywne, opis alternatywny",
+    first_comment: "pierwszy komentarz",
+    campaign: "kampania, nazwa kampanii, kampania marketingowa",
+    status: "stan, status posta, status publikacji",
+    type: "typ, typ posta, rodzaj posta, typ treści",
+  },
+  hints: {
+    expires: "ważne do, termin ważności, data końcowa",
+    platforms: "media społecznościowe, serwis",
+    content: "wpis, opis, publikacja, pomysł, temat, pomysł na post",
+    media: "grafika, grafiki, załącznik, załączniki, kreacja",
+    alt: "opis zdjęcia, opis obrazu",
+    type: "rodzaj, forma",
+    "content+": "odnośnik, link docelowy, haczyk, zaczepka, nagłówek, wstęp, wezwanie do działania",
+    accounts:
+      "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
+      "marka klienta, rynek, rynki, język, języki, kraj, region",
+    approver: "zatwierdzone przez, zatwierdził, zaakceptowane przez",
+    state:
+      "publik*, zatwierdz*, akcept*, gotow*, zrobion*, finalne, sprawdzone, wgrane, wstrzymane, decyzja, " +
+      "uwagi klienta, opublikowane, zaplanowane, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",
+    ignore:
+      "filar, tematyka, kategoria, cel, grupa docelowa, odbiorcy, odpowiedzialny, osoba odpowiedzialna, autor, " +
+      "grafik, zespół, notatka, notatki, uwagi, komentarz, komentarze, tydzień, dzień, dzień tygodnia, miesiąc, " +
+      "kwartał, numer, lp, okazja, produkt, ton, priorytet, projekt, źródło, fotograf",
   },
   questions: {
     ready:
@@ -49,25 +54,7 @@ export const polish: Language = {
       "zarchiwizowane",
     draft: "szkic",
   },
-  publishing: "publik, zatwierdz, akcept, gotow, zrobion",
-  accounts:
-    "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
-    "marka klienta, rynek, rynki, język, języki, kraj, region",
-  approvers: "zatwierdzone przez, zatwierdził, zaakceptowane przez",
-  states:
-    "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
-    "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",
-  notes:
-    "filar, temat, tematyka, kategoria, cel, grupa docelowa, odbiorcy, odpowiedzialny, osoba odpowiedzialna, " +
-    "autor, grafik, zespół, notatka, notatki, uwagi, komentarz, komentarze, tydzień, dzień, dzień tygodnia, " +
-    "miesiąc, kwartał, numer, lp, okazja, produkt, ton, priorytet, projekt, źródło, fotograf",
   hashtags: "hasztagi, hasztag, hashtagi",
-  additions: "odnośnik, link docelowy",
-  textParts: {
-    opening: "haczyk, zaczepka, nagłówek, wstęp",
-    body: "treść główna, tekst główny",
-    closing: "wezwanie do działania",
-  },
   status: {
     ready:
       "gotowe, gotowy, gotowa, gotowe do publikacji, do publikacji, zatwierdzone, zatwierdzony, zatwierdzona, " +
@@ -77,13 +64,14 @@ export const polish: Language = {
       "oczekuje na akceptację, do zatwierdzenia, do sprawdzenia, do poprawy, do napisania, do zrobienia, " +
       "w akceptacji, wstrzymane, wstrzymany, przełożone, niezatwierdzone",
     skip:
-      "opublikowane, opublikowany, opublikowana, opublikowano, już opublikowane, wysłane, wysłany, anulowane, anulowany, " +
-      "anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
+      "opublikowane, opublikowany, opublikowana, opublikowano, już opublikowane, wysłane, wysłany, anulowane, " +
+      "anulowany, anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
     unclear: "zaplanowane, zaplanowany, zaplanowana, zaplanowano, oczekuje",
   },
   holds:
-    "nie publikować, nie publikuj, nie publikujcie, nie publikujemy, nie postować, nie wrzucać, nie wrzucaj, nie puszczać, nie zatwierdzone, nie zatwierdzony, " +
-    "niezatwierdzone, wstrzymać, wstrzymane, wstrzymany, wstrzymujemy, post odwołany, anulować post",
+    "nie publikować, nie publikuj, nie publikujcie, nie publikujemy, nie postować, nie wrzucać, nie wrzucaj, " +
+    "nie puszczać, nie zatwierdzone, nie zatwierdzony, niezatwierdzone, wstrzymać, wstrzymane, wstrzymany, " +
+    "wstrzymujemy, post odwołany, anulować post",
   yes: "tak, prawda",
   no: "nie, fałsz",
   nothing: "brak, nie dotyczy",
@@ -91,9 +79,8 @@ export const polish: Language = {
   totals: "razem, suma, łącznie",
   placeholders: {
     whole:
-      "do uzupełnienia, do ustalenia, do potwierdzenia, do napisania, do zrobienia, do wpisania, " +
-      "do określenia, wersja robocza, tekst zastępczy, bez tekstu, " +
-      "brak tekstu, brak opisu, jak wyżej, j. w., tekst tutaj",
+      "do uzupełnienia, do ustalenia, do potwierdzenia, do napisania, do zrobienia, do wpisania, do określenia, " +
+      "wersja robocza, tekst zastępczy, bez tekstu, brak tekstu, brak opisu, jak wyżej, j. w., tekst tutaj",
     start: "wersja robocza, odwołane, nie publikować",
   },
   months: [
@@ -151,5 +138,9 @@ export const polish: Language = {
       "niedzielę, niedziele",
     ],
   },
-  dateParts: { day: "d, dd, dzień", month: "m, mm, miesiąc", year: "rr, rrrr, rok" },
+  dateParts: {
+    day: "d, dd, dzień",
+    month: "m, mm, miesiąc",
+    year: "rr, rrrr, rok",
+  },
 };

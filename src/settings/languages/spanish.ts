@@ -4,43 +4,49 @@ export const spanish: Language = {
   code: "es",
   name: "Spanish",
   columns: {
-    id: { clear: "identificador" },
-    scheduled_at: { clear: "fecha y hora, fecha hora, fecha y hora de publicación" },
-    date: {
-      clear:
-        "fecha, fecha de publicación, fecha publicación, fecha del post, fecha prevista, día de publicación",
-      maybe: "día",
-    },
-    time: { clear: "hora, hora de publicación, hora publicación, horario" },
-    timezone: { clear: "zona horaria, huso horario" },
-    expires: {
-      clear:
-        "caduca, caduca el, caducidad, fecha de caducidad, expira, expira el, fecha de expiración, no publicar después de",
-      maybe: "válido hasta, fecha de fin, fin de la oferta",
-    },
-    platforms: {
-      clear: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
-      maybe: "red",
-    },
-    content: {
-      clear:
-        "texto, contenido, mensaje, leyenda, pie de foto, texto del post, texto de la publicación, texto publicación",
-      maybe: "publicación, descripción, idea de post, tema, título gancho",
-    },
-    media: {
-      clear:
-        "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
-        "url de la imagen, url imagen",
-      maybe: "arte, artes",
-    },
-    alt: {
-      clear: "texto alternativo, textos alternativos, texto alt",
-      maybe: "descripción de la imagen, descripción imagen",
-    },
-    first_comment: { clear: "primer comentario" },
-    campaign: { clear: "campaña, nombre de campaña, nombre de la campaña, campaña de marketing" },
-    status: { clear: "estado, estatus, estado del post, estado de publicación" },
-    type: { clear: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato" },
+    id: "identificador",
+    scheduled_at: "fecha y hora, fecha hora, fecha y hora de publicación",
+    date: "fecha, fecha de publicación, fecha publicación, fecha del post, fecha prevista, día de publicación",
+    time: "hora, hora de publicación, hora publicación, horario",
+    timezone: "zona horaria, huso horario",
+    expires:
+      "caduca, caduca el, caducidad, fecha de caducidad, expira, expira el, fecha de expiración, " +
+      "no publicar después de",
+    platforms: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
+    content:
+      "texto, contenido, mensaje, leyenda, pie de foto, texto del post, texto de la publicación, " +
+      "texto publicación, cuerpo, cuerpo del texto, cuerpo del post",
+    media:
+      "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
+      "url de la imagen, url imagen",
+    alt: "texto alternativo, textos alternativos, texto alt",
+    first_comment: "primer comentario",
+    campaign: "campaña, nombre de campaña, nombre de la campaña, campaña de marketing",
+    status: "estado, estatus, estado del post, estado de publicación",
+    type: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
+  },
+  hints: {
+    date: "día",
+    expires: "válido hasta, fecha de fin, fin de la oferta",
+    platforms: "red",
+    content: "publicación, descripción, idea de post, tema, título gancho",
+    media: "arte, artes",
+    alt: "descripción de la imagen, descripción imagen",
+    "content+":
+      "enlace, enlaces, enlace utm, url de destino, gancho, entrada, encabezado, titular, llamada a la acción, " +
+      "llamado a la acción",
+    accounts:
+      "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
+      "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
+    approver: "aprobado por, validado por",
+    state:
+      "public*, postear*, posteado*, aprob*, validado*, hecho*, listo*, revisado, revisión, subido, en espera, " +
+      "comentarios cliente, comentarios del cliente, visto bueno, decisión, programado, enviado, cargado, " +
+      "verificado, bloqueado, estado, eliminar, quitar, cancelar",
+    ignore:
+      "pilar, temas, temática, categoría, objetivo, público, público objetivo, responsable, autor, redactor, " +
+      "diseñador, equipo, nota, notas, observaciones, comentario, comentarios, semana, día de la semana, mes, " +
+      "trimestre, número, ocasión, producto, tono, prioridad, proyecto, fuente, fotógrafo",
   },
   questions: {
     ready:
@@ -49,43 +55,25 @@ export const spanish: Language = {
     skip: "publicado, publicada, ya publicado, programado?, cancelado, cancelada, archivado, eliminado",
     draft: "borrador",
   },
-  publishing: "public, postear, posteado, aprob, validado, hecho, listo",
-  accounts:
-    "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
-    "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
-  approvers: "aprobado por, validado por",
-  states:
-    "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
-    "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado, eliminar, quitar, cancelar",
-  notes:
-    "pilar, tema, temas, temática, categoría, objetivo, público, público objetivo, responsable, autor, " +
-    "redactor, diseñador, equipo, nota, notas, observaciones, comentario, comentarios, semana, día, " +
-    "día de la semana, mes, trimestre, número, ocasión, producto, tono, prioridad, proyecto, fuente, " +
-    "fotógrafo",
   hashtags: "etiquetas hashtag",
-  additions: "enlace, enlaces, enlace utm, url de destino",
-  textParts: {
-    opening: "gancho, entrada, encabezado, titular",
-    body: "cuerpo, cuerpo del texto, cuerpo del post",
-    closing: "llamada a la acción, llamado a la acción",
-  },
   status: {
     ready:
-      "listo, lista, listo para publicar, lista para publicar, aprobado, aprobada, validado, validada, confirmado, " +
-      "confirmada, por publicar, para publicar",
+      "listo, lista, listo para publicar, lista para publicar, aprobado, aprobada, validado, validada, " +
+      "confirmado, confirmada, por publicar, para publicar",
     draft:
-      "borrador, en proceso, en progreso, en curso, pendiente de aprobación, por aprobar, en revisión, por revisar, " +
-      "idea, por hacer, por escribir, por redactar, por diseñar, en redacción, en diseño, en pausa, en espera, " +
-      "pospuesto, pospuesta, no aprobado",
+      "borrador, en proceso, en progreso, en curso, pendiente de aprobación, por aprobar, en revisión, " +
+      "por revisar, idea, por hacer, por escribir, por redactar, por diseñar, en redacción, en diseño, en pausa, " +
+      "en espera, pospuesto, pospuesta, no aprobado",
     skip:
-      "publicado, publicada, ya publicado, posteado, enviado, enviada, cancelado, cancelada, anulado, anulada, rechazado, " +
-      "rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
+      "publicado, publicada, ya publicado, posteado, enviado, enviada, cancelado, cancelada, anulado, anulada, " +
+      "rechazado, rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
     unclear:
       "programado, programada, agendado, agendada, planificado, planificada, planeado, planeada, pendiente",
   },
   holds:
-    "no publicar, no publicarlo, no publicarla, no publiquen, no publiques, no se publica, no se publique, no debe publicarse, no postear, no programar, no lanzar, " +
-    "no aprobado, no aprobada, sin aprobar, en pausa, poner en espera, queda en espera, cancelar este, cancelar esta, post cancelado, publicación cancelada",
+    "no publicar, no publicarlo, no publicarla, no publiquen, no publiques, no se publica, no se publique, " +
+    "no debe publicarse, no postear, no programar, no lanzar, no aprobado, no aprobada, sin aprobar, en pausa, " +
+    "poner en espera, queda en espera, cancelar este, cancelar esta, post cancelado, publicación cancelada",
   yes: "sí, verdadero, si",
   no: "no, falso",
   nothing: "ninguno, ninguna, no aplica",
@@ -94,9 +82,8 @@ export const spanish: Language = {
   placeholders: {
     whole:
       "por definir, por confirmar, por completar, por escribir, por redactar, por determinar, por hacer, " +
-      "pendiente, texto pendiente, copy pendiente, texto por definir, pendiente de texto, " +
-      "borrador, texto provisional, texto de prueba, sin texto, sin copy, ver arriba, igual que arriba, " +
-      "texto aquí",
+      "pendiente, texto pendiente, copy pendiente, texto por definir, pendiente de texto, borrador, " +
+      "texto provisional, texto de prueba, sin texto, sin copy, ver arriba, igual que arriba, texto aquí",
     start: "borrador, cancelado, no publicar",
   },
   months: [
@@ -145,5 +132,9 @@ export const spanish: Language = {
     until: "hasta, hasta el",
     times: "veces",
   },
-  dateParts: { day: "d, dd, día", month: "m, mm, mes", year: "aa, aaaa, año" },
+  dateParts: {
+    day: "d, dd, día",
+    month: "m, mm, mes",
+    year: "aa, aaaa, año",
+  },
 };

@@ -25,6 +25,7 @@ export class Staying {
     this.has = belongsTo(leftOut.rows, planned);
   }
 
+  /** Whether no row is left out. */
   get isEmpty(): boolean {
     return this.#leftOut.rows.length === 0;
   }

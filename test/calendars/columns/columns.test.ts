@@ -256,3 +256,7 @@ test("matches a column by number from 1 or by letter", () => {
 function rivals({ meanings }: Columns): number[] {
   return [...meanings.keys()].filter((column) => meanings[column]?.kind === "rival");
 }
+
+test("a header with the name of a network in brackets is not known exactly", () => {
+  expect(mapColumns(["Caption (Instagram)", "Caption (EN)"], {}).fields).toEqual([undefined, "content"]);
+});

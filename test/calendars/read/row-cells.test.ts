@@ -17,6 +17,13 @@ function times(header: string, row: string, columns: Record<string, string> = {}
   return wrong.length > 0 ? wrong.join(" ") : posts.map(({ scheduledAt }) => scheduledAt).join(" ");
 }
 
+const PARTS = {
+  ...{ Day: "date", Tag: "date", Día: "date", 日: "date" },
+  ...{ Month: "date+", Monat: "date+", Mes: "date+", 月: "date+" },
+  ...{ Year: "date+", Jahr: "date+", Año: "date+", 年: "date+" },
+  ...{ "AM/PM": "time+", "am or pm": "time+" },
+};
+
 test.each([
   ["date,time,AM/PM", "2036-03-03,7:30,PM", "2036-03-03T19:30:00Z"],
   ["date,time,am or pm", "2036-03-03,12:00,a.m.", "2036-03-03T00:00:00Z"],
@@ -39,7 +46,12 @@ test.each([
   ["Month,Day,time", "March 2036,Monday,09:00", "schedule/format"],
   ["Month,date,time", "March,2036-04-01,09:00", "2036-04-01T09:00:00Z"],
 ])("%s: %s is %s", (header, row, expected) => {
-  expect(times(header, row)).toBe(expected);
+  expect(times(header, row, PARTS)).toBe(expected);
+});
+
+test("a column with a part of the date is an error until somebody says so", () => {
+  expect(times("date,time,AM/PM", "2036-03-03,7:30,PM")).toBe("columns/unknown");
+  expect(times("date,time,Month", "2036-03-03,7:30,March")).toBe("columns/unknown");
 });
 
 const WEEK = { "Week of": "date", Day: "date+" };
@@ -72,7 +84,7 @@ test("a sheet that is named after a month completes the numbers of days", async 
 });
 
 test("nobody can move a post whose time is in several columns", () => {
-  const settings = config({ timezone: "UTC" });
+  const settings = config({ timezone: "UTC", columns: PARTS });
   const text = "date,time,AM/PM,platforms,content\n2036-03-03,7:30,PM,linkedin,Hello\n";
   const calendar = { ...readCsv("a.csv", text, settings), file: "a.csv", settings };
   expect(PostEdit.of(calendar, 0, ["linkedin"], settings)?.when()).toEqual({
@@ -98,13 +110,14 @@ test("a word such as n/a means blank where a cell may be blank", () => {
 });
 
 test("n/a in the text for a network means no post there, unless another column has a text for all networks", () => {
-  const copies = "date,LinkedIn copy,X copy\n2036-03-03,Hello,n/a\n2036-03-04,keine,Hi\n2036-03-05,x,no\n";
+  const copies =
+    "date,content:linkedin,content:x\n2036-03-03,Hello,n/a\n2036-03-04,keine,Hi\n2036-03-05,x,no\n";
   expect(cellsOf(copies).map(([, variants]) => variants)).toEqual([
     [["linkedin", "Hello"]],
-    [["twitter", "Hi"]],
+    [["x", "Hi"]],
     [
       ["linkedin", "x"],
-      ["twitter", "no"],
+      ["x", "no"],
     ],
   ]);
   const shared = 'date,platforms,content,content:twitter\n2036-03-03,"linkedin, x",Hello,n/a\n';

@@ -27,7 +27,20 @@ test("leaves out a repeated header, and stops where another table begins", () =>
 
 test("reads rows below columns that are all for one network each", () => {
   const header = "Instagram,,LinkedIn,\nDate,Caption,Date,Caption\n";
-  const calendar = read(`${header}2036-03-01,a,2036-03-02,b\n`, { header_row: [1, 2] });
+  const text = `${header}2036-03-01,a,2036-03-02,b\n`;
+  const [unknown, ...others] = read(text, { header_row: [1, 2] }).problems;
+  expect([unknown?.settings, others]).toEqual([
+    "columns:\n  Instagram Date: date:instagram\n  Instagram Caption: content:instagram\n" +
+      "  LinkedIn Date: date:linkedin\n  LinkedIn Caption: content:linkedin",
+    [],
+  ]);
+  const columns = {
+    "Instagram Date": "date:instagram",
+    "Instagram Caption": "content:instagram",
+    "LinkedIn Date": "date:linkedin",
+    "LinkedIn Caption": "content:linkedin",
+  };
+  const calendar = read(text, { header_row: [1, 2], columns });
   expect(calendar.problems).toEqual([]);
   expect(calendar.rows[0]?.variants.map(({ platform, cells }) => [platform, cells])).toEqual([
     ["instagram", { date: "2036-03-01", content: "a" }],
@@ -133,8 +146,10 @@ test("reads two header rows on request, and uses the upper name if there is no l
 
 test("separates two columns of one name by group, and says what to write", () => {
   const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
-  expect(codes(problems)).toEqual(["columns/unknown@2:9"]);
-  expect(problems[0]?.settings).toBe("columns:\n  Facebook content: ignore");
+  expect(codes(problems)).toEqual(["columns/unknown@2:1"]);
+  expect(problems[0]?.settings).toBe(
+    "columns:\n  All content: ignore # Does it say which rows are published?\n  Facebook content: content:facebook",
+  );
 });
 
 test("media of several columns have the places of their own cells", () => {

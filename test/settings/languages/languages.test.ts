@@ -32,24 +32,20 @@ function ambiguous(all: readonly (readonly [word: string, meaning: string])[]): 
 }
 
 /** Every header that a language lists, with its meaning. A question mark is part of the header. */
-function headersOf({ columns, questions, accounts, hashtags, additions }: Language): [string, string][] {
-  const fields = FIELDS.flatMap((field) =>
-    (["clear", "maybe"] as const).flatMap((kind) =>
-      wordsOf(columns[field]?.[kind]).map((name) => [name, field] as const),
-    ),
-  );
-  const others = [
-    ...(["ready", "skip", "draft"] as const).flatMap((kind) =>
-      wordsOf(questions[kind]).map((name) => [name, `yes means ${kind}`] as const),
-    ),
-    ...wordsOf(accounts).map((name) => [name, "account"] as const),
-    ...wordsOf(hashtags).map((name) => [name, "hashtags"] as const),
-    ...wordsOf(additions).map((name) => [name, "additions"] as const),
+function headersOf({ columns, hints, questions, hashtags }: Language): [string, string][] {
+  const { state: _anywhere, ignore: _notes, ...others } = hints;
+  const all = [
+    ...Object.entries(columns),
+    ...Object.entries(others),
+    ...(["ready", "skip", "draft"] as const).map((kind) => [`yes means ${kind}`, questions[kind]] as const),
+    ["hashtags", hashtags] as const,
   ];
-  return [...fields, ...others].map(([name, meaning]) => [
-    looseHeader(name) + (name.endsWith("?") ? "?" : ""),
-    meaning,
-  ]);
+  return all.flatMap(([meaning, list]) =>
+    wordsOf(list).map((name): [string, string] => [
+      looseHeader(name) + (name.endsWith("?") ? "?" : ""),
+      meaning,
+    ]),
+  );
 }
 
 test("no header means two things, in all languages together", () => {
@@ -92,23 +88,21 @@ test.each(LANGUAGES.map((each) => [each.name, each] as const))(
   "%s has names for what every calendar needs, and each word once",
   (_name, language) => {
     for (const field of ["scheduled_at", "date", "time", "platforms", "content", "media"] as const)
-      expect([field, wordsOf(language.columns[field]?.clear).length]).not.toEqual([field, 0]);
+      expect([field, wordsOf(language.columns[field]).length]).not.toEqual([field, 0]);
     const lists = [
       language.questions.ready,
       language.questions.skip,
       language.questions.draft,
-      language.publishing,
-      language.accounts,
       language.hashtags,
-      language.additions,
       ...Object.values(language.status),
       language.holds,
       language.yes,
       language.no,
       language.and,
       ...Object.values(language.dateParts),
-      ...Object.values(language.columns).flatMap(({ clear, maybe }) => [clear, maybe]),
-    ].filter((list) => list !== undefined);
+      ...Object.values(language.columns),
+      ...Object.values(language.hints),
+    ];
     for (const list of lists) {
       const words = wordsOf(list).map((word) => looseWord(word) + (word.endsWith("?") ? "?" : ""));
       expect([list, words.filter((word) => word === "")]).toEqual([list, []]);
