@@ -21,7 +21,6 @@ export interface ReadOptions
       | "encoding"
       | "sheet"
       | "hidden_rows"
-      | "row_colours"
       | "merged_cells"
       | "carry"
       | "blank_time"
