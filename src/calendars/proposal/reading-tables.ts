@@ -264,7 +264,7 @@ function timeChoice(time: string): Choice {
 }
 
 function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
-  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
+  const [first, second] = (inLatinDigits(text).match(/\d+/g) ?? []).map(Number);
   if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
   const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
   const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);
