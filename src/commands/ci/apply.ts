@@ -22,7 +22,8 @@ import {
 } from "../../sync/apply/saved-plan.ts";
 import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
-import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
+import { type ReportApply, reportApply } from "../apply/report.ts";
+import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shell/report-problems.ts";
 import { type CiPlan, planOfStep, planFileOf } from "./plan.ts";

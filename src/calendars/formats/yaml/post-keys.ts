@@ -3,7 +3,7 @@
  * plancast.yaml.
  */
 
-import { type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
+import { type ColumnEvidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
 import { isObject } from "../../../model/data.ts";
 import { foldName } from "../../../model/text.ts";
@@ -14,7 +14,7 @@ import type { ReadOptions } from "../../read/format.ts";
 interface UsedKey {
   readonly kind: "used";
   readonly as: UsedAs;
-  readonly evidence: Evidence;
+  readonly evidence: ColumnEvidence;
 }
 
 /** Yes-or-no keys. */
@@ -30,7 +30,7 @@ export type KeyMeaning =
 /** Keys that say with a yes that a post is already published. */
 const PUBLISHED: ReadonlySet<string> = new Set(["published", "posted"]);
 
-const KNOWN: Evidence = { by: "synonym", languages: ["en"] };
+const KNOWN: ColumnEvidence = { by: "synonym", languages: ["en"] };
 
 /** Understands keys. Most posts of a calendar have the same keys, so plancast reads each set of keys only once. */
 export class PostKeys {
