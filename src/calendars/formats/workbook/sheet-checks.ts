@@ -100,7 +100,7 @@ export function markProblems(mark: CellMark | undefined, isRead: boolean, at: Po
 
 /**
  * Reports that rows have different colours, because a colour often says that a row is not ready. A column of statuses
- * says it better, and colours that depend on the network say something else.
+ * says it better.
  */
 export function colourProblems(
   rows: readonly RawRow[],
@@ -113,7 +113,7 @@ export function colourProblems(
   const [[usual] = [""]] = [...byColours].sort(([, one], [, other]) => other.length - one.length);
   const others = coloured.filter(({ colours }) => colours !== usual);
   const [first] = others;
-  if (first === undefined || alternates(coloured) || dependsOnNetworks(coloured)) return [];
+  if (first === undefined) return [];
   const lines = others.slice(0, 5).map(({ row }) => row.line);
   const more = others.length > lines.length ? ` and ${others.length - lines.length} more` : "";
   const message =
@@ -124,32 +124,6 @@ export function colourProblems(
 
 function saysStatus(meaning: ColumnMeaning): boolean {
   return meaning.kind === "used" && "field" in meaning.as && meaning.as.field === "status";
-}
-
-interface ColouredRow {
-  readonly row: RawRow;
-  readonly colours: string;
-}
-
-/** Fewer rows may alternate by chance. */
-const MIN_BANDS = 6;
-
-/** Whether every second row has the same colour, as in a table that is easy to read. */
-function alternates(rows: readonly ColouredRow[]): boolean {
-  return (
-    rows.length >= MIN_BANDS &&
-    rows.every(({ colours }, index) => index < 2 || colours === rows[index - 2]?.colours)
-  );
-}
-
-/** Whether the rows of each network have one colour. */
-function dependsOnNetworks(rows: readonly ColouredRow[]): boolean {
-  const groups = [...groupBy(rows, ({ row }) => [row.cells.platforms ?? ""].flat().join(",")).values()];
-  return (
-    groups.length > 1 &&
-    groups.length < rows.length &&
-    groups.every(([first, ...more]) => more.every(({ colours }) => colours === first?.colours))
-  );
 }
 
 /** Reports which rows are hidden, because people forget what they do not see. */

@@ -4,7 +4,7 @@ import type { CalendarAccount } from "../../../model/column-account.ts";
 import type { ColumnMeaning } from "../../../model/columns.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
-import { type Field, FIELDS, fieldNamed } from "../../../model/fields.ts";
+import type { Field } from "../../../model/fields.ts";
 import { type Problem, problem } from "../../../model/problem.ts";
 import type { Cell } from "../../../model/row.ts";
 import { formatNumber, isBlank } from "../../../model/text.ts";
@@ -81,7 +81,7 @@ export function accountForKeys(
   return {
     account,
     problems: [
-      ...accountProblems(account, places, "key", nestingText(document, found)),
+      ...accountProblems(account, places, "key"),
       ...otherProblems(document, named, found),
       ...shapeProblems(document, named.posts),
     ],
@@ -132,25 +132,6 @@ function cellText(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return [cell ?? ""].flat().join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** A mapping that holds fields is why the fields seem to be missing: a sentence after a space, or nothing. */
-function nestingText(document: YamlDocument, found: readonly SeenKey[]): string {
-  const nested = found.find(({ key, at, meaning }) => {
-    const value: unknown = valueAt(document.value, [...at, key]);
-    const inner = Array.isArray(value) ? value[0] : value;
-    return meaning.kind === "unknown" && isObject(inner) && fieldsIn(inner).length > 0;
-  });
-  if (nested === undefined) return "";
-  const { key, at } = nested;
-  const value: unknown = valueAt(document.value, [...at, key]);
-  const inner: unknown = Array.isArray(value) ? value[0] : value;
-  const fields = isObject(inner) ? fieldsIn(inner) : [];
-  return ` \`${document.keyText(at, key)}\` holds ${fields.map((each) => `\`${each}\``).join(", ")}: plancast reads these only directly in a post. Move them there.`;
-}
-
-function fieldsIn(value: object): string[] {
-  return Object.keys(value).filter((key) => FIELDS.some((field) => field === fieldNamed(key)));
 }
 
 /** Keys that the service cannot store, and keys that must not say yes. */
