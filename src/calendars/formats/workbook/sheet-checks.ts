@@ -113,7 +113,7 @@ export function colourProblems(
   const [[usual] = [""]] = [...byColours].sort(([, one], [, other]) => other.length - one.length);
   const others = coloured.filter(({ colours }) => colours !== usual);
   const [first] = others;
-  if (first === undefined) return [];
+  if (first === undefined || alternates(coloured.map(({ colours }) => colours))) return [];
   const lines = others.slice(0, 5).map(({ row }) => row.line);
   const more = others.length > lines.length ? ` and ${others.length - lines.length} more` : "";
   const message =
@@ -124,6 +124,16 @@ export function colourProblems(
 
 function saysStatus(meaning: ColumnMeaning): boolean {
   return meaning.kind === "used" && "field" in meaning.as && meaning.as.field === "status";
+}
+
+/** Fewer rows may alternate by chance. */
+const MIN_BANDS = 6;
+
+/** Whether every second row has the same colour, as in a table that is easy to read. */
+function alternates(colours: readonly string[]): boolean {
+  return (
+    colours.length >= MIN_BANDS && colours.every((each, index) => index < 2 || each === colours[index - 2])
+  );
 }
 
 /** Reports which rows are hidden, because people forget what they do not see. */

@@ -171,10 +171,4 @@ describe("rows with different colours", () => {
     expect(await places([row(0), row(4)])).toEqual([]);
     expect(await places([2, 0, 2, 0, 2, 0].map((style) => row(style)))).toEqual([]);
   });
-
-  test("are fine if the colour shows the network", async () => {
-    const rows = [row(2, "x"), row(3, "linkedin"), row(3, "linkedin"), row(2, "x")];
-    expect(await places(rows)).toEqual([]);
-    expect(await places([...rows, row(2, "linkedin")])).toEqual(["sheet/colours@Plan!A3"]);
-  });
 });
