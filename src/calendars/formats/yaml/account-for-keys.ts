@@ -45,7 +45,9 @@ export function accountForKeys(
   const found = keysOf(document, named);
   const shared = valueAt(document.value, ["defaults"]);
   const numbers = new Map(found.map(({ key }, column) => [key, column]));
-  const meanings = found.map(({ meaning }) => asColumn(meaning, numbers));
+  const meanings = found.map(({ meaning }): ColumnMeaning =>
+    meaning.kind === "rival" ? { ...meaning, winner: numbers.get(meaning.first) ?? 0 } : meaning,
+  );
   const nameOf = (column: number): string => {
     const { at, key } = found[column] ?? { at: [], key: "" };
     return document.keyText(at, key);
@@ -106,19 +108,6 @@ function keysOf(document: YamlDocument, { posts, path, defaults, keys }: NamedPo
     }
   }
   return [...found.values()].slice(0, MAX_COLUMNS);
-}
-
-function asColumn(meaning: KeyMeaning, numbers: ReadonlyMap<string, number>): ColumnMeaning {
-  switch (meaning.kind) {
-    case "used":
-      return meaning;
-    case "rival":
-      return { kind: "rival", as: meaning.as, winner: numbers.get(meaning.first) ?? 0 };
-    case "unknown":
-      return { kind: "unknown" };
-    default:
-      return { kind: "ignored", evidence: { by: "name" } };
-  }
 }
 
 function fieldOf(meaning: ColumnMeaning): Field | undefined {

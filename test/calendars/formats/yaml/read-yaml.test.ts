@@ -383,7 +383,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(cellsOf(calendar)).toEqual([
       { content: "Hi", date: "2036-05-20", platforms: ["instagram"], media: "a.png" },
     ]);
-    expect(cellsOf(read("- { content: Hi, state: draft }\n"))).toEqual([{ content: "Hi", status: "draft" }]);
+    expect(read("- { content: Hi, state: draft }\n").problems[0]?.settings).toBe("columns:\n  state: status");
     const [row] = calendar.rows;
     expect(underlined(calendar, row?.at("content") ?? {})).toBe("Hi");
     expect(underlined(calendar, row?.at("platforms", 0) ?? {})).toBe("instagram");
