@@ -270,6 +270,11 @@ export function occurrencesIn(key: string): readonly { readonly row: string; rea
   });
 }
 
+/** Whether the first key is of a row's post for one platform, and the second of the whole row. */
+export function isPartOf(key: string, whole: string): boolean {
+  return withoutPlatform(key) === whole;
+}
+
 function withoutPlatform(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf("@")));
 }

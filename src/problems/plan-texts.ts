@@ -75,11 +75,13 @@ function goneRowsText(posts: number): string {
  * branch's lockfile has a post for the row. `lost`: there is no lockfile, and a post that may be the row's is on the
  * service.
  */
-export type MissingWhy = "gone" | "cancelled" | "failed" | "newer" | "lost";
+export type MissingWhy = "gone" | "cancelled" | "failed" | "perhaps" | "newer" | "lost";
 
 const MISSING: Readonly<Record<MissingWhy, string>> = {
   gone: "It was scheduled, but the service no longer has it.",
   cancelled: "It was scheduled, but somebody cancelled it on the service.",
+  perhaps:
+    "A post of this calendar is gone from the service. This row has no id, so it may be a new version of it.",
   failed: "It was scheduled, but the service says that it failed.",
   newer: "This clone's lockfile has no post for this row.",
   lost: "The lockfile is lost, so this row may already have a post.",

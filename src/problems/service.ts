@@ -219,9 +219,14 @@ export const SERVICE_CODES = {
     fix: "Move the file away. plancast then asks the service about the posts again.",
   },
   "store/address": {
-    rule: "The address of the database is a postgres:// URL.",
-    cause: "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
-    fix: "Write it like `postgres://user:password@db.example.com:5432/plancast`.",
+    rule: "The address of the database is a postgres:// URL, and that of the bucket an s3:// URL.",
+    cause: "PLANCAST_DATABASE_URL or PLANCAST_MEDIA_URL has another form.",
+    fix: "Write it as the message shows it.",
+  },
+  "store/no-media-key": {
+    rule: "A bucket has a key.",
+    cause: "PLANCAST_MEDIA_URL names a bucket, and AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set.",
+    fix: "Set both to the key of the bucket.",
   },
   "store/unreachable": {
     rule: "plancast can use the database.",

@@ -6,7 +6,7 @@
 
 import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
 import type { Change, Create, MissingRow } from "../../model/plan.ts";
-import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX, isPartOf } from "../../model/post.ts";
 import { desiredFingerprint } from "./compare.ts";
 import type { Absence, DiffInput } from "./input.ts";
 
@@ -30,6 +30,7 @@ export function withoutMissingRows(
   // The surest sign first, for all rows, so that no row takes a post that belongs to another one.
   const signs: readonly ((create: Create) => Found | undefined)[] = [
     (create) => gone.ownOf(create),
+    (create) => gone.ofRegrouped(create),
     (create) => gone.ofRenamed(create),
     (create) => gone.atSameTime(create),
     (create) => gone.moved(create),
@@ -41,11 +42,19 @@ export function withoutMissingRows(
       const found = missing.has(create) ? undefined : find(create);
       if (found !== undefined) missing.set(create, missingRow(create, found, input, besides));
     }
+    gone.endSign();
   }
-  return {
-    changes: changes.filter((change) => change.action !== "create" || !missing.has(change)),
-    missing: [...missing.values()],
-  };
+  const keys = [...missing.values()].map(({ key }) => key);
+  const waits = (change: Change): boolean =>
+    change.action === "create"
+      ? missing.has(change)
+      : isRegrouped(change) && keys.some((key) => isPartOf(change.key, key) || isPartOf(key, change.key));
+  return { changes: changes.filter((change) => !waits(change)), missing: [...missing.values()] };
+}
+
+/** Whether the post only gives its place to other posts of its row: it stays as long as they wait. */
+function isRegrouped(change: Change): boolean {
+  return change.action === "cancel" && change.reason === "row-regrouped";
 }
 
 type Found = Pick<MissingRow, "postId" | "why">;
@@ -104,10 +113,15 @@ interface GonePost extends Found {
   readonly entry: OwnedPost;
 }
 
-/** The owned posts that are gone. Each belongs to one row. */
+/**
+ * The owned posts that are gone. Each belongs to one row. If one sign fits more rows than posts, nobody knows which row is
+ * the new one, so all of these rows wait.
+ */
 class GonePosts {
   readonly #input: Input;
   readonly #rowless: Set<GonePost>;
+  /** Those that rows with the present sign have taken. */
+  readonly #taken = new Set<GonePost>();
 
   constructor(input: Input) {
     this.#input = input;
@@ -125,10 +139,16 @@ class GonePosts {
     return why && { postId: entry.post_id, why };
   }
 
+  /** The row was one post then and is several now, or the other way round. */
+  ofRegrouped({ key }: Create): Found | undefined {
+    return this.#take((gone) => isPartOf(key, gone.key) || isPartOf(gone.key, key));
+  }
+
   /** The same post under another key: somebody changed the id of its row. */
   ofRenamed({ desired }: Create): Found | undefined {
-    const { media } = this.#input.lockfile;
-    return this.#take(({ entry }) => desiredFingerprint(desired, media) === entry.fingerprint);
+    if (this.#rowless.size === 0) return undefined;
+    const fingerprint = desiredFingerprint(desired, this.#input.lockfile.media);
+    return this.#take(({ entry }) => entry.fingerprint === fingerprint);
   }
 
   /** The older version of a row, which had no id then. */
@@ -144,20 +164,26 @@ class GonePosts {
     return this.#take((gone) => hasNoId(gone) && before(gone.entry.scheduled_at) === gone.entry.fingerprint);
   }
 
-  /** Time and text of a row without an id may both have changed. A filter hides which rows are new. */
+  /** Time and text of a row without an id may both have changed. */
   inSameCalendar({ key, desired }: Create): Found | undefined {
-    if (!key.startsWith(DERIVED_KEY_PREFIX) || !this.#input.filteredRows.isEmpty) return undefined;
-    return this.#take((gone) => hasNoId(gone) && gone.entry.file === desired.source.file);
+    if (!key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
+    const found = this.#take((gone) => hasNoId(gone) && gone.entry.file === desired.source.file);
+    return found && { ...found, why: "perhaps" };
+  }
+
+  /** Rows with another sign have other posts. */
+  endSign(): void {
+    for (const gone of this.#taken) this.#rowless.delete(gone);
+    this.#taken.clear();
   }
 
   #take(fits: (gone: GonePost) => boolean): Found | undefined {
-    for (const gone of this.#rowless) {
-      if (!fits(gone)) continue;
-      this.#rowless.delete(gone);
-      const { entry, why } = gone;
-      return { postId: entry.post_id, why };
-    }
-    return undefined;
+    const fitting = [...this.#rowless].filter(fits);
+    const gone = fitting.find((each) => !this.#taken.has(each)) ?? fitting[0];
+    if (gone === undefined) return undefined;
+    this.#taken.add(gone);
+    const { entry, why } = gone;
+    return { postId: entry.post_id, why };
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { utcMs } from "../../model/canonical.ts";
+import { groupBy } from "../../model/data.ts";
 import {
   type CachedMedia,
   type Lockfile,
@@ -16,7 +17,7 @@ import {
   pinEntry,
   retiringEntry,
 } from "../../model/lockfile.ts";
-import { type RemotePost, type ResolvedPost, unseenParts } from "../../model/post.ts";
+import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./reconcile.ts";
@@ -39,13 +40,19 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   // With the key of another account, every post is missing.
   const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
+  const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
     const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
-    if (rowGone && isSure && over(id, dueAt)) posts.delete(key);
+    // It may be the older version of a row that waits, or that a filter leaves out.
+    const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.filteredRows.isEmpty);
+    if (rowGone && isSure && !isClaimed && over(id, dueAt)) posts.delete(key);
   }
-  // The next run must know that the row had a post.
-  for (const { key, postId } of missing) if (postId !== undefined) move(key, postId, known(postId));
+  // The next run must know that the row had a post. A post whose row is only a guess stays with none.
+  for (const [id, [row, ...others]] of rowsOf) {
+    if (id === undefined || row === undefined || row.why === "perhaps" || others.length > 0) continue;
+    move(row.key, id, known(id));
+  }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
   for (const { key, desired, remote } of kept) {
     const before = known(remote.id);
