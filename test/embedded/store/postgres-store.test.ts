@@ -105,7 +105,7 @@ test("texts that JSON of PostgreSQL refuses are kept", async () => {
 test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
   "%s is no address of a database",
   async (url) => {
-    await expect(open(url)).rejects.toMatchObject({ code: "store/address" });
+    await expect(open(url)).rejects.toMatchObject({ code: "share/address" });
   },
 );
 
@@ -113,6 +113,6 @@ test("a database that cannot be reached is a clear failure, without its password
   const failure = await open("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
     (error: unknown) => error,
   );
-  expect(failure).toMatchObject({ code: "store/unreachable" });
+  expect(failure).toMatchObject({ code: "share/unreachable" });
   expect(String(Object(failure).message)).not.toContain("s3cr3t");
 });
