@@ -8,7 +8,7 @@ import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
-import { readFormatOf } from "./read-calendar.ts";
+import { formatOf } from "./all-formats.ts";
 
 /**
  * Never calendars: the contents of these folders, plancast.yaml, Excel's marker files for open workbooks, and files that
@@ -184,7 +184,7 @@ async function mayHoldCalendars(folder: string, link: string, patterns: readonly
   const may = await Promise.all(
     names.map(async (name) => {
       if ((await lstat(join(folder, name))).isSymbolicLink()) return true;
-      if (readFormatOf(name) === undefined) return false;
+      if (formatOf(name) === undefined) return false;
       return !/\.md$/i.test(name) || matchesFile(patterns, `${link}/${name}`);
     }),
   );

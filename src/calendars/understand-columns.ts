@@ -14,7 +14,8 @@ import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
-import { readCalendar, readFormatOf } from "./read-calendar.ts";
+import { formatOf } from "./all-formats.ts";
+import { readCalendar } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
 
 /** A folder with the settings of its calendars; outside a project, without settings. */
@@ -44,7 +45,7 @@ export async function understandColumns(
   });
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
-  const keys = table === undefined && readFormatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
+  const keys = table === undefined && formatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
   const relevant =
     table === undefined
       ? problems.filter(isError)

@@ -25,6 +25,11 @@ export const REFUSE = "refuse";
 /** For a column of platforms that names accounts of another scheduler, which `platforms:` must translate. */
 export const ACCOUNTS = "accounts";
 
+/** The column in which a sheet's reader puts what people see of a whole row: its colour, or a line through it. */
+export const ROW_STYLE = "Row style";
+/** Its value for a row whose texts all have a line through them. */
+export const STRUCK_THROUGH = "struck through";
+
 /**
  * For a column whose cells are appended to one of these fields, such as hashtags: `content+`. For a date or a time, they
  * are its other parts: `date+`.

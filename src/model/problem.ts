@@ -87,6 +87,7 @@ export function rowName(
   return placeName(at.cell === undefined ? { file, line } : at);
 }
 
+/** What only the team can say about how to read a file. */
 export type Question =
   /** A date that can be read in several ways; `text` is an example. Other dates of the file may have only one order. */
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
@@ -110,15 +111,3 @@ export type Question =
   | { readonly topic: "hidden-rows"; readonly rows: number }
   /** A table without a header: the first cells of its columns. */
   | { readonly topic: "positions"; readonly samples: readonly string[] };
-
-/** Equal for questions that share an answer. */
-export function questionKey(question: Question): string {
-  switch (question.topic) {
-    case "platform-name":
-      return `${question.topic} ${question.name}`;
-    case "carry":
-      return `${question.topic} ${question.field}`;
-    default:
-      return question.topic;
-  }
-}

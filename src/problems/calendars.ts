@@ -239,12 +239,6 @@ export const CALENDAR_CODES = {
     cause: "Somebody hid rows, or a filter hides them.",
     fix: "Set `hidden_rows: skip` or `hidden_rows: read`, or show the rows again in the workbook.",
   },
-  "sheet/colours": {
-    severity: "warning",
-    rule: "If a colour says that a row is not ready, a column says it too.",
-    cause: "The rows have different colours, and no column has the status. plancast does not read colours.",
-    fix: "Add a column `Status`, or set `row_colours: ignore`.",
-  },
   "sheet/lost-link": {
     severity: "warning",
     rule: "The text of a cell contains the address of its link.",

@@ -183,16 +183,21 @@ export const SERVICE_CODES = {
     cause: "A run on another service was interrupted.",
     fix: "First, apply to that service once more.",
   },
+  "store/no-media-key": {
+    rule: "A bucket has a key.",
+    cause: "PLANCAST_MEDIA_URL names a bucket, and AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set.",
+    fix: "Set both to the key of the bucket.",
+  },
   "store/no-project": {
     rule: "In a database, each project has a name.",
     cause: "`plancast.yaml` has no `project:`, and one database holds many projects.",
     fix: "Add a line such as `project: garden` to `plancast.yaml`.",
   },
   "share/address": {
-    rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment. The address of a database is a postgres:// URL.",
+    rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment. The address of a database is a postgres:// URL, and that of a bucket an s3:// URL.",
     cause:
-      "`service.share` or PLANCAST_REDIS_URL is not the address of a Redis, or PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
-    fix: "Write it like `redis://redis.example.com:6379` or `postgres://user:password@db.example.com:5432/plancast`.",
+      "`service.share`, PLANCAST_REDIS_URL, PLANCAST_DATABASE_URL or PLANCAST_MEDIA_URL has another form.",
+    fix: "Write it as the message shows it.",
   },
   "share/not-confirmed": {
     rule: "In CI, the job's settings name the Redis.",

@@ -4,6 +4,7 @@
  */
 
 import type { ColumnCells, Hint } from "../../model/column-account.ts";
+import { ROW_STYLE, STRUCK_THROUGH } from "../../model/columns.ts";
 import type { Field } from "../../model/fields.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -50,6 +51,20 @@ const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
 
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
+  {
+    when: ({ name }, cells) => name === ROW_STYLE && cells.every((text) => text === STRUCK_THROUGH),
+    target: "status",
+    decides: true,
+    values: { [STRUCK_THROUGH]: "skip", "": "ready" },
+  },
+  {
+    when: ({ name }) => name === ROW_STYLE,
+    target: "status",
+    decides: true,
+    question: "Do the colours say which rows are published?",
+    answers: { status: "yes: plancast asks what each colour means", ignore: "no" },
+    values: { [STRUCK_THROUGH]: "skip" },
+  },
   {
     when: ({ name }, cells) => (namesPublished(name) || POST_ADDRESS.test(name)) && cells.every(isAddress),
     target: "status",

@@ -7,7 +7,7 @@ import { shownZone, suggestZone, zoneMeant } from "../../checks/when/local-time.
 import { inLatinDigits } from "../../checks/when/written-forms.ts";
 import { groupBy } from "../../model/data.ts";
 import type { DateOrder } from "../../model/fields.ts";
-import { type Problem, type Question, questionKey } from "../../model/problem.ts";
+import { type Problem, type Question } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { patternFor } from "../find.ts";
@@ -49,7 +49,7 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
     case "preset":
       return line(["calendars", files, "preset"], `A file of ${question.title}?`, [
         ofFile(files, "yes: read it with its preset", { preset: question.name }, question.name),
-        { word: "no", text: "no", settings: {} },
+        { word: "none", text: "no", settings: {} },
       ]);
     default:
       return undefined;
@@ -125,13 +125,12 @@ function linesOf(
   const asked = problems.flatMap(({ file = "", questions = [] }) =>
     questions.map((question) => ({ question, files: patternFor(file) })),
   );
-  const lines = groupBy(asked, ({ question }) => questionKey(question));
-  return [...lines.values()].flatMap((same) =>
-    [
-      ...groupBy(same, ({ question, files }) => lineOf(question, files, 1)?.path.join(" ") ?? "").values(),
-    ].flatMap(([first, ...more]) =>
-      first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
-    ),
+  const same = groupBy(asked, ({ question, files }) => {
+    const path = lineOf(question, files, 1)?.path.join("\n") ?? "";
+    return question.topic === "carry" ? `${path} ${question.field}` : path;
+  });
+  return [...same.values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
   );
 }
 
@@ -265,7 +264,7 @@ function timeChoice(time: string): Choice {
 }
 
 function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
-  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
+  const [first, second] = (inLatinDigits(text).match(/\d+/g) ?? []).map(Number);
   if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
   const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
   const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);

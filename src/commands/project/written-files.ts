@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/all-formats.ts";
+import { type WriteFormatName, FORMATS, writeFormatOf } from "../../calendars/all-formats.ts";
 import {
   createWhole,
   makeFolder,
@@ -107,7 +107,7 @@ export function outputFormat(
   out: string | undefined,
   usual?: WriteFormatName,
 ): WriteFormatName {
-  const named = out === undefined ? undefined : formatNamed(out);
+  const named = out === undefined ? undefined : writeFormatOf(out);
   const wanted = to ?? named ?? (out === undefined ? usual : undefined);
   if (wanted === undefined) {
     throw new Failure(
@@ -120,7 +120,7 @@ export function outputFormat(
     throw new Failure(
       "usage/arguments",
       `"${out}" is not the name of a ${wanted} file, so plancast could not read it again.`,
-      `Give --out a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
+      `Give --out a name that ends in .${FORMATS[wanted].extensions[0]}.`,
     );
   }
   return wanted;

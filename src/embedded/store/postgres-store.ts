@@ -168,6 +168,13 @@ export class PostgresStore implements Store {
     });
   }
 
+  /** The keys of the project's service, as text, which all machines share. The first machine makes them. */
+  async keys(make: () => string): Promise<string> {
+    await this.#query("INSERT INTO plancast_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", [make()]);
+    const { rows } = await this.#query("SELECT keys AS record FROM plancast_keys WHERE project = $1", []);
+    return rows[0]?.record ?? "";
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#clockTimer);
     await this.#pool.end();

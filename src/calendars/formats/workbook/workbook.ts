@@ -43,7 +43,7 @@ export interface SheetRow {
   /** Keyed by column, from 0. Blank cells are absent. */
   readonly cells: readonly (SheetCell | undefined)[];
   readonly hidden: Hidden | undefined;
-  /** The colours behind its texts, which only have to differ; undefined if there are none. */
+  /** The colours behind its texts; undefined if there are none. */
   readonly colours?: string | undefined;
 }
 
