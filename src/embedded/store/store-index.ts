@@ -1,7 +1,7 @@
 /** By what stores find records: derived from a record whenever it is written, and never stored by callers. Pure. */
 
 import { isOverOnAccount } from "../../model/publication.ts";
-import type { StoredPublication, StoredPost } from "./records.ts";
+import type { StoredPost } from "./records.ts";
 import type { Kind, Records } from "./store.ts";
 
 export interface StoreIndex {
