@@ -7,9 +7,6 @@ const inCsv = (text) => ({ files: { "calendars/march.csv": text } });
 /** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
 export const CALENDAR_CASES = {
   "calendar/encoding": inCsv(Buffer.from(csv(row({ content: "Caf\x81 \x8d" })), "latin1")),
-  "calendar/guessed-encoding": inCsv(
-    Buffer.from(csv(row({ content: "Un café para la señora: hasta mañana" })), "latin1"),
-  ),
   "calendar/conflict-markers": inCsv(
     csv(row({ content: "Hello" })) +
       "<<<<<<< HEAD\n2036-03-04 09:00,linkedin,From one branch\n=======\n2036-03-05 09:00,linkedin,From another\n>>>>>>> spring\n",

@@ -52,9 +52,7 @@ export async function readContents(
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
   const conflicted = conflictedCalendar(file, decoded.text);
   if (conflicted !== undefined) return conflicted;
-  const calendar = { ...(await format.read(file, decoded.text, options)), encoding: decoded.encoding };
-  if (decoded.warning === undefined) return calendar;
-  return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
+  return { ...(await format.read(file, decoded.text, options)), encoding: decoded.encoding };
 }
 
 /** The problem of a name without a file. It happens only to names that a person typed. */

@@ -118,12 +118,6 @@ export const CALENDAR_CODES = {
     cause: "The file has an older encoding, or is not text.",
     fix: 'Save it as "CSV UTF-8", or name its encoding with `encoding:`.',
   },
-  "calendar/guessed-encoding": {
-    severity: "warning",
-    rule: "A text calendar is UTF-8 or UTF-16, or `encoding:` names its encoding.",
-    cause: "An older spreadsheet program saved the file, probably in Windows-1252.",
-    fix: "Check that accents are correct. Then set `encoding: windows-1252`, or save the file as UTF-8.",
-  },
   "calendar/unmerged": {
     rule: "A calendar has the rows of both branches after a merge.",
     cause: "git cannot merge workbooks. In a conflict, it keeps the file of one branch.",

@@ -283,7 +283,10 @@ describe("init with a calendar, without a terminal", () => {
     const text =
       "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
     await writeFile(join(folder, "plan.csv"), Buffer.from(text, "latin1"));
-    const { code, stderr } = await initAtTerminal(["plan.csv"], [ENTER, ENTER, ENTER, ENTER]);
+    const { code, stderr } = await initAtTerminal(
+      ["plan.csv"],
+      ["1 windows-1252", ENTER, ENTER, ENTER, ENTER],
+    );
     expect(stderr).toContain("Schöne Grüße");
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ calendars: [{ files: "plan.csv", encoding: "windows-1252" }] });

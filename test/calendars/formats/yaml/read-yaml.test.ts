@@ -383,7 +383,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(cellsOf(calendar)).toEqual([
       { content: "Hi", date: "2036-05-20", platforms: ["instagram"], media: "a.png" },
     ]);
-    expect(cellsOf(read("- { content: Hi, state: draft }\n"))).toEqual([{ content: "Hi", status: "draft" }]);
+    expect(read("- { content: Hi, state: draft }\n").problems[0]?.settings).toBe("columns:\n  state: status");
     const [row] = calendar.rows;
     expect(underlined(calendar, row?.at("content") ?? {})).toBe("Hi");
     expect(underlined(calendar, row?.at("platforms", 0) ?? {})).toBe("instagram");
@@ -447,7 +447,7 @@ describe("keys of posts are read like the headers of a table:", () => {
   test("a misspelt key has a suggestion", () => {
     const { problems } = read("- contnt: a\n  day: 2036-05-23\n");
     expect(codes(problems)).toEqual(["columns/unknown@1:1"]);
-    expect(problems[0]?.message).toContain("did you mean `content`?");
+    expect(problems[0]?.settings).toContain("contnt: content");
     expect(problems[0]?.settings).toContain("day: date");
   });
 
@@ -626,7 +626,7 @@ describe("the structure of a calendar", () => {
   });
 
   test("an unknown key names the nearest key, in any case", () => {
-    expect(read("- Contnet: a\n").problems[0]?.message).toMatch(/`Contnet`.*`content`/);
+    expect(read("- Contnet: a\n").problems[0]?.settings).toContain("Contnet: content");
     expect(read("- description: a\n").problems[0]?.settings).toContain("description: content");
     expect(read("timezon: a\nposts: []\n").problems[0]?.message).toContain("`timezone`");
   });
