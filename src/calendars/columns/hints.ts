@@ -5,7 +5,8 @@
 
 import type { ColumnCells, Hint } from "../../model/column-account.ts";
 import { ROW_STYLE, STRUCK_THROUGH } from "../../model/columns.ts";
-import type { Field } from "../../model/fields.ts";
+import { type Field, FIELDS } from "../../model/fields.ts";
+import { nearest } from "../../model/text.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import {
@@ -223,6 +224,7 @@ const HINTS: readonly HintRow[] = [
     question: "Does it say for which networks a row is?",
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
+  { when: ({ name }) => misspelt(name) !== undefined, target: ({ name }) => misspelt(name) ?? "" },
   {
     when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
     target: "ignore",
@@ -249,6 +251,11 @@ export function hintFor(column: ColumnCells): Hint | undefined {
     ...(answers === undefined ? {} : { answers }),
     ...(values === undefined ? {} : { values }),
   };
+}
+
+/** The field whose name a header misspells. */
+function misspelt(name: string): string | undefined {
+  return nearest(name, FIELDS);
 }
 
 /** Whether some cell clearly shows a field, and every other cell may. */

@@ -51,7 +51,9 @@ function withDecidedCells(
       ({ as, kind, text }) =>
         as.kind === "field" && (kind === "status" || text === "draft" || text === "skip"),
     );
-    const [type] = said.filter(({ kind }) => kind === "type").toSorted(byCaution);
+    const [type] = said
+      .filter(({ kind }) => kind === "type")
+      .toSorted((one, other) => caution(other) - caution(one));
     const own = row.cells.status;
     // A yes-or-no column has given the row a status.
     const answered = typeof own === "object" ? own.map((text) => ({ text })) : [];
@@ -74,8 +76,6 @@ function withDecidedCells(
 }
 
 /** A type that plancast never publishes counts more than another one of the same row. */
-function byCaution(one: { readonly text: string }, other: { readonly text: string }): number {
-  const rank = ({ text }: { readonly text: string }): number =>
-    ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
-  return rank(other) - rank(one);
+function caution({ text }: { readonly text: string }): number {
+  return ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
 }
