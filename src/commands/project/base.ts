@@ -10,7 +10,8 @@ import { PROJECT_FILE } from "../../calendars/project.ts";
 import { readRegular } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
-import { type Git, fetchTip } from "../../github/git-branch.ts";
+import { confirmedText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
+import { type Git, fetchTip, pathInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { ignoreFailure } from "../../model/failure.ts";
@@ -60,7 +61,7 @@ export async function comparedInJob(
   project: Project,
   job: Job,
   base: JobBase | undefined,
-  git: Git,
+  { git, name }: { readonly git: Git; readonly name: string },
 ): Promise<Compared> {
   const isPullRequest = job.pullRequest !== undefined;
   const ask = askOf(git);
@@ -72,7 +73,23 @@ export async function comparedInJob(
   );
   if (base === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest, upstream };
   const now = await textsOf(project);
-  return { ...compared(now, await textsAt(project, base.read), { isPullRequest }), upstream };
+  const before = await textsAt(project, base.read);
+  const lockfile = await confirmedBefore(git, name, before, base);
+  return { ...compared(now, { ...before, lockfile }, { isPullRequest }), upstream };
+}
+
+/** The base's lockfile as the last apply of a job left it: since then, somebody may have merged anything. */
+async function confirmedBefore(
+  git: Git,
+  name: string,
+  { lockfile, path }: NamedTexts,
+  { commit }: JobBase,
+): Promise<string> {
+  const confirmed = await fetchConfirmed(git, name);
+  if (confirmed === undefined) return lockfile;
+  const text = await confirmedText(git, confirmed, await pathInCommit(git, path));
+  if (text === undefined || text === lockfile) return lockfile;
+  return (await isOlderThan(git, commit, confirmed)) ? lockfile : text;
 }
 
 /** Undefined if the checkout has too few commits to know. */
@@ -170,9 +187,14 @@ async function textsOf({ root, config }: Project): Promise<Texts> {
   return { lockfile, schedule };
 }
 
-async function textsAt(project: Project, read: ReadFile): Promise<Texts> {
-  const lockfile = await read(lockfileNamedIn(await read(PROJECT_FILE), project));
-  return { lockfile, schedule: await read(SCHEDULE_FILE) };
+interface NamedTexts extends Texts {
+  /** Of the lockfile. */
+  readonly path: string;
+}
+
+async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
+  const path = lockfileNamedIn(await read(PROJECT_FILE), project);
+  return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
 }
 
 /** The lockfile that the plancast.yaml of the base names: the checkout could name one of another project. */
