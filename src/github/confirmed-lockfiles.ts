@@ -22,6 +22,7 @@ function refOf(name: string): string {
 
 /** Undefined if no apply of a job has confirmed any, or the remote cannot be read. */
 export async function fetchConfirmed(git: Git, name: string): Promise<ConfirmedLockfiles | undefined> {
+  if ((await git.try(["ls-remote", "origin", refOf(name)])).stdout === "") return undefined;
   const ref = `refs/plancast/${randomUUID()}`;
   try {
     const only = ["--no-tags", "--no-recurse-submodules"];
