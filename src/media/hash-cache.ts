@@ -107,8 +107,13 @@ export function openHashCache(folder: Place, now: () => number): HashCache {
       const files = Object.fromEntries([...entriesNotMet(await (kept ?? new Map()), met), ...met]);
       await writeEntries(folder, file, JSON.stringify({ version: VERSION, files }), now());
     },
-    discard: () => removeFile(file).catch(() => undefined),
+    discard: () => forgetHashes(folder).catch(() => undefined),
   };
+}
+
+/** Empties the cache of a folder. */
+export function forgetHashes(folder: Place): Promise<void> {
+  return removeFile(cacheFile(folder));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   move,
   readRegular,
   removeFile,
+  removeFolder,
   writeAtomic,
 } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
@@ -212,6 +213,11 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
     discard: removeFile,
     close: async () => (await made)?.remove(),
   };
+}
+
+/** Forgets the files of all addresses. */
+export function forgetAddresses(folder: Place): Promise<void> {
+  return removeFolder(foldersIn(folder).addresses, folder);
 }
 
 function foldersIn(folder: Place): Record<"files" | "addresses" | "parts", Place> {

@@ -17,7 +17,12 @@ import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
 import { maximaOf } from "../../settings/maxima.ts";
-import { type Downloading, hashCacheOf, openAddresses } from "../../sync/state/media-caches.ts";
+import {
+  type Downloading,
+  forgetMediaFacts,
+  hashCacheOf,
+  openAddresses,
+} from "../../sync/state/media-caches.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "../shell/command.ts";
 
@@ -62,6 +67,8 @@ export async function withAddresses<T>(
   how: DownloadMode,
   work: (addresses: WebMedia) => Promise<T>,
 ): Promise<T> {
+  // In CI, others may have written the state folder: it can come from a cache.
+  if (isCi(run.shell.env)) await forgetMediaFacts(run.project);
   const addresses = downloading(run, how);
   try {
     return await work(addresses);

@@ -33,14 +33,16 @@ export const PAGING_NAMES: Readonly<
   /** The address of the next page, or a text to send back in an unknown query parameter. */
   next: {
     known: names("next nexturl nextpageurl nextlink nextpage nextpagetoken nexttoken continuation"),
-    maybe:
-      names(`after afterid afterkey aftertoken startafter startingafter followingcursor cursor cursorafter
-    cursorend cursornext endcursor aftercursor marker bookmark continue continuationid
-    continuationkey continuationtoken forwardtoken pagetoken lastkey lastevaluatedkey resumetoken
-    scrollid scrolltoken nextafter nextbatch nextbookmark nextcontinuation nextcontinuationtoken
-    nextid nextindex nextkey nextmarker nextoffset nextpageid nextpagelink nextpagenumber
-    nextpageuri nextrecord nextrecordsurl nextset nextskip nextstart nextsynctoken nexturi
-    nextstarttoken nextpagecursor nextcursortoken nexthref`),
+    maybe: [
+      ...names(`after afterid afterkey aftertoken startafter startingafter followingcursor cursor
+        cursorafter cursorend cursornext endcursor aftercursor marker bookmark continue
+        continuationid continuationkey continuationtoken forwardtoken pagetoken lastkey
+        lastevaluatedkey resumetoken scrollid scrolltoken`),
+      ...names(`nextafter nextbatch nextbookmark nextcontinuation nextcontinuationtoken nextid nextindex
+        nextkey nextmarker nextoffset nextpageid nextpagelink nextpagenumber nextpageuri nextrecord
+        nextrecordsurl nextset nextskip nextstart nextsynctoken nexturi nextstarttoken
+        nextpagecursor nextcursortoken nexthref`),
+    ],
   },
   /** A text to send back as `cursor`. */
   cursor: { known: ["nextcursor"], maybe: [] },
@@ -48,31 +50,31 @@ export const PAGING_NAMES: Readonly<
   more: {
     known: ["hasmore", "hasnext", "hasnextpage"],
     maybe: names(`more morepages moreitems moreresults morerecords moredata moreavailable hasmorepages
-    hasmoreitems hasmoreresults hasmorerecords hasmoredata ismore hasnextpages hasnextresults
-    anymore thereismore therearemore truncated istruncated incomplete incompleteresults
-    isincomplete partial ispartial partialresults`),
+        hasmoreitems hasmoreresults hasmorerecords hasmoredata ismore hasnextpages hasnextresults
+        anymore thereismore therearemore truncated istruncated incomplete incompleteresults
+        isincomplete partial ispartial partialresults`),
   },
   /** Whether this is the last page. */
   end: {
     known: [],
     maybe: names(`last lastpage islast islastpage lastbatch final finalpage isfinal end isend endreached
-    isendreached complete iscomplete exhausted done isdone eof`),
+        isendreached complete iscomplete exhausted done isdone eof`),
   },
   total: {
     known: ["total", "totalcount", "totalitems", "totalresults"],
-    maybe:
-      names(`totalposts totalrecords totalhits totalelements totalentries totalobjects totalrows totalnumber
-    totalsize totalmatches totalfound totalavailable numtotal counttotal grandtotal recordstotal
-    resultstotal itemstotal poststotal overall overallcount count allcount itemcount itemscount
-    postcount postscount resultcount resultscount recordcount recordscount found numfound matched
-    matches hits`),
+    maybe: [
+      ...names(`totalposts totalrecords totalhits totalelements totalentries totalobjects totalrows
+        totalnumber totalsize totalmatches totalfound totalavailable numtotal counttotal`),
+      ...names(`grandtotal recordstotal resultstotal itemstotal poststotal overall overallcount count
+        allcount itemcount itemscount postcount postscount resultcount resultscount recordcount
+        recordscount found numfound matched matches hits`),
+    ],
   },
   /** How many are left. */
   left: {
     known: [],
-    maybe:
-      names(`remaining remainingcount remainingitems remainingitemcount remainingposts left remainingresults
-    remainingrecords itemsleft resultsleft leftitems`),
+    maybe: names(`remaining remainingcount remainingitems remainingitemcount remainingposts left
+        remainingresults remainingrecords itemsleft resultsleft leftitems`),
   },
   pages: {
     known: ["totalpages", "lastpage", "pagecount"],
@@ -102,8 +104,8 @@ const VALUES = new Set([
 ]);
 /** Names under which counts and cursors belong to something else. */
 const UNRELATED = new Set(
-  names(`rate ratelimit rateslimit rateslimits ratelimits limit limits quota quotas usage credit credits
-    plan billing stat stats statistics analytics prev previous before first self current`),
+  names(`rate ratelimit rateslimit rateslimits ratelimits limit limits quota quotas usage credit
+        credits plan billing stat stats statistics analytics prev previous before first self current`),
 );
 /** Part of a name of an object that may be about pages. */
 const ABOUT_PAGES = /page|paging|pagination|meta|cursor|link|list|result|position|next/;
@@ -111,8 +113,8 @@ const ABOUT_PAGES = /page|paging|pagination|meta|cursor|link|list|result|positio
 const TOTAL_HEADERS = ["x-total-count", "x-total", "x-pagination-total-count"];
 const NEXT_HEADERS = new Set(
   names(`x-next x-next-page x-next-cursor x-next-token x-next-link x-next-url x-page-next x-cursor
-    x-continuation x-continuation-token x-ms-continuation x-has-more x-more x-pagination-next-page
-    x-pagination-next x-pagination-has-more`),
+        x-continuation x-continuation-token x-ms-continuation x-has-more x-more
+        x-pagination-next-page x-pagination-next x-pagination-has-more`),
 );
 
 /** Limits for the depth and number of names: services put paging fields near the top. */

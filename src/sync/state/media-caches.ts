@@ -6,8 +6,13 @@
 import { readCountedLockfile } from "../../calendars/project.ts";
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
-import { type DownloadSettings, WebMedia, openDownloadCache } from "../../media/web-media.ts";
-import { type HashCache, countCachedFiles, openHashCache } from "../../media/hash-cache.ts";
+import {
+  type DownloadSettings,
+  WebMedia,
+  forgetAddresses,
+  openDownloadCache,
+} from "../../media/web-media.ts";
+import { type HashCache, countCachedFiles, forgetHashes, openHashCache } from "../../media/hash-cache.ts";
 import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
@@ -19,6 +24,13 @@ export function hashCacheOf(project: Project, clock: Clock): HashCache {
 /** Number of media files in the project's cache; undefined if the cache cannot be used. */
 export function countRememberedOf(project: Project): Promise<number | undefined> {
   return countCachedFiles(mediaFolder(project));
+}
+
+/** Forgets which bytes files and addresses have. Downloads stay: their names are their hashes, which are checked. */
+export async function forgetMediaFacts(project: Project): Promise<void> {
+  const folder = mediaFolder(project);
+  await forgetHashes(folder);
+  await forgetAddresses(folder);
 }
 
 function mediaFolder({ state }: Project): Place {
