@@ -3,6 +3,7 @@
  * a write is done or not, and never unknown. Nothing is sent anywhere.
  */
 
+import { isOverOnAccount } from "../model/publication.ts";
 import { relative, sep } from "node:path";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
@@ -29,7 +30,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import type { Compared } from "../sync/plan/trusted.ts";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledMedia,
   type ScheduledPost,
@@ -38,7 +39,6 @@ import {
   accountOf,
   isBegun,
   isOpen,
-  isOver,
   mediaId,
   otherAccount,
   parseSchedule,
@@ -474,7 +474,7 @@ function resultOn(
   accounts: readonly AccountName[],
 ): PlatformResult | undefined {
   const publication = publicationOn(post, platform);
-  if (publication === undefined || !isOver(publication))
+  if (publication === undefined || !isOverOnAccount(publication))
     return accountOf(post, platform, accounts) === undefined
       ? { platform, status: "failed", error: otherAccount(platform) }
       : undefined;
@@ -488,7 +488,7 @@ function resultOn(
   };
 }
 
-function hasParts({ parts }: Publication): boolean {
+function hasParts({ parts }: ScheduledPublication): boolean {
   return parts.length > 0;
 }
 

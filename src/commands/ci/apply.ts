@@ -23,7 +23,8 @@ import {
 import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
 import { forgetOwnLockfile, keepOwnLockfile, readOwnLockfile } from "../../sync/state/project-state.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
-import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
+import { type ReportApply, reportApply } from "../apply/report.ts";
+import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shell/report-problems.ts";
 import { type CiPlan, planOfStep, planFileOf } from "./plan.ts";
