@@ -82,7 +82,7 @@ export interface ProjectSection {
 }
 
 /** Why a job runs these projects of all that its input names. */
-export interface Choice {
+export interface ProjectChoice {
   /** How many projects the input names. */
   readonly all: number;
   readonly why:
@@ -132,7 +132,7 @@ const TABLE_SHARE = 0.3;
  */
 export function projectsMarkdown(
   sections: readonly ProjectSection[],
-  choice: Choice,
+  choice: ProjectChoice,
   { maxLength, whole }: { readonly maxLength: number; readonly whole: string },
 ): string {
   const head = headMarkdown(sections, choice) + tableMarkdown(sections, maxLength * TABLE_SHARE);
@@ -142,13 +142,13 @@ export function projectsMarkdown(
   return head + shown.join("") + end;
 }
 
-function headMarkdown(sections: readonly ProjectSection[], choice: Choice): string {
+function headMarkdown(sections: readonly ProjectSection[], choice: ProjectChoice): string {
   const notes = notesMarkdown(sections.length, choice);
   return `## ${titleOf(sections, choice)}\n${notes.map((note) => `\n${note}\n`).join("")}`;
 }
 
 /** `2 of 8 projects: 1 failed, 1 with changes` */
-function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
+function titleOf(sections: readonly ProjectSection[], { all }: ProjectChoice): string {
   if (sections.length === 0) return "No project changes";
   const counts = RESULTS.map(
     ([name, words]) => [sections.filter(({ result }) => result === name).length, words] as const,
@@ -157,7 +157,7 @@ function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
   return `${of}${plural(all, "project")}: ${counted(counts)}`;
 }
 
-function notesMarkdown(ran: number, { all, why, removed }: Choice): string[] {
+function notesMarkdown(ran: number, { all, why, removed }: ProjectChoice): string[] {
   return [...reasonMarkdown(ran, all, why), ...(removed.length === 0 ? [] : [removedMarkdown(removed)])];
 }
 
@@ -169,7 +169,7 @@ function removedMarkdown(removed: readonly string[]): string {
   return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply this change.`;
 }
 
-function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
+function reasonMarkdown(ran: number, all: number, why: ProjectChoice["why"]): string[] {
   switch (why.kind) {
     case "touched":
       return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];

@@ -3,13 +3,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Choice,
+  type ProjectChoice,
   type ProjectSection,
   projectsMarkdown,
   worstResult,
 } from "../../src/report/several-projects.ts";
 
-const ALL: Choice = { all: 2, why: { kind: "all" }, removed: [] };
+const ALL: ProjectChoice = { all: 2, why: { kind: "all" }, removed: [] };
 
 function section(project: string, length: number, least = 0): ProjectSection {
   return {

@@ -7,7 +7,7 @@ import { readPicture } from "../../draft/pictures.ts";
 import {
   type DraftSource,
   type GenerateResult,
-  Answers,
+  DraftAnswers,
   waitingAnswers,
   generateDrafts,
 } from "../../draft/answers.ts";
@@ -104,7 +104,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
   return withLockedDrafting(run, "draft", async (drafting) => {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
-    const answers = await Answers.open(project.state);
+    const answers = await DraftAnswers.open(project.state);
     try {
       return await draftFound(run, found, { answers, drafting });
     } finally {
@@ -114,7 +114,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
 }
 
 interface Surroundings {
-  readonly answers: Answers;
+  readonly answers: DraftAnswers;
   readonly drafting: Drafting;
 }
 

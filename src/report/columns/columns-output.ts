@@ -4,7 +4,7 @@
 
 import {
   type CalendarColumns,
-  type Evidence,
+  type ColumnEvidence,
   type ProjectFileEdit,
   type Sourced,
   type UnderstoodColumn,
@@ -19,7 +19,7 @@ import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { type ColumnLine, changedLines, columnLine, columnsAdvice, factsOf } from "./columns-view.ts";
+import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
 
 export function columnsText(calendars: readonly CalendarColumns[], style: Style): string {
   return terminalText(sections(calendars.map((each) => calendarLines(each, style))));
@@ -41,7 +41,7 @@ function calendarLines(calendar: CalendarColumns, style: Style): string[] {
 }
 
 function factLines(calendar: CalendarColumns, style: Style): string[] {
-  return factsOf(calendar).flatMap(([name, text]) => {
+  return columnFacts(calendar).flatMap(([name, text]) => {
     const [first = "", ...more] = paragraph(text, style, " ".repeat(FACT));
     return [style.colors.dim(`  ${name}`.padEnd(FACT)) + first.trimStart(), ...more];
   });
@@ -148,7 +148,7 @@ export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
 
 function calendarText(calendar: CalendarColumns): string {
   const { file, table, keys, problems } = calendar;
-  const facts = factsOf(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
+  const facts = columnFacts(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
   const used = (keys ?? []).map(({ name, posts }) => `- ${escapeMarkdown(name)}: ${posts}\n`);
   const rows = (table?.columns ?? []).map((each) => {
     const { letter, header, standsFor, knownBy, samples } = columnLine(each, calendar);
@@ -223,7 +223,7 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
   };
 }
 
-function evidenceDocument(evidence: Evidence): Pick<ColumnDocument, "known_by" | "languages"> {
+function evidenceDocument(evidence: ColumnEvidence): Pick<ColumnDocument, "known_by" | "languages"> {
   if (evidence.by !== "synonym") return { known_by: evidence.by };
   return { known_by: evidence.by, languages: evidence.languages };
 }

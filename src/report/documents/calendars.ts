@@ -14,7 +14,7 @@ import {
   series,
   slot,
   source,
-  utcTime,
+  utcTimeSchema,
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
@@ -125,7 +125,7 @@ export const calendarSchema = z
           post: z.object({
             content: z.string(),
             platforms: z.array(z.string()),
-            scheduled_at: utcTime,
+            scheduled_at: utcTimeSchema,
             media: mediaList,
           }),
         }),
@@ -184,7 +184,7 @@ const answer = z.object({
       "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
     ),
   id: z.string().optional(),
-  scheduled_at: utcTime.optional(),
+  scheduled_at: utcTimeSchema.optional(),
   networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),
   content: z.string().optional(),
   shown: z.string().describe("What the client saw."),
@@ -211,8 +211,8 @@ const answer = z.object({
 
 const answered = z.object({
   version,
-  page: z.object({ project: z.string().optional(), made: utcTime, from: z.string(), to: z.string() }),
-  saved: utcTime.describe("When the client saved the answers."),
+  page: z.object({ project: z.string().optional(), made: utcTimeSchema, from: z.string(), to: z.string() }),
+  saved: utcTimeSchema.describe("When the client saved the answers."),
   dry_run: z.boolean(),
   summary: z.object({
     approved: count,
@@ -292,7 +292,7 @@ export const draftSchema = z
   .union([requested.describe("With --dry-run."), drafted, failedSchema])
   .describe("What `plancast draft --format json` prints.");
 
-export const aiSchema = z
+export const aiOutputSchema = z
   .union([
     z.object({
       version,
