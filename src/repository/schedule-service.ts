@@ -65,7 +65,8 @@ export async function openScheduleService({
 }: ScheduleOptions): Promise<FullService> {
   const { root, state, config } = project;
   const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock, compared);
-  const { brought, isChanged } = await file.readAll();
+  const { brought, removed, isChanged } = await file.readAll();
+  const putBack = [...removed].filter(([, post]) => isOpen(post)).map(([id, post]) => remotePost(id, post));
   const accounts = accountNames(config.accounts);
   const ownIds = (): Promise<ReadonlySet<string>> => readOwnIds(root, config.lockfile);
   const context = { file, root, ownIds, accounts, brought, uploaded: new Map(), clock, random };
@@ -73,6 +74,7 @@ export async function openScheduleService({
     origin: REPOSITORY,
     supports: ALL_EXTRAS,
     ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
+    ...(putBack.length === 0 ? {} : { putBack }),
     ...(isChanged ? { restore: () => file.restore() } : {}),
     ...planMethods(context),
     ...applyMethods(context),
@@ -80,6 +82,8 @@ export async function openScheduleService({
     ...refusedOtherWrites(NO_SERVICE, "Remove the account from plancast.yaml"),
   };
 }
+
+const NO_POSTS: ReadonlyMap<string, ScheduledPost> = new Map();
 
 interface Context extends Pick<ScheduleOptions, "clock" | "random"> {
   readonly file: ScheduleFile;
@@ -335,7 +339,8 @@ class ScheduleFile {
 
   async readAll(): Promise<TrustedSchedule> {
     const mine = await this.#readFile();
-    if (this.#compared === undefined) return { schedule: mine, brought: new Map(), isChanged: false };
+    if (this.#compared === undefined)
+      return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
     const { base, own } = this.#compared;
     return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
   }
