@@ -243,6 +243,26 @@ export const SERVICE_CODES = {
     cause: "Somebody changed a record, or a newer plancast wrote it.",
     fix: "Use the version that wrote it, or restore the database from a backup.",
   },
+  "store/moved": {
+    rule: "A project uses one store: files on one machine, or a database.",
+    cause: "`plancast store copy` copied the posts to another store, or was cut off.",
+    fix: "Use the other store: set PLANCAST_DATABASE_URL, or remove it. If the copy was cut off, run `plancast store copy` again.",
+  },
+  "store/not-empty": {
+    rule: "`plancast store copy` copies to an empty store, or to one that the project has left.",
+    cause: "The other store has records, so its posts would be mixed with those of this one.",
+    fix: "Check which store has the posts that count. If it is the other one, use it. Otherwise, choose an empty database, or move the folder of the store away.",
+  },
+  "store/busy": {
+    rule: "A store is copied when no post is being sent.",
+    cause: "A request to a network takes very long.",
+    fix: "Run `plancast store copy` again. Until then, nothing new is sent.",
+  },
+  "store/media": {
+    rule: "`plancast store copy` copies the media, too.",
+    cause: "The bucket cannot be used, or PLANCAST_MEDIA_URL is not set.",
+    fix: "Correct what the message says, then run the same command again. It goes on where it was cut off.",
+  },
   "store/no-project": {
     rule: "In a database, each project has a name.",
     cause: "`plancast.yaml` has no `project:`, and one database holds many projects.",

@@ -12,7 +12,14 @@ import {
   validateSchema,
 } from "./calendars.ts";
 import { problems, version } from "./parts.ts";
-import { accountsSchema, doctorSchema, lockfileSchema, resolveSchema, rulesSchema } from "./project.ts";
+import {
+  accountsSchema,
+  doctorSchema,
+  lockfileSchema,
+  resolveSchema,
+  rulesSchema,
+  storeSchema,
+} from "./project.ts";
 import { automationsSchema, mediaSchema, platformsSchema, postsSchema, webhooksSchema } from "./service.ts";
 import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 
@@ -37,6 +44,7 @@ export const DOCUMENTS = {
   resolve: resolveSchema,
   rules: rulesSchema,
   status: statusRunSchema,
+  store: storeSchema,
   validate: validateSchema,
   webhooks: webhooksSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
