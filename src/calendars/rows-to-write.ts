@@ -31,6 +31,7 @@ import { getOwn } from "../model/lockfile.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import { foldName, isBlank } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
+import type { Config } from "../settings/config.ts";
 import {
   type ColumnName,
   type TableColumn,
@@ -144,7 +145,7 @@ function variantCells(
   times: TimeCells,
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
-  const { content, alt, thread, first_comment: comment } = variant.cells;
+  const { content, alt, thread, first_comment: comment, status } = variant.cells;
   const media = mediaOf(variant.cells.media, rewriting);
   const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
@@ -154,6 +155,7 @@ function variantCells(
     ["alt", altOf(alt, allMedia)],
     ["thread", threadOf(thread)],
     ["first_comment", textOf(comment)],
+    ["status", status],
   ]);
   const platform = variant.platform.trim().toLowerCase();
   return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
@@ -255,7 +257,9 @@ function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undef
   const name = filtered.find((each) => fieldNamed(each) === "type");
   if (name !== undefined) return otherCell(row, name) ?? trimmed(type);
   if (typeof type !== "string") return type;
-  return type === "skip" ? undefined : (postTypeNamed(type) ?? type.trim());
+  if (type !== "skip" && type !== "draft") return postTypeNamed(type) ?? type.trim();
+  // Beside words of the project's own, a blank type would be unclear.
+  return Object.keys(target.values ?? {}).some((key) => fieldNamed(key) === "type") ? "post" : undefined;
 }
 
 type TimeField = "scheduled_at" | "date" | "time" | "timezone" | "expires";
@@ -355,4 +359,15 @@ class TimeCells {
       return when !== undefined && !("code" in when) && when.time !== undefined;
     });
   }
+}
+
+/** Platforms to offer for new rows: the platforms that the project names, then the platforms of the rows. */
+export function platformsToOffer(
+  { platforms, defaults }: Config,
+  rows: readonly WrittenRow[],
+): readonly string[] {
+  const usual = defaults.platforms ?? [];
+  const named = [...(typeof usual === "string" ? [usual] : usual), ...Object.keys(platforms)];
+  const used = rows.flatMap((row) => row.get("platforms") ?? []);
+  return [...new Set([...named, ...used].map((name) => name.trim().toLowerCase()))];
 }

@@ -2,6 +2,7 @@
 
 import { removeFile, removeFolder } from "../disk/files.ts";
 import { databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
+import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { copyStore } from "../embedded/store/copy-store.ts";
 import { openDatabase } from "../embedded/store/database.ts";
 import { type Access, type OpenedStore, openFileStore } from "../embedded/store/file-store.ts";
@@ -104,10 +105,13 @@ function copy(run: ProjectRun<StoreFlags>): Promise<ExitCode> {
       const hasBucket = databaseOf(shell.env, project)?.bucket !== undefined;
       if (to === "postgres" && !hasBucket && (await source.store.count("media")) > 0)
         throw new Failure(
-          "store/media",
+          "store/copy",
           "The project has media, and there is no bucket for them. Nothing was copied.",
           "Set PLANCAST_MEDIA_URL to a bucket.",
         );
+      // Clients go on with the keys that they have.
+      const keys = await loadOrCreateKeys(embeddedFolder(project.state), shell.randomBytes);
+      await target.keys?.(() => JSON.stringify(keys));
       const { result, ...copied } = await copyStore(source.store, target.store, {
         random: shell.randomBytes,
         now: source.now ?? (() => shell.clock.now()),
@@ -158,7 +162,7 @@ async function withStore<T>(
     const database = databaseOf(shell.env, project);
     if (database === undefined)
       throw new Failure(
-        "store/address",
+        "share/address",
         "PLANCAST_DATABASE_URL is not set, so there is no database.",
         "Write it like postgres://user:password@db.example.com:5432/plancast.",
       );

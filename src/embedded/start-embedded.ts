@@ -30,7 +30,7 @@ import { Health } from "./publishing/health.ts";
 import { createOutboxFolder, noOutbox } from "./publishing/post-state.ts";
 import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
-import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
+import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey, sharedKeys } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";
 
@@ -97,10 +97,11 @@ const DELIVERY_TIMEOUT_MS = 5_000;
  * `journal/invalid`). Also throws if the store cannot be written (`disk/not-writable`), or the port is taken.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
-  const keys = options.keys ?? makeApiKeys(options.random);
   const opened = await openStore(options);
   let server: TickingServer;
+  let keys: ApiKeys;
   try {
+    keys = await keysOf(options, opened);
     server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
@@ -117,6 +118,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
       return closing;
     },
   };
+}
+
+async function keysOf({ keys, random }: EmbeddedOptions, opened: OpenedStore): Promise<ApiKeys> {
+  if (opened.keys !== undefined) return sharedKeys(opened.keys, random);
+  return keys ?? makeApiKeys(random);
 }
 
 type TickingServer = HttpServer & Pick<RunningService, "lost">;
@@ -249,7 +255,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
     return await startHttpServer(options);
   } catch (error) {
     throw new Failure(
-      "embedded/address",
+      "run/port",
       `The embedded service cannot listen at ${options.host}:${options.port}: ${reasonOf(error)}`,
       "Choose another port with --port, or leave it out to use any free port.",
       { cause: error },

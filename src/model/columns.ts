@@ -145,7 +145,7 @@ export interface UnderstoodColumn {
   /** The name to use in `columns:` of plancast.yaml; undefined if no name would match it. */
   readonly key: string | undefined;
   readonly meaning: ColumnMeaning;
-  /** The field with a similar name, if the column is unknown. */
+  /** What it may hold, if nobody has said it: a word for `columns:`. */
   readonly suggestion: string | undefined;
   /** Whether a filter uses it, whatever it means. */
   readonly isFilter: boolean;

@@ -7,7 +7,7 @@
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
-import type { DateOrder } from "./fields.ts";
+import type { DateOrder, Encoding } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
@@ -93,8 +93,11 @@ export type Question =
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
   /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
   | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
-  /** The file is not UTF-8, and does not say what it is. `sample`: its first other text, read as Windows-1252. */
-  | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
+  /** The file is not UTF-8, and does not say what it is. `samples`: its first other text in each encoding. */
+  | {
+      readonly topic: "encoding";
+      readonly samples: readonly { readonly encoding: Encoding; readonly text: string }[];
+    }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */

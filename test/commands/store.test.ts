@@ -129,7 +129,7 @@ test("an incomplete copy can be given up", async () => {
   const before = await seen(plancast);
   bucket.trouble.push(403);
   const failed = await plancast(["store", "copy", "file", "postgres"], env);
-  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("store/media")]);
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("store/copy")]);
   for (const each of [{}, env]) expect((await plancast(["plan"], each)).stderr).toContain("store/moved");
   const back = await plancast(["store", "copy", "postgres", "file", "--format", "json"], env);
   expect(documentOf(back)).toMatchObject({ result: "back" });
@@ -185,8 +185,8 @@ test("refuses what would mix or double posts", async () => {
   });
   expect(doubled.stderr).toContain("store/moved");
   const { PLANCAST_MEDIA_URL: _media, ...noBucket } = other.env;
-  expect((await other.plancast(copy, noBucket)).stderr).toContain("store/media");
-  expect((await other.plancast(copy)).stderr).toContain("store/address");
+  expect((await other.plancast(copy, noBucket)).stderr).toContain("store/copy");
+  expect((await other.plancast(copy)).stderr).toContain("share/address");
   for (const stores of [[], ["file"], ["file", "file"], ["file", "redis"], ["file", "postgres", "file"]])
     expect((await other.plancast(["store", "copy", ...stores], other.env)).stderr).toContain(
       "usage/arguments",

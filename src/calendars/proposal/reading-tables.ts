@@ -14,9 +14,6 @@ import { patternFor } from "../find.ts";
 import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
 import { typedNetworks } from "./value-tables.ts";
 
-/** The table that comes before all others. */
-export const FILE_TABLE = "file";
-
 const HEADS = { name: "", examples: "", answer: "plancast takes" };
 
 /**
@@ -30,14 +27,14 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
         ...(question.areSeveral ? [ofFile(files, "all of them", { sheet: "*" }, "*")] : []),
         ...question.sheets.map((sheet) => ofFile(files, sheet, { sheet }, sheet)),
       ]);
-    case "encoding": {
-      const { sample } = question;
-      const choices = ENCODINGS.map(([encoding, text]) => ofFile(files, text, { encoding }, encoding));
-      const path = ["calendars", files, "encoding"];
-      if (sample === undefined) return line(path, "The program that wrote the file", choices);
-      const examples = [`line ${sample.line}: ${sample.text}`];
-      return { ...proposed(path, "The program that wrote the file", choices), examples };
-    }
+    case "encoding":
+      return line(
+        ["calendars", files, "encoding"],
+        "The right letters",
+        question.samples.map(({ encoding, text }) =>
+          ofFile(files, `${text} (${encoding})`, { encoding }, encoding),
+        ),
+      );
     case "positions":
       return {
         ...proposed(["calendars", files, "header_row"], "The first row", [
@@ -55,12 +52,6 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
       return undefined;
   }
 }
-
-const ENCODINGS = [
-  ["windows-1252", "Windows, in Western Europe or America"],
-  ["windows-1250", "Windows, in Central Europe"],
-  ["macintosh", "an older Mac"],
-] as const;
 
 /** A question about what rows leave out. @param rows how many problems ask it */
 function rowsLine(question: Question, rows: number): ProposalLine | undefined {
@@ -139,7 +130,7 @@ export function fileTable(problems: readonly Problem[]): ProposalTable | undefin
   const lines = linesOf(problems, fileLine);
   return lines.length === 0
     ? undefined
-    : { id: FILE_TABLE, title: "How should plancast read the file?", heads: HEADS, lines };
+    : { id: "file", title: "How should plancast read the file?", heads: HEADS, lines };
 }
 
 /** What the last table proposes besides the questions of problems. */
@@ -264,7 +255,7 @@ function timeChoice(time: string): Choice {
 }
 
 function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
-  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
+  const [first, second] = (inLatinDigits(text).match(/\d+/g) ?? []).map(Number);
   if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
   const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
   const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);

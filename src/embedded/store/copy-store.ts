@@ -97,7 +97,7 @@ async function waitUntilIdle(store: LastingStore, { now, sleep }: CopyTools): Pr
     await sleep(LOOK_MS);
   }
   throw new Failure(
-    "store/busy",
+    "store/copy",
     "A post is still being sent, so the store was not copied yet.",
     "Run the same command again. Until then, nothing new is sent.",
   );
@@ -131,7 +131,7 @@ async function copyRecords(
   };
   for await (const entries of from.everything()) {
     const there = (await Promise.all(entries.map((entry) => limit(() => copied(entry))))).flat();
-    await to.fill(there);
+    await to.addMissing(there);
     records += there.length;
   }
   return { records, missing };
@@ -164,7 +164,7 @@ async function copyMedia(
     if (errorCode(error) === "ENOENT") return undefined;
     if (!(error instanceof BucketError)) throw error;
     throw new Failure(
-      "store/media",
+      "store/copy",
       `The media file ${item.id} was not copied. ${error.message}`,
       "Then run the same command again. It goes on where it was cut off.",
     );

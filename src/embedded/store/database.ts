@@ -39,5 +39,6 @@ export async function openDatabase(
     await store.close();
     await bucket?.close();
   };
-  return { store, now: store.now, close };
+  const keys = (make: () => string): Promise<string> => store.keys(make);
+  return { store, now: store.now, keys, close };
 }

@@ -38,6 +38,8 @@ export interface OpenedStore<Kept extends Store = Store> {
   readonly store: Kept;
   /** The store's clock, if it has one: Unix time, in ms. */
   readonly now?: () => number;
+  /** The text with the keys that all machines share, if several have the store. */
+  readonly keys?: (make: () => string) => Promise<string>;
   readonly lock?: ProcessLock;
   close(): Promise<void>;
 }
@@ -138,7 +140,7 @@ class FileStore extends MemoryStore implements LastingStore {
       yield posts.map((record) => ({ kind: "archived", record }));
   }
 
-  async fill(entries: readonly Entry[]): Promise<void> {
+  async addMissing(entries: readonly Entry[]): Promise<void> {
     await this.#archive.add(entries.flatMap(({ kind, record }) => (kind === "archived" ? [record] : [])));
     const isNew = await Promise.all(
       entries.map(
@@ -263,7 +265,7 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
     if (!(error instanceof LockHeld)) throw notWritable(folder, error);
     const at = error.owner?.info["url"];
     throw new Failure(
-      "embedded/in-use",
+      "run/in-use",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
       `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
     );

@@ -54,7 +54,7 @@ export class MemoryStore implements Store {
 
   /** Forgets everything. */
   empty(): void {
-    for (const { kind, record } of [...this.entries()]) this.#tables[kind].remove(record.id);
+    for (const { kind, record } of this.entries()) this.#tables[kind].remove(record.id);
   }
 
   /** All records, with their kinds. */

@@ -213,7 +213,7 @@ export class PostgresStore implements LastingStore {
     }
   }
 
-  async fill(entries: readonly Entry[]): Promise<void> {
+  async addMissing(entries: readonly Entry[]): Promise<void> {
     await this.#transaction("exclusive", (client) => this.#write(client, entries, "keep"));
   }
 
@@ -252,6 +252,13 @@ export class PostgresStore implements LastingStore {
       bytes: Number(rows[0]?.bytes),
       archived: Object.fromEntries(years.rows.map(({ year, posts }) => [year, posts])),
     };
+  }
+
+  /** The keys of the project's service, as text, which all machines share. The first machine makes them. */
+  async keys(make: () => string): Promise<string> {
+    await this.#query("INSERT INTO plancast_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", [make()]);
+    const { rows } = await this.#query("SELECT keys AS record FROM plancast_keys WHERE project = $1", []);
+    return rows[0]?.record ?? "";
   }
 
   async close(): Promise<void> {
@@ -420,7 +427,7 @@ function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
   const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
   if (data === undefined)
     throw new Failure(
-      "store/invalid",
+      "embedded/store-invalid",
       `The database has a record (${kind}) that this version of plancast does not know.`,
       "Use the version that wrote it, or restore the database from a backup.",
     );
@@ -433,7 +440,7 @@ function checkedUrl(text: string): string {
   const url = parseUrl(text);
   if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
   throw new Failure(
-    "store/address",
+    "share/address",
     "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
     "Write it like postgres://user:password@db.example.com:5432/plancast.",
   );
@@ -441,7 +448,7 @@ function checkedUrl(text: string): string {
 
 function unreachable(error: unknown): Failure {
   return new Failure(
-    "store/unreachable",
+    "share/unreachable",
     `plancast cannot use the database in PLANCAST_DATABASE_URL: ${reasonOf(error)}`,
     "Check that the database is up, and that its address, user and password are right.",
     { cause: error },
@@ -461,7 +468,7 @@ async function migrate(pool: Pool): Promise<void> {
     );
     if (rows.some(({ oldest_program: oldest }) => oldest > PROGRAM_VERSION))
       throw new Failure(
-        "store/newer-version",
+        "run/newer-version",
         "A newer plancast has changed the database's tables, and this version cannot use them any more.",
         "Update plancast on this machine.",
       );

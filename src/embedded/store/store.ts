@@ -85,7 +85,7 @@ export interface LastingStore extends Store {
   /** All records, in groups that fit into memory. */
   everything(): AsyncIterable<readonly Entry[]>;
   /** Writes records. Those whose ids are there already stay as they are. */
-  fill(entries: readonly Entry[]): Promise<void>;
+  addMissing(entries: readonly Entry[]): Promise<void>;
   /** Removes all records, and then sets `move`. Files of media may stay. If it is cut off, it must be called again. */
   clear(move: StoredMove): Promise<void>;
   /** From then on, nothing is due unless the store is `here`, and other processes write only if it is `here` or `leaving`. */

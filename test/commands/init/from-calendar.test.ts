@@ -241,7 +241,7 @@ describe("init with a calendar, without a terminal", () => {
     const wrong = await init("plan.csv", "--answers", "answers.yaml");
     expect([wrong.code, wrong.stderr.includes("answers.yaml:1")]).toEqual([1, true]);
     const missing = await init("plan.csv", "--answers", "none.yaml");
-    expect([missing.code, missing.stderr.includes("project/unreadable")]).toEqual([1, true]);
+    expect([missing.code, missing.stderr.includes("disk/unreadable")]).toEqual([1, true]);
   });
 
   test("several files and folders are one project, and a header means the same in all of them", async () => {
@@ -283,7 +283,10 @@ describe("init with a calendar, without a terminal", () => {
     const text =
       "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
     await writeFile(join(folder, "plan.csv"), Buffer.from(text, "latin1"));
-    const { code, stderr } = await initAtTerminal(["plan.csv"], [ENTER, ENTER, ENTER, ENTER]);
+    const { code, stderr } = await initAtTerminal(
+      ["plan.csv"],
+      ["1 windows-1252", ENTER, ENTER, ENTER, ENTER],
+    );
     expect(stderr).toContain("Schöne Grüße");
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ calendars: [{ files: "plan.csv", encoding: "windows-1252" }] });

@@ -2,7 +2,8 @@
  * Two `plancast serve` on one PostgreSQL publish together. Either may be killed at any moment, and the database, too. Each
  * post is on Bluesky and Mastodon once, and at the webhook at most once.
  */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type CutProxy, startCutProxy } from "../../support/cut-proxy.ts";
 import { counts, startAccounts } from "../../support/networks/accounts.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
 import { makeProject } from "../../support/project.ts";
@@ -27,7 +28,7 @@ const HOUR_MS = 3_600_000;
 interface Round {
   readonly name: string;
   /** Called while posts go out. */
-  readonly disturb: (machines: readonly Machine[]) => Promise<void>;
+  readonly disturb: (machines: readonly Machine[], proxy: CutProxy) => Promise<void>;
   /** The texts that the webhook may lack, because nobody can ask it what a killed process sent. */
   readonly mayLack: boolean;
 }
@@ -41,6 +42,14 @@ const ROUNDS: readonly Round[] = [
     disturb: async ([first]) => {
       first?.kill("SIGKILL");
       await first?.ended;
+    },
+    mayLack: true,
+  },
+  {
+    name: "one is cut off from the database while it sends",
+    disturb: (_machines, proxy) => {
+      proxy.cut();
+      return Promise.resolve();
     },
     mayLack: true,
   },
@@ -76,12 +85,20 @@ test.each(ROUNDS)("two machines publish each post once: $name", async ({ disturb
   const clock = new TestClock(undefined, due - HOUR_MS);
   expect((await runCommand(["apply", "--yes"], { cwd: one.root, env, clock })).code).toBe(0);
   for (const network of [world.bluesky, world.mastodon, world.webhook]) network.delayMs = 50;
-  const machines = [one, other].map(({ root }) =>
-    startProcess(["serve", "--port", "0", "--stay"], { cwd: root, env }),
+  // The first machine reaches the database through a proxy.
+  const direct = new URL(env.PLANCAST_DATABASE_URL);
+  const proxy = await startCutProxy(Number(direct.port));
+  onTestFinished(() => proxy.close());
+  const through = direct.href.replace(`:${direct.port}/`, `:${proxy.port}/`);
+  const machines = [one, other].map(({ root }, index) =>
+    startProcess(["serve", "--port", "0", "--stay"], {
+      cwd: root,
+      env: index === 0 ? { ...env, PLANCAST_DATABASE_URL: through } : env,
+    }),
   );
   await Promise.all(machines.map((each) => each.waitFor('"url"')));
   await until(() => world.bluesky.records.size >= 3);
-  await disturb(machines);
+  await disturb(machines, proxy);
   const isThere = (index: 0 | 1 | 2) => texts.filter((text) => counts(world, text)[index] >= 1).length;
   await until(() => isThere(0) === POSTS && isThere(1) === POSTS && (mayLack || isThere(2) === POSTS));
   for (const each of machines) each.kill("SIGTERM");

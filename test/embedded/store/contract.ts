@@ -256,6 +256,10 @@ function media(id: string, over: { readonly used_until?: string }): Entry {
   };
 }
 
+async function allDue(store: Store): Promise<readonly string[]> {
+  return ids(await store.due("post", { lane: "garden", at: 1e14 })).sort();
+}
+
 /** What a store that outlives its process must do besides. Its clock is at least at November 2026. */
 export function testLasting(name: string, open: () => Promise<LastingStore>): void {
   test(`${name}: compaction archives old posts, and removes old records that are over`, async () => {
@@ -269,11 +273,14 @@ export function testLasting(name: string, open: () => Promise<LastingStore>): vo
       { kind: "post", record: old },
       { kind: "post", record: post("post_waiting", 0, { scheduled_at: OLD }) },
       { kind: "post", record: published(post("post_new", 0, { scheduled_at: later })) },
-      ...[delivery("delivery_old", OLD, "delivered"), delivery("delivery_waiting", OLD, "waiting")],
+      delivery("delivery_old", OLD, "delivered"),
+      delivery("delivery_waiting", OLD, "waiting"),
       delivery("delivery_new", later, "delivered"),
-      ...[run("run_old", OLD), run("run_new", later)],
+      run("run_old", OLD),
+      run("run_new", later),
       media("media_old", { used_until: OLD }),
-      ...[media("media_used", { used_until: later }), media("media_unknown", {})],
+      media("media_used", { used_until: later }),
+      media("media_unknown", {}),
     ];
     for (const entry of entries) await store.add(entry);
     await store.compact();
@@ -299,22 +306,17 @@ export function testLasting(name: string, open: () => Promise<LastingStore>): vo
     await store.compact();
     const publication = { ...claimedBy("one"), parts: [{ id: "at://1" }] };
     await store.add({ kind: "post", record: post("post_b", 2, { publications: { bluesky: publication } }) });
-    for (let index = 0; index < 1_200; index += 1)
-      await store.fill([{ kind: "post", record: post(`post_${index}`, 20) }]);
+    const many = Array.from({ length: 1_200 }, (_, index) => post(`post_${index}`, 20));
+    await store.addMissing(many.map((record) => ({ kind: "post", record })));
     const all: Entry[] = [];
     for await (const entries of store.everything()) all.push(...entries);
     expect(all).toHaveLength(1_202);
-    await other.fill(all);
-    await other.fill(
-      all.map((entry) =>
-        entry.kind === "post" ? { ...entry, record: { ...entry.record, content: "x" } } : entry,
-      ),
-    );
+    await other.addMissing(all);
+    await other.addMissing([{ kind: "post", record: post("post_b", 9) }]);
     expect(await other.list("post")).toEqual(await store.list("post"));
     expect((await other.find("post", "garden at://1"))?.id).toBe("post_b");
     expect(await other.get("post", "post_old")).toEqual(await store.get("post", "post_old"));
-    const due = async (each: Store) => ids(await each.due("post", { lane: "garden", at: 1e14 })).sort();
-    expect(await due(other)).toEqual(await due(store));
+    expect(await allDue(other)).toEqual(await allDue(store));
     await other.clear({ id: "store", state: "here", copy: "c" });
     expect(await other.count("post")).toBe(0);
     expect(await other.get("post", "post_old")).toBeUndefined();
