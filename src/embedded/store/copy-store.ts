@@ -125,9 +125,13 @@ async function copyRecords(
     const { id } = entry.record;
     const record = await copyMedia(entry.record, from, to);
     await afterMedia(id);
-    if (record !== undefined) return [{ kind: "media", record }];
-    missing.push(id);
-    return [];
+    if (record === undefined) {
+      missing.push(id);
+      return [];
+    }
+    // At once, so that after a crash, no file is copied again.
+    await to.addMissing([{ kind: "media", record }]);
+    return [{ kind: "media", record }];
   };
   for await (const entries of from.everything()) {
     const there = (await Promise.all(entries.map((entry) => limit(() => copied(entry))))).flat();
