@@ -16,7 +16,7 @@ import { MIGRATIONS, PROGRAM_VERSION } from "./postgres-migrations.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
 import type {
-  Change,
+  StoreChange,
   DueQuery,
   Entry,
   Kind,
@@ -180,7 +180,7 @@ export class PostgresStore implements LastingStore {
   update<K extends Kind>(
     kind: K,
     id: string,
-    change: (record: Records[K]) => Change<K> | undefined,
+    change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
     return this.#transaction("shared", async (client) => {
       const { rows } = await client.query<Row>(

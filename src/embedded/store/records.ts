@@ -133,7 +133,7 @@ export const RECORDS = {
   move: storedMove,
 };
 
-export type Publication = z.infer<typeof storedPublication>;
+export type StoredPublication = z.infer<typeof storedPublication>;
 export type StoredPost = z.infer<typeof storedPost>;
 export type StoredMedia = z.infer<typeof storedMedia>;
 export type StoredDisconnection = z.infer<typeof storedDisconnection>;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import {
-  aiSchema,
+  aiOutputSchema,
   approvalsSchema,
   calendarSchema,
   columnsSchema,
@@ -13,9 +13,9 @@ import {
 } from "./calendars.ts";
 import { problems, version } from "./parts.ts";
 import {
-  accountsSchema,
+  accountListSchema,
   doctorSchema,
-  lockfileSchema,
+  lockfileOutputSchema,
   resolveSchema,
   rulesSchema,
   storeSchema,
@@ -24,8 +24,8 @@ import { automationsSchema, mediaSchema, platformsSchema, postsSchema, webhooksS
 import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 
 export const DOCUMENTS = {
-  accounts: accountsSchema,
-  ai: aiSchema,
+  accounts: accountListSchema,
+  ai: aiOutputSchema,
   apply: applySchema,
   approvals: approvalsSchema,
   automations: automationsSchema,
@@ -34,7 +34,7 @@ export const DOCUMENTS = {
   convert: convertSchema,
   doctor: doctorSchema,
   draft: draftSchema,
-  lockfile: lockfileSchema,
+  lockfile: lockfileOutputSchema,
   media: mediaSchema,
   plan: planSchema,
   platforms: platformsSchema,
