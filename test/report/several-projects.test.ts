@@ -30,13 +30,13 @@ function lengths(text: string): number[] {
     .map((part) => part.replaceAll(/[^x]/g, "").length);
 }
 
-test("long sections share the space that short ones do not need, in equal parts", () => {
+test("each section has the same share of the space", () => {
   const sections = [section("a", 50_000), section("b", 100), section("c", 50_000)];
   const [long = 0, short, other = 0] = lengths(
     projectsMarkdown(sections, ALL, { maxLength: 60_000, whole: "w" }),
   );
   expect(short).toBe(100);
-  expect(long).toBeGreaterThan(29_500);
+  expect(long).toBeGreaterThan(19_500);
   expect(Math.abs(long - other)).toBeLessThan(10);
 });
 

@@ -24,7 +24,6 @@ import {
   dryRunText,
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
-import { problemDocument } from "../../report/problems/problems-json.ts";
 import type { TextRecord, WriteResult } from "../../service/records.ts";
 import type { Project } from "../../settings/config.ts";
 import {
@@ -98,8 +97,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
     const waiting = await waitingAnswers(project.state);
     const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
     const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
-    const problems = found.problems.map(problemDocument);
-    if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
+    if (flags.format === "json") console.json(dryRunDocument(items, kept, found.problems));
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
@@ -146,8 +144,7 @@ async function draftFound(
     requests: drafting.requests(),
     kept: answers.waiting.size - unwanted.size,
   };
-  if (flags.format === "json")
-    console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
+  if (flags.format === "json") console.json(draftDocument(report, found.problems));
   else console.result(draftText(report, console.style));
   // Only at this point, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);

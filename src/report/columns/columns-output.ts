@@ -12,6 +12,7 @@ import {
   targetText,
 } from "../../model/columns.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
@@ -167,7 +168,10 @@ function calendarText(calendar: CalendarColumns): string {
 }
 
 /** @param problems why there is no result; those of the calendars are added */
-export function columnsDocument(calendars: readonly CalendarColumns[], problems: readonly Problem[]) {
+export function columnsDocument(
+  calendars: readonly CalendarColumns[],
+  problems: readonly Problem[],
+): ColumnsDocument {
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
@@ -175,7 +179,11 @@ export function columnsDocument(calendars: readonly CalendarColumns[], problems:
   };
 }
 
-function calendarDocument({ file, table, cells, keys, encoding, dateOrder, statuses }: CalendarColumns) {
+type CalendarDocument = ColumnsDocument["calendars"][number];
+type ColumnDocument = NonNullable<CalendarDocument["columns"]>[number];
+
+function calendarDocument(calendar: CalendarColumns): CalendarDocument {
+  const { file, table, cells, keys, encoding, dateOrder, statuses } = calendar;
   return {
     file,
     encoding: encoding && { value: encoding.name, by: encoding.by },
@@ -189,12 +197,12 @@ function calendarDocument({ file, table, cells, keys, encoding, dateOrder, statu
   };
 }
 
-function settingDocument(setting: Sourced<unknown> | undefined): object | undefined {
+function settingDocument<Value>(setting: Sourced<Value> | undefined) {
   return setting && { value: setting.value, said: setting.isExplicit };
 }
 
 /** Columns count from 1. */
-function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]) {
+function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]): ColumnDocument {
   const { column, name, group, key, meaning, suggestion, isFilter } = understood;
   const { filled = 0, samples = [], orders = [] } = cells.get(column) ?? {};
   return {
@@ -215,7 +223,7 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
   };
 }
 
-function evidenceDocument(evidence: ColumnEvidence): object {
+function evidenceDocument(evidence: ColumnEvidence): Pick<ColumnDocument, "known_by" | "languages"> {
   if (evidence.by !== "synonym") return { known_by: evidence.by };
   return { known_by: evidence.by, languages: evidence.languages };
 }
