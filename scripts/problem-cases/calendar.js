@@ -16,13 +16,9 @@ export const CALENDAR_CASES = {
     "timezon: Europe/Paris\nposts:\n  - scheduled_at: 2036-03-03 09:00\n    platforms: [linkedin]\n    content: Hello\n",
   ),
   "calendar/shape": yaml("Our posts\n"),
-  "csv/bare-quote": inCsv(csv(row({ content: 'The "best" bread' }), row({ content: 'A 5" screen, new' }))),
-  "csv/unclosed-quote": inCsv(csv(row({ content: '"Hello' }), row({ content: "Bye" }))),
+  "csv/syntax": inCsv(csv(row({ content: 'The "best" bread' }), row({ content: 'A 5" screen, new' }))),
   "csv/ragged-row": inCsv(csv(row({ content: "Hello, world" }))),
   "yaml/syntax": yaml("- scheduled_at: 2036-03-03 09:00\n  content: Note: read this\n"),
-  "yaml/duplicate-key": yaml(
-    "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Hello\n  content: Bye\n",
-  ),
   "yaml/several-documents": yaml(
     "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Hello\n---\n- content: Bye\n",
   ),
@@ -31,5 +27,5 @@ export const CALENDAR_CASES = {
     "- scheduled_at: 2036-03-03 09:00\n  platforms: [linkedin]\n  content: Good morning #bread\n",
   ),
   "yaml/unsupported": yaml("%YAML 1.1\n---\n- content: Hello\n"),
-  "workbook/kind": { files: { "calendars/march.xlsx": csv(row({})) } },
+  "workbook/unreadable": { files: { "calendars/march.xlsx": csv(row({})) } },
 };

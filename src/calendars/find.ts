@@ -236,7 +236,7 @@ async function unusedFiles(root: string, entries: readonly CalendarEntry[]): Pro
 function outsideProject(file: string): FileProblem {
   const message =
     "This calendar is a link to a file outside the project. Copy the calendar itself into the project.";
-  return { ...problem("calendar/outside-project", message, { file }), file };
+  return { ...problem("disk/outside", message, { file }), file };
 }
 
 type FileProblem = Problem & { readonly file: string };
@@ -244,7 +244,7 @@ type FileProblem = Problem & { readonly file: string };
 export function linkedCalendar(file: string): FileProblem {
   const message =
     "This is a symbolic link, and plancast does not read calendars through links. Replace it with the file or folder itself.";
-  return { ...problem("calendar/linked", message, { file }), file };
+  return { ...problem("disk/linked", message, { file }), file };
 }
 
 function noCalendarsFound(patterns: readonly string[]): Problem {

@@ -15,7 +15,7 @@ import { decodeText } from "./read/text-encoding.ts";
 import type { ReadOptions } from "./read/format.ts";
 import { otherFormatText, readFileBytes } from "./read/read-file.ts";
 
-const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
+const CODES_OF_CALENDARS = { unreadable: "disk/unreadable", tooLarge: "calendar/too-large" } as const;
 
 /**
  * Reads one calendar. `file` is relative to `root`, with `/`. Never throws: faults become problems. A calendar with
@@ -69,7 +69,7 @@ async function namingFault(
       ? "This file does not exist: check the name, and put a name with spaces in quotes."
       : "This is a folder, not a calendar: name a file in it.";
   if (found !== undefined && !found.isDirectory()) return undefined;
-  return problem("calendar/unreadable", message + suggestCalendar(file, known), { file });
+  return problem("disk/unreadable", message + suggestCalendar(file, known), { file });
 }
 
 /** Formats that spreadsheet programs can save in a readable format. */

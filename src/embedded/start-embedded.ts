@@ -272,7 +272,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
     return await startHttpServer(options);
   } catch (error) {
     throw new Failure(
-      "embedded/address",
+      "run/port",
       `The embedded service cannot listen at ${options.host}:${options.port}: ${reasonOf(error)}`,
       "Choose another port with --port, or leave it out to use any free port.",
       { cause: error },

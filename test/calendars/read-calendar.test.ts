@@ -118,7 +118,7 @@ describe("reports instead of throwing", () => {
       "folder.csv/a.csv",
     ]) {
       const calendar = await readCalendar(root, file, OPTIONS);
-      expect(calendar.problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      expect(calendar.problems).toMatchObject([{ code: "disk/unreadable", file }]);
       expect(calendar.problems[0]?.message).not.toContain(root);
       expect(calendar.sourceLine(1)).toBeUndefined();
     }
@@ -129,7 +129,7 @@ describe("reports instead of throwing", () => {
     const known = ["calendars/Plan Dezember.xlsx", "calendars/march.csv"];
     const messageFor = async (file: string): Promise<string | undefined> => {
       const { problems } = await readCalendar(root, file, { ...OPTIONS, known });
-      expect(problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      expect(problems).toMatchObject([{ code: "disk/unreadable", file }]);
       return problems[0]?.message;
     };
     const all = "The project's calendars are `calendars/Plan Dezember.xlsx`, `calendars/march.csv`.";

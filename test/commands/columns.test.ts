@@ -122,11 +122,11 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
 
 test("reports each file that is not a calendar", async () => {
   const expected = {
-    "none.csv": "calendar/unreadable",
+    "none.csv": "disk/unreadable",
     "text.csv": "csv/no-header",
     "half.csv": "columns/unknown",
     "above.csv": "csv/row-above-header",
-    "fake.xlsx": "workbook/kind",
+    "fake.xlsx": "workbook/unreadable",
     "broken.yaml": "yaml/syntax",
     "note.txt": "calendar/unknown-format",
   };

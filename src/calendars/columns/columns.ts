@@ -14,7 +14,7 @@ import {
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
-import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
+import { type Field, MEDIA_LIST_FIELDS, SHARED_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
 import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
@@ -271,11 +271,10 @@ function isAccount(target: UsedAs): boolean {
   return target.kind === "field" && target.isAccount === true;
 }
 
-/** The use that no second column can have; undefined if several may have it. Several columns for the status combine. */
+/** The use that no second column can have; undefined if several may have it. Several columns for the status or the type combine. */
 function exclusiveUse(target: ColumnTarget): string | undefined {
   if (typeof target === "string" || target.kind === "switch" || target.kind === "append") return undefined;
-  if (target.kind === "field" && (MEDIA_LIST_FIELDS.has(target.field) || target.field === "status"))
-    return undefined;
+  if (target.kind === "field" && SHARED_FIELDS.has(target.field)) return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 

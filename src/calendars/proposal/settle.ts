@@ -19,14 +19,13 @@ import {
   settingsOfLines,
   valueAt,
 } from "./proposal.ts";
-import { FILE_TABLE } from "./reading-tables.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
 
 /** In place of an answer that only the team knows. */
 const OPEN = "?";
 
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
-const MOST_READINGS = 8;
+const MOST_READINGS = 12;
 
 /** A file of answers: settings, in which the answer to a line can also be the word for a choice, such as `above`. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -60,13 +59,10 @@ export async function settle(
     const rest = settingsIn(answers, all.filter(isAnswered));
     const known = all.map((line) => (isTaken(line) ? line : { ...line, chosen: assumes(line) }));
     const reading = await readProposal(source, mergeSettings(settingsOfLines(known), rest));
-    const added = reading.tables.map((table) => ({
-      ...table,
-      lines: table.lines.filter(({ path }) => !lines.has(path.join("\n"))),
-    }));
-    // Another sheet or header has other columns.
-    const ofFile = added.filter(({ id, lines: those }) => id === FILE_TABLE && those.length > 0);
-    const found = (ofFile.length > 0 ? ofFile : added).flatMap((table) => table.lines);
+    // As at a terminal: the answers to a table decide what the next ones ask.
+    const [found = []] = reading.tables
+      .map((table) => table.lines.filter(({ path }) => !lines.has(path.join("\n"))))
+      .filter((added) => added.length > 0);
     for (const line of found) lines.set(line.path.join("\n"), withAnswer(line, answers));
     if (count < MOST_READINGS && found.length > 0) continue;
     const left = all.filter((line) => line.certainty !== "extra" && !isTaken(line));

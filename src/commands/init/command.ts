@@ -248,7 +248,7 @@ async function readForeign(path: string): Promise<Uint8Array> {
 
 function unreadable(name: string, why: string): Failure {
   return new Failure(
-    "calendar/unreadable",
+    "disk/unreadable",
     `${name} cannot be read: ${why}`,
     "Check the name, and put a name with blanks in quotes.",
   );

@@ -108,7 +108,7 @@ async function answersIn(file: string, { shell }: Run<AnswerFlags>): Promise<Ans
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     throw new Failure(
-      "project/unreadable",
+      "disk/unreadable",
       `${file} cannot be read: ${reasonOf(error)}`,
       "Check the name after --answers.",
     );

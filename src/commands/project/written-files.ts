@@ -60,7 +60,7 @@ async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<U
     return await readFile(join(root, file));
   } catch (error) {
     throw new Failure(
-      "calendar/unreadable",
+      "disk/unreadable",
       `${file} cannot be read: ${reasonOf(error)}`,
       "Check its permissions.",
     );
@@ -68,11 +68,7 @@ async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<U
 }
 
 /** Faulty cells: only their rows are left out. */
-const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
-  "sheet/error-value",
-  "sheet/merged-cells",
-  "sheet/no-result",
-]);
+const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set(["sheet/formula", "sheet/merged-cells"]);
 
 /** Whether plancast understood the whole file, so that single rows can be edited. */
 export function isUnderstood({ calendar: { problems } }: CalendarFile): boolean {

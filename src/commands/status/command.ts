@@ -259,7 +259,7 @@ async function writeInto(
   const { calendar } = file;
   const refused = (message: string, row?: number): Problem => {
     const at = row === undefined ? undefined : calendar.rows[row]?.at();
-    return problem("status/not-written", message, at ?? { file: calendar.file });
+    return problem("write/not-written", message, at ?? { file: calendar.file });
   };
   if (!isUnderstood(file))
     return {

@@ -62,7 +62,7 @@ function isEndpoint({ protocol, username, password, search, hash }: URL): boolea
 
 function notABucket(): Failure {
   return new Failure(
-    "store/address",
+    "share/address",
     "PLANCAST_MEDIA_URL is not the address of a bucket.",
     "Write it like s3://bucket/folder?endpoint=https://s3.example.com&region=eu-central-1. The key belongs into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
   );

@@ -217,7 +217,7 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
     if (!(error instanceof LockHeld)) throw notWritable(folder, error);
     const at = error.owner?.info["url"];
     throw new Failure(
-      "embedded/in-use",
+      "run/in-use",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
       `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
     );

@@ -274,7 +274,7 @@ function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
   const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
   if (data === undefined)
     throw new Failure(
-      "store/invalid",
+      "embedded/store-invalid",
       `The database has a record (${kind}) that this version of plancast does not know.`,
       "Use the version that wrote it, or restore the database from a backup.",
     );
@@ -287,7 +287,7 @@ function checkedUrl(text: string): string {
   const url = parseUrl(text);
   if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
   throw new Failure(
-    "store/address",
+    "share/address",
     "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
     "Write it like postgres://user:password@db.example.com:5432/plancast.",
   );
@@ -295,7 +295,7 @@ function checkedUrl(text: string): string {
 
 function unreachable(error: unknown): Failure {
   return new Failure(
-    "store/unreachable",
+    "share/unreachable",
     `plancast cannot use the database in PLANCAST_DATABASE_URL: ${reasonOf(error)}`,
     "Check that the database is up, and that its address, user and password are right.",
     { cause: error },
@@ -315,7 +315,7 @@ async function migrate(pool: Pool): Promise<void> {
     );
     if (rows.some(({ oldest_program: oldest }) => oldest > PROGRAM_VERSION))
       throw new Failure(
-        "store/newer-version",
+        "run/newer-version",
         "A newer plancast has changed the database's tables, and this version cannot use them any more.",
         "Update plancast on this machine.",
       );

@@ -241,7 +241,7 @@ describe("init with a calendar, without a terminal", () => {
     const wrong = await init("plan.csv", "--answers", "answers.yaml");
     expect([wrong.code, wrong.stderr.includes("answers.yaml:1")]).toEqual([1, true]);
     const missing = await init("plan.csv", "--answers", "none.yaml");
-    expect([missing.code, missing.stderr.includes("project/unreadable")]).toEqual([1, true]);
+    expect([missing.code, missing.stderr.includes("disk/unreadable")]).toEqual([1, true]);
   });
 
   test("several files and folders are one project, and a header means the same in all of them", async () => {

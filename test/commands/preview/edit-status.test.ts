@@ -78,7 +78,7 @@ test("a post becomes a draft and ready again in the calendar's words, and an und
   expect(await change("Third", "Approved")).toMatchObject({
     message: "The post already has these values.",
   });
-  expect(await page.ask({ ask: "undo", edit: draft.edit })).toMatchObject({ code: "preview/file-changed" });
+  expect(await page.ask({ ask: "undo", edit: draft.edit })).toMatchObject({ code: "write/file-changed" });
   const again = await change("Third", "Idea");
   if (again.answer !== "changed") throw new Error(again.answer);
   const undone = await page.ask({ ask: "undo", edit: again.edit });

@@ -141,7 +141,7 @@ describe("the address", () => {
     "s3://garden:9000",
   ])("%s is refused, and not repeated", (text) => {
     expect(() => bucketOf({ PLANCAST_MEDIA_URL: text, ...BUCKET_KEY })).toThrow(
-      expect.objectContaining({ code: "store/address", message: expect.not.stringContaining("secret") }),
+      expect.objectContaining({ code: "share/address", message: expect.not.stringContaining("secret") }),
     );
   });
 

@@ -118,7 +118,7 @@ test("a newer version may run beside this one, until it says that this one is to
   expect(await store.get("post", "post_a")).toEqual(post("post_a", 1));
   await store.close();
   await client.query("UPDATE plancast_schema SET oldest_program = 1000 WHERE version = 1000");
-  await expect(open(url)).rejects.toMatchObject({ code: "store/newer-version" });
+  await expect(open(url)).rejects.toMatchObject({ code: "run/newer-version" });
 });
 
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
@@ -132,7 +132,7 @@ test("texts that JSON of PostgreSQL refuses are kept", async () => {
 test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
   "%s is not the address of a database",
   async (url) => {
-    await expect(open(url)).rejects.toMatchObject({ code: "store/address" });
+    await expect(open(url)).rejects.toMatchObject({ code: "share/address" });
   },
 );
 
@@ -140,6 +140,6 @@ test("a database that cannot be reached is a clear failure, without its password
   const failure = await open("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
     (error: unknown) => error,
   );
-  expect(failure).toMatchObject({ code: "store/unreachable" });
+  expect(failure).toMatchObject({ code: "share/unreachable" });
   expect(String(Object(failure).message)).not.toContain("s3cr3t");
 });

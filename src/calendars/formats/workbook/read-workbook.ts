@@ -435,7 +435,7 @@ function findSheet(
   if (index !== -1) return { name: names[index] ?? named, index };
   const way = didYouMean(nearest(named, names)) || ` Its sheets are ${list(names)}.`;
   const message = `The workbook has no sheet \`${named}\`, but \`sheet:\` in plancast.yaml names it.${way}`;
-  return { problem: problem("sheet/not-found", message, { file }) };
+  return { problem: problem("sheet/unclear", message, { file }) };
 }
 
 function sameName(one: string, other: string): boolean {

@@ -49,12 +49,12 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
   switch (kind) {
     case "error": {
       const message = `The cell shows ${text}, because its formula failed. Fix the formula, or type the value.`;
-      return [problem("sheet/error-value", message, at)];
+      return [problem("sheet/formula", message, at)];
     }
     case "no-result": {
       const message =
         "The cell has a formula, but the file does not contain its result. Open the workbook in a spreadsheet program and save it, or type the value.";
-      return [problem("sheet/no-result", message, at)];
+      return [problem("sheet/formula", message, at)];
     }
     case "merged": {
       if (rules.mergedCells === "carry") return [];

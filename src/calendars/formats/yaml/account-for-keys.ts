@@ -152,7 +152,7 @@ function shapeProblems(document: YamlDocument, posts: readonly NamedPost[]): Pro
       const message = `\`${document.keyText(path.slice(0, -1), String(path.at(-1)))}\` must be one word, such as yes or no, but it is ${what}. Write the word, or set the key to \`ignore\` under \`columns:\` in plancast.yaml.`;
       return problem("calendar/shape", message, document.at(path));
     }),
-    ...altTwice.map((path) => problem("yaml/duplicate-key", ALT_TWICE, document.at(path))),
+    ...altTwice.map((path) => problem("row/value-twice", ALT_TWICE, document.at(path))),
   ]);
 }
 
