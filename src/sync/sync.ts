@@ -26,7 +26,7 @@ import { utcMs } from "../model/canonical.ts";
 import { hasExtras, isExpired, supportedPosts } from "../model/extras.ts";
 import { type Clock, type Pace, durationMs } from "../model/clock.ts";
 import { reportInput } from "../model/input-size.ts";
-import { type Lockfile, knownSeries } from "../model/lockfile.ts";
+import { type Lockfile, getOwn, knownSeries, ownersIn } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
@@ -66,7 +66,6 @@ import {
 } from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
-import { upstreamLockfile } from "./state/upstream-lockfile.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
 
@@ -198,7 +197,7 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    compared: { base, isPullRequest, notices = [] } = { base: undefined, isPullRequest: false },
+    compared: { base, isPullRequest, notices = [], upstream } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
@@ -212,7 +211,7 @@ async function planChanges(
     read,
     { ...state, lockfile: written },
     opened,
-    { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
+    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, isJournaled },
   );
   const { lockfile: owned } = trusted;
   const { withheld } = compared;
@@ -294,8 +293,10 @@ async function compareUntilProved(
     clock: runClock,
     isTrial,
     base,
+    upstream,
     isJournaled,
   }: Pick<PlanOptions<PlanningService>, "project" | "clock"> &
+    Pick<Compared, "upstream"> &
     Pick<Evidence, "isJournaled"> & {
       readonly isTrial: boolean | undefined;
       readonly base: Base | undefined;
@@ -310,7 +311,20 @@ async function compareUntilProved(
 }> {
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
   const lockfile = base === undefined ? written : withBase(written, base);
-  const reader = new RemoteReader({ service, lockfile, clock, until: latestOf(read, clock.now()) });
+  const owners = ownersIn(lockfile);
+  const staying = new Staying(read.leftOut, read.posts);
+  const isConcerned = (id: string): boolean => {
+    const { key, file } = owners.get(id) ?? {};
+    return key === undefined || file === undefined || (read.inScope(file) && !staying.has(key));
+  };
+  const reader = new RemoteReader({
+    service,
+    lockfile,
+    clock,
+    until: latestOf(read, clock.now()),
+    movedRows: postsOfMovedRows(read, lockfile, clock.now()),
+    isConcerned,
+  });
   const past = new Set(
     base === undefined
       ? []
@@ -318,8 +332,6 @@ async function compareUntilProved(
           slot === undefined && utcMs(scheduledAt) <= clock.now() ? [key] : [],
         ),
   );
-  let asked: ReturnType<typeof upstreamLockfile> | undefined;
-  const upstream = (): ReturnType<typeof upstreamLockfile> => (asked ??= upstreamLockfile(project));
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
@@ -345,16 +357,23 @@ async function compareUntilProved(
   }
 }
 
+/** Posts that were due, although their rows are due later now. A post of a series that was due stays past. */
+function postsOfMovedRows({ posts }: CheckedCalendars, lockfile: Lockfile, now: number): readonly string[] {
+  return posts.flatMap(({ key, scheduledAt, series }) => {
+    const entry = series === undefined ? getOwn(lockfile.posts, key) : undefined;
+    if (entry === undefined || utcMs(entry.scheduled_at) > now || utcMs(scheduledAt) <= now) return [];
+    return [entry.post_id];
+  });
+}
+
 /** Most runs create no post for a row that may have one, so they need not ask git. */
-async function diffWithUpstream(
-  input: DiffInput,
-  upstream: () => Promise<DiffInput["upstream"]>,
-): Promise<Diff> {
+async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]): Promise<Diff> {
   const compared = diff(input);
   const isInQuestion =
     compared.missing.length > 0 || compared.changes.some(({ action }) => action === "create");
-  const known = isInQuestion ? await upstream() : undefined;
-  return known === undefined ? compared : diff({ ...input, upstream: known });
+  const known = isInQuestion ? await upstream?.() : undefined;
+  // A lockfile of another service says nothing about this one.
+  return known?.origin === input.lockfile.origin ? diff({ ...input, upstream: known }) : compared;
 }
 
 /**

@@ -16,7 +16,7 @@ import { isBlank, sameList } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ColumnName } from "../formats/written-row.ts";
-import { type RowStatus, rowStatus } from "./edit-status.ts";
+import { type EditableStatus, editableStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
 import { type RowEdit, placeColumns } from "../formats/row-edit.ts";
 
@@ -139,8 +139,8 @@ export class PostEdit {
   }
 
   /** The words to choose from. The row's posts share them. */
-  status(): EditablePart<RowStatus> {
-    const found = rowStatus(this.#row, this.#calendar, this.#alike);
+  status(): EditablePart<EditableStatus> {
+    const found = editableStatus(this.#row, this.#calendar, this.#alike);
     return "why" in found ? found : this.#ifColumn({ value: found }, found.column);
   }
 
@@ -278,7 +278,7 @@ export class PostEdit {
 }
 
 /** A word with the other meaning. */
-function otherWord({ word: own, words }: RowStatus): string | undefined {
+function otherWord({ word: own, words }: EditableStatus): string | undefined {
   const means = words.find(({ word }) => word === own)?.means;
   return words.find((each) => each.means !== means)?.word;
 }
