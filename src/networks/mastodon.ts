@@ -23,14 +23,14 @@ import {
   NotPublished,
   parsed,
   refused,
-  textsOf,
+  publishedTexts,
 } from "./network.ts";
 import {
   type Answered,
   type NetworkCall,
   type NetworkRequests,
   Refusal,
-  resultOf,
+  failedResult,
 } from "./network-requests.ts";
 
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
@@ -67,7 +67,7 @@ export class Mastodon implements Network {
     try {
       refuseUnfit(post, await this.#instanceLimits());
       const parts = [...attempt.parts];
-      for (const [index, text] of textsOf(post).entries()) {
+      for (const [index, text] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
         const ids = index === 0 ? await this.#uploadAll(post) : [];
         const part = await this.#create(post, {
@@ -82,7 +82,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return resultOf(error);
+      return failedResult(error);
     }
   }
 
@@ -90,7 +90,7 @@ export class Mastodon implements Network {
     try {
       const parts = [...attempt.parts];
       const own = await this.#ownStatuses(utcMs(post.scheduledAt) - CLOCK_DIFFERENCE_MS);
-      for (const [index, text] of textsOf(post).entries()) {
+      for (const [index, text] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
         const media = index === 0 ? post.media.length : 0;
         const same = own.filter(
@@ -105,7 +105,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return { state: "unknown", reason: resultOf(error).reason };
+      return { state: "unknown", reason: failedResult(error).reason };
     }
   }
 
@@ -123,7 +123,7 @@ export class Mastodon implements Network {
         },
       };
     } catch (error) {
-      return { state: "failed", reason: resultOf(error).reason };
+      return { state: "failed", reason: failedResult(error).reason };
     }
   }
 
@@ -304,7 +304,7 @@ function limitsIn(body: unknown): InstanceLimits {
 }
 
 function refuseUnfit(post: NetworkPost, { characters, perLink, files, description }: InstanceLimits): void {
-  for (const text of textsOf(post)) {
+  for (const text of publishedTexts(post)) {
     const length = countWithLinks(text, perLink);
     if (characters !== undefined && length > characters)
       throw refused(`the text has ${length} characters, and the server accepts at most ${characters}`);

@@ -3,7 +3,7 @@
 import {
   type ColumnMeaning,
   type ColumnTarget,
-  type Evidence,
+  type ColumnEvidence,
   type UsedAs,
   IGNORE,
   NOT_CARRIED,
@@ -46,7 +46,7 @@ type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number 
 /** The meaning of a column's name, and how it is known. */
 interface Named {
   readonly target: ColumnTarget;
-  readonly evidence: Evidence;
+  readonly evidence: ColumnEvidence;
 }
 
 /**
@@ -212,7 +212,9 @@ function timeFieldOf(name: string | undefined): ReturnType<typeof fieldOfHeader>
   return found !== undefined && isTimeField(found.field) ? found : undefined;
 }
 
-function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
+function fieldOfHeader(
+  name: string,
+): { readonly field: Field; readonly evidence: ColumnEvidence } | undefined {
   const itself = fieldNamed(name);
   if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
   const synonym = meaningOf(name);
@@ -301,13 +303,13 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
 }
 
 /** How certain a column's meaning is: 0 means that plancast.yaml sets it, 1 that it has the field's own name. */
-function certaintyRank({ by }: Evidence): 0 | 1 | 2 {
+function certaintyRank({ by }: ColumnEvidence): 0 | 1 | 2 {
   if (by === "name") return 1;
   return by === "synonym" ? 2 : 0;
 }
 
 /** Whether only the header decides, and not plancast.yaml. */
-function isGuess({ by }: Evidence): boolean {
+function isGuess({ by }: ColumnEvidence): boolean {
   return by === "name" || by === "synonym";
 }
 

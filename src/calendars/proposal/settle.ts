@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Document, isScalar, parseDocument, stringify, visit } from "yaml";
+import { isObject } from "../../model/data.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
@@ -13,11 +14,10 @@ import {
   type ProposalLine,
   WORDS_ONLY,
   choiceNamed,
-  isObject,
   isWritten,
   mergeSettings,
   settingsOfLines,
-  valueAt,
+  settingIn,
 } from "./proposal.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
 
@@ -52,7 +52,7 @@ export async function settle(
   assumes: (line: ProposalLine) => Choice | undefined = () => undefined,
 ): Promise<Settled> {
   const lines = new Map<string, ProposalLine>();
-  const isAnswered = ({ path }: ProposalLine): boolean => valueAt(answers, path) !== undefined;
+  const isAnswered = ({ path }: ProposalLine): boolean => settingIn(answers, path) !== undefined;
   const isTaken = (line: ProposalLine): boolean => isAnswered(line) || accepts(line);
   for (let count = 1; ; count += 1) {
     const all = [...lines.values()];
@@ -72,7 +72,7 @@ export async function settle(
 
 /** The line with the answer that somebody gave. */
 function withAnswer(line: ProposalLine, answers: Answers): ProposalLine {
-  const said = valueAt(answers, line.path);
+  const said = settingIn(answers, line.path);
   if (said === undefined) return line;
   const chosen = typeof said === "string" ? choiceNamed(line, said) : undefined;
   return {
@@ -121,9 +121,9 @@ export function proposalYaml({ lines, settings }: Pick<Settled, "lines" | "setti
     .filter(isWritten)
     .map((line) => {
       const { path, chosen, certainty } = line;
-      const said = chosen === undefined ? OPEN : (valueAt(chosen.settings, path) ?? chosen.word);
+      const said = chosen === undefined ? OPEN : (settingIn(chosen.settings, path) ?? chosen.word);
       // What the settings say is not written again.
-      const isSaid = certainty === "certain" && valueAt(chosen?.settings, path) === undefined;
+      const isSaid = certainty === "certain" && settingIn(chosen?.settings, path) === undefined;
       return isSaid ? {} : settingAt(path, said);
     })
     .reduce(mergeSettings, settings);
