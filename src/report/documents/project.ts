@@ -118,6 +118,34 @@ export const lockfileOutputSchema = z
   ])
   .describe("What `plancast lockfile --format json` prints.");
 
+const storeDescription = z.object({
+  version,
+  store: z.enum(["file", "postgres"]),
+  state: z
+    .enum(["used", "copying", "left"])
+    .describe("`copying`: a copy is not complete. `left`: the project uses another store."),
+  posts: z.object({ scheduled: count, published: count, failed: count, cancelled: count }),
+  archived: z.record(z.string(), count).describe("Posts that were over long ago, by year."),
+  media: z.object({ files: count, bytes: count }),
+  bytes: count.describe("Size of the records. In a database: of all projects."),
+  schema_version: count,
+});
+
+const storeCopy = z.object({
+  version,
+  from: z.enum(["file", "postgres"]),
+  to: z.enum(["file", "postgres"]),
+  result: z
+    .enum(["copied", "there", "back"])
+    .describe("`there`: it was copied before. `back`: an incomplete copy was given up."),
+  records: count,
+  missing_media: z.array(z.string()).describe("Media whose files were missing before."),
+});
+
+export const storeSchema = z
+  .union([storeDescription.describe("`status` and `compact`."), storeCopy.describe("`copy`."), failedSchema])
+  .describe("What `plancast store --format json` prints.");
+
 const pendingCreates = z.object({
   version,
   unknown: z
@@ -147,4 +175,6 @@ export type AccountDocument = DocumentOf<typeof account>;
 export type ForgottenDocument = DocumentOf<typeof forgotten>;
 export type AcceptedDocument = DocumentOf<typeof accepted>;
 export type MergedDocument = DocumentOf<typeof merged>;
+export type StoreDocument = DocumentOf<typeof storeDescription>;
+export type StoreCopyDocument = DocumentOf<typeof storeCopy>;
 export type PendingCreatesDocument = DocumentOf<typeof pendingCreates>;
