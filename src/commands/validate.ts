@@ -8,7 +8,7 @@ import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
-import { problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
+import { nextAfter, problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
@@ -90,11 +90,11 @@ export function showChecked(checked: CheckedCalendars, { config }: Project, cons
   const rows = countRows(checked);
   if (isClean) {
     console.result(validationText(countFiles(calendars), rows));
-    console.next("plancast plan shows what would change on the service.");
   } else {
     console.result(problemsText(problems, sourceLines(calendars), console.style));
   }
   console.result(validationEnd(rows, isClean, { assumptions, timezone: config.timezone }, console.style));
+  console.next(nextAfter(problems));
 }
 
 /** Throws a Failure for an unknown preset. */

@@ -173,7 +173,8 @@ const HINTS: readonly HintRow[] = [
     when: (_column, cells) =>
       cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim())),
     target: "ignore",
-    question: "These are names of files. plancast does not read texts from them.",
+    question:
+      "These are names of files. plancast does not read texts from them, but a Markdown file can be a post of its own.",
     answers: {
       fix: "I will write the texts into the calendar",
       ignore: "they are not the texts of the posts",
