@@ -14,6 +14,7 @@ import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/conf
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import {
   ONLY_OPTION,
+  NOW_OPTION,
   ONLY_VALID_OPTION,
   defineCommand,
   formatOption,
@@ -22,7 +23,7 @@ import {
   textOption,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
+import { trialClock } from "./shell/trial-time.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
 import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
