@@ -157,6 +157,11 @@ export const SERVICE_CODES = {
       "Two branches changed the lockfile. git left its markers, or kept one branch's file because its merge driver failed.",
     fix: "Run `plancast lockfile merge`, then `git add` the lockfile. See [resolve conflicts](../run/conflicts.md).",
   },
+  "lockfile/changed": {
+    rule: "Only one program writes the lockfile at a time.",
+    cause: "git or another program changed the lockfile while plancast ran, for example with `git pull` during a question.",
+    fix: "Run the command again. plancast then reads the changed file, and adds what an interrupted run did.",
+  },
   "lockfile/cannot-merge": {
     rule: "A merge of two lockfiles loses nothing.",
     cause: "Both sides changed the accounts or the service, or both have a pending create for the same row.",
