@@ -5,6 +5,10 @@
 
 /** @type {Readonly<Record<string, { why: string, loadedBy: string }>>} */
 export const REASONS = {
+  aws4fetch: {
+    why: "Signs requests to a bucket (AWS Signature Version 4)",
+    loadedBy: "the embedded service with PLANCAST_MEDIA_URL",
+  },
   "@fastify/busboy": {
     why: "Reads uploads (multipart) as a stream",
     loadedBy: "the embedded service",

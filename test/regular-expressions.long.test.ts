@@ -24,7 +24,6 @@ const SHORT_TEXT_ONLY = new Map([
 
 /** Patterns that functions build, as they may result there. */
 const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([
-  ["calendars/formats/yaml/yaml-insert.ts", [/(?:(?:\r\n|\n|\r) {3,}#[^\r\n]*)+/y]],
   ["checks/rules/count-text.ts", [new RegExp(String.raw`\p{RGI_Emoji}`, "v")]],
   [
     "checks/series/repeat-languages.ts",

@@ -6,7 +6,7 @@ const HELLO = { "calendars/march.csv": csv(row({})) };
 /** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
 export const PROJECT_CASES = {
   "project/not-found": { project: false },
-  "project/unreadable": { project: Buffer.from("timezone: Europe/Paris # caf\xe9\n", "latin1") },
+  "disk/unreadable": { project: Buffer.from("timezone: Europe/Paris # caf\xe9\n", "latin1") },
   "project/invalid": { project: "calendars: spring.csv\n", files: HELLO },
   "project/unknown-key": { project: "time_zone: Europe/Paris\n", files: HELLO },
   "project/files-unused": {

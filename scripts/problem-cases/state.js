@@ -14,13 +14,12 @@ export const STATE_CASES = {
   "lockfile/invalid": withLockfile('{ "version": 1, "posts": 3 }\n'),
   "ci/stdout": { run: "plancast convert calendars/march.csv --to yaml", files, env: { CI: "true" } },
   "lockfile/conflict": withLockfile("{\n<<<<<<< HEAD\n"),
-  "lockfile/newer-version": withLockfile('{ "version": 99 }\n'),
+  "run/newer-version": withLockfile('{ "version": 99 }\n'),
   "run/needs-yes": {
     run: "plancast platforms disconnect account_twitter",
     files,
   },
-  "apply/needs-yes": { run: "plancast apply", files },
-  "confirm/needs-terminal": { run: `plancast confirm sha256:${"4f2a".repeat(16)}`, files },
+  "run/needs-terminal": { run: `plancast confirm sha256:${"4f2a".repeat(16)}`, files },
   "apply/plan-file": {
     run: "plancast apply --plan plan.json --yes",
     files: { ...files, "plan.json": "{}\n" },

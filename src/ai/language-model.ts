@@ -166,7 +166,7 @@ export class LanguageModel implements Drafter {
         if (error instanceof Failure) return error;
         throw error;
       });
-    if (result instanceof Failure) return refused({ code: "ai/redirect", message: REDIRECTS });
+    if (result instanceof Failure) return refused({ code: "ai/unreachable", message: REDIRECTS });
     if (result.kind !== "answer") return notAnswered(result, model);
     const value = read(bodyOf(result.answer));
     return "code" in value && "message" in value ? refused(value) : { result: "done", value };
@@ -174,7 +174,7 @@ export class LanguageModel implements Drafter {
 }
 
 const NO_IMAGE_MODEL: AnswerFault = {
-  code: "ai/no-image-model",
+  code: "ai/not-configured",
   message: "plancast.yaml names no model that makes pictures. Set ai.image_model, or remove the image prompt",
 };
 
@@ -187,8 +187,7 @@ const FATAL: ReadonlySet<Code> = new Set([
   "ai/not-found",
   "ai/rate-limited",
   "ai/unreachable",
-  "ai/unreadable",
-  "ai/redirect",
+  "ai/unreachable",
 ]);
 
 function refused({ code, message }: AnswerFault): NotDone {
@@ -248,7 +247,7 @@ function checkAddress(url: string): void {
   const fault = addressFault(url);
   if (fault === undefined) return;
   throw new Failure(
-    "ai/address",
+    "service/address",
     `The address of the language model (ai.url) ${fault.what}.`,
     "Write it like http://localhost:11434/v1, or https://api.example.com/v1. Put a key into the variable that ai.key_env names.",
   );
@@ -269,7 +268,7 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     const what = key === "" ? "is empty" : "is not one line of printable ASCII without spaces";
     throw new Failure(
-      "ai/no-key",
+      "ai/unauthorized",
       `${variable}, the key of the language model (ai.key_env), ${what}.`,
       `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );

@@ -133,7 +133,7 @@ export function chatText(body: unknown): string | AnswerFault {
   const [choice] = chatSchema.safeParse(body).data?.choices ?? [];
   if (choice === undefined)
     return {
-      code: "ai/unreadable",
+      code: "ai/unreachable",
       message:
         "the model's answer is not in the form of OpenAI's chat completions. Check that ai.url is the part of the address before /chat/completions",
     };
@@ -150,7 +150,7 @@ export function chatText(body: unknown): string | AnswerFault {
       message:
         "the model stopped in the middle, because its answer or its thinking became too long. Shorten the prompt, or use another model",
     };
-  return text === "" ? { code: "ai/empty", message: "the model's answer is empty" } : text;
+  return text === "" ? { code: "ai/declined", message: "the model's answer is empty" } : text;
 }
 
 function joinParts(content: string | readonly z.infer<typeof textPart>[]): string {
@@ -232,7 +232,7 @@ export function imageOf(body: unknown): Omit<ImageRecord, "record"> | AnswerFaul
   if (base64 !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return { base64 };
   if (typeof url === "string" && /^https?:\/\//.test(url)) return { url };
   return {
-    code: "ai/unreadable",
+    code: "ai/unreachable",
     message:
       "the answer contains neither a picture nor its address, in the form of OpenAI's image generations",
   };

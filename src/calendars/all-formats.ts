@@ -1,67 +1,64 @@
-/** Which formats calendars are written in, and how. */
+/** All formats of calendars. To add one, write its folder in `formats/`, and add a line here. */
 
-import type { Config } from "../settings/config.ts";
-import type { Write, WriteOutput, WrittenRow } from "./formats/written-row.ts";
+import { extname } from "node:path";
+import { CSV, TSV } from "./formats/csv/csv.ts";
+import type { Format } from "./formats/format.ts";
+import { MARKDOWN, TWEET } from "./formats/md/md.ts";
+import { ODS, XLSX } from "./formats/workbook/workbooks.ts";
+import { YAML } from "./formats/yaml/yaml.ts";
 
-interface WriteFormat {
-  readonly write: (...args: Parameters<Write>) => Promise<WriteOutput>;
-  /** Extensions of readable files; the first is the default. */
-  readonly extensions: readonly [string, ...string[]];
-  /** Whether it can be shown in a terminal. */
-  readonly isText: boolean;
-  /** Whether a file holds one post, and never more. */
-  readonly isOnePost: boolean;
-}
+export const FORMATS = {
+  csv: CSV,
+  tsv: TSV,
+  yaml: YAML,
+  xlsx: XLSX,
+  ods: ODS,
+  md: MARKDOWN,
+  tweet: TWEET,
+} as const satisfies Record<string, Format>;
 
-/** The writer for each kind of calendar. To add one, write its file and add a line here. Writers load on demand. */
-export const WRITE_FORMATS = {
-  csv: {
-    write: async (rows) => (await import("./formats/csv/write-csv.ts")).writeCsv(rows),
-    extensions: ["csv"],
-    isText: true,
-    isOnePost: false,
-  },
-  yaml: {
-    write: async (rows) => (await import("./formats/yaml/write-yaml.ts")).writeYaml(rows),
-    extensions: ["yaml", "yml"],
-    isText: true,
-    isOnePost: false,
-  },
-  xlsx: {
-    write: async (rows, options) =>
-      (await import("./formats/workbook/write-xlsx.ts")).writeXlsx(rows, options),
-    extensions: ["xlsx"],
-    isText: false,
-    isOnePost: false,
-  },
-  md: {
-    write: async (rows) => (await import("./formats/md/write-post-file.ts")).writePostFile(rows),
-    extensions: ["md"],
-    isText: true,
-    isOnePost: true,
-  },
-} satisfies Record<string, WriteFormat>;
+type FormatName = keyof typeof FORMATS;
 
-export type WriteFormatName = keyof typeof WRITE_FORMATS;
+/** A format in which plancast writes new files. */
+export type WriteFormatName = {
+  [Name in FormatName]: (typeof FORMATS)[Name] extends { readonly write: unknown } ? Name : never;
+}[FormatName];
 
-/** For a flag that names a format. */
 // A constant object has no other keys.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const WRITE_FORMAT_NAMES = Object.keys(WRITE_FORMATS) as readonly WriteFormatName[];
+const NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
-/** The format in which a file with that name would be read; undefined if there is none. */
-export function formatNamed(path: string): WriteFormatName | undefined {
-  const end = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return WRITE_FORMAT_NAMES.find((name) => WRITE_FORMATS[name].extensions.some((each) => each === end));
+function isWritten(name: FormatName): name is WriteFormatName {
+  return "write" in FORMATS[name];
 }
 
-/** Platforms to offer for new rows: the platforms that the project names, then the platforms of the rows. */
-export function platformsToOffer(
-  { platforms, defaults }: Config,
-  rows: readonly WrittenRow[],
-): readonly string[] {
-  const usual = defaults.platforms ?? [];
-  const named = [...(typeof usual === "string" ? [usual] : usual), ...Object.keys(platforms)];
-  const used = rows.flatMap((row) => row.get("platforms") ?? []);
-  return [...new Set([...named, ...used].map((name) => name.trim().toLowerCase()))];
+/** For a flag that names a format. */
+export const WRITE_FORMAT_NAMES: readonly WriteFormatName[] = NAMES.filter(isWritten);
+
+/** The extensions of files that can be read. */
+export const EXTENSIONS: readonly string[] = NAMES.flatMap((name) => FORMATS[name].extensions);
+
+/** The default patterns for calendars. */
+export const CALENDAR_GLOB = `calendars/**/*.{${EXTENSIONS.join(",")}}`;
+
+/** The format of a file by its name; undefined if plancast cannot read it. */
+export function formatOf(file: string): Format | undefined {
+  const name = formatName(file);
+  return name === undefined ? undefined : FORMATS[name];
+}
+
+/** The format in which a file with that name is written; undefined if plancast does not write it. */
+export function writeFormatOf(file: string): WriteFormatName | undefined {
+  const name = formatName(file);
+  return name !== undefined && isWritten(name) ? name : undefined;
+}
+
+function formatName(file: string): FormatName | undefined {
+  const end = endOf(file);
+  return NAMES.find((name) => FORMATS[name].extensions.some((each) => each === end));
+}
+
+/** `csv` for `plan.CSV`; empty for a name without an extension. */
+export function endOf(file: string): string {
+  return extname(file).slice(1).toLowerCase();
 }

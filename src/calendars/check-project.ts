@@ -19,7 +19,7 @@ import { DEFAULT_SLOTS } from "../settings/time-settings.ts";
 import { VARIABLE_NAME } from "../settings/environment.ts";
 import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";
-import { CALENDAR_GLOB } from "./read-calendar.ts";
+import { CALENDAR_GLOB } from "./all-formats.ts";
 import {
   type SchemaIssue,
   type YamlDocument,

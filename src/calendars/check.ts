@@ -14,18 +14,17 @@ import { mediaPlaces, resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
-import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost, UtcTime } from "../model/post.ts";
 import { type Problem, problem, sheetOf } from "../model/problem.ts";
 import type { Assumption } from "../model/row.ts";
-import type { FilteredRows } from "../model/row-filter.ts";
+import { type LeftOut, countFiltered } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";
 
 /** The calendars, as far as plancast can check them without the service. */
-export interface CheckedCalendars extends CancelRisks {
+export interface CheckedCalendars {
   readonly calendars: readonly Calendar[];
   /** Rows in scope that no filter leaves out, whatever happened to them. */
   readonly rows: number;
@@ -50,8 +49,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
-  /** Rows that a filter leaves out. */
-  readonly filteredRows: FilteredRows;
+  readonly leftOut: LeftOut;
   /** Chooses the slots of the posts again. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
@@ -74,27 +72,15 @@ export async function checkCalendars(
 ): Promise<CheckedCalendars> {
   const withHashes = hashes === undefined ? {} : { hashes };
   const now = clock.now();
-  const {
-    slots,
-    series: seriesState,
-    closed,
-    problems: ofHolidays,
-  } = await readSlotState(project, calendars, now);
-  const {
-    posts,
-    faultyRows,
-    skippedRows,
-    series,
-    filteredRows,
-    assumptions,
-    problems: wrong,
-    slotsAgain,
-  } = validate(calendars, project.config, only, slots, seriesState);
+  const state = await readSlotState(project, calendars, now);
+  const { slots, closed } = state;
+  const validated = validate(calendars, project.config, only, slots, state.series);
+  const { faultyRows, filteredRows, skippedRows, series } = validated;
   // The run does not need the files of past rows, or of rows outside it.
   const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
-    posts,
+    validated.posts,
     mediaPlaces(project),
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
@@ -107,9 +93,9 @@ export async function checkCalendars(
   const all = [
     ...problems,
     ...(await unmergedProblems(project.root, calendars)),
-    ...ofHolidays,
+    ...state.problems,
     ...calendars.flatMap((each) => each.problems),
-    ...wrong,
+    ...validated.problems,
     ...resolved.problems,
     ...(await mediaProblems(faultyRows, project, hashes)),
   ];
@@ -120,7 +106,7 @@ export async function checkCalendars(
     calendars,
     rows:
       calendars.filter(({ file }) => inScope(file)).reduce((sum, { rows }) => sum + rows.length, 0) -
-      filteredRows.count(inScope),
+      countFiltered(filteredRows, inScope),
     posts: resolved.posts,
     unresolved: resolved.unresolved,
     faultyRows,
@@ -130,7 +116,7 @@ export async function checkCalendars(
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     now,
     pastUntil,
-    assumptions: assumptions.filter(({ file }) => inScope(file)),
+    assumptions: validated.assumptions.filter(({ file }) => inScope(file)),
     problems: sortByCalendar(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
@@ -140,11 +126,13 @@ export async function checkCalendars(
       calendars,
     ),
     inScope,
-    filteredRows,
-    isFiltered: only !== undefined,
-    rowsWithoutId: [],
-    brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
-    slotsAgain,
+    leftOut: {
+      rows: filteredRows,
+      isFiltered: only !== undefined,
+      rowsWithoutId: [],
+      brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+    },
+    slotsAgain: validated.slotsAgain,
   };
 }
 

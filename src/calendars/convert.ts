@@ -21,9 +21,9 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
 import { lostColumns, withUnusedColumns } from "./unused-columns.ts";
-import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./all-formats.ts";
+import { type WriteFormatName, FORMATS } from "./all-formats.ts";
 import { postFileName } from "./formats/md/write-post-file.ts";
-import { rowsToWrite } from "./rows-to-write.ts";
+import { platformsToOffer, rowsToWrite } from "./rows-to-write.ts";
 import {
   type WriteFault,
   type WrittenRow,
@@ -100,7 +100,7 @@ async function convert(
   const sheets = sheetsToWrite(calendars, target.settings, rows);
   const { config } = project;
   const options = { platforms: platformsToOffer(config, rows), ...(sheets === undefined ? {} : { sheets }) };
-  const written = await WRITE_FORMATS[target.format].write(rows, options);
+  const written = await FORMATS[target.format].write(rows, options);
   if ("faults" in written) {
     return { problems: written.faults.map((fault) => unwritableProblem(fault, calendars)) };
   }
@@ -136,7 +136,7 @@ export async function convertToPostFiles(
   }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
 ): Promise<PostFilesResult> {
   const { root, config } = project;
-  const [extension] = WRITE_FORMATS[format].extensions;
+  const [extension] = FORMATS[format].extensions;
   const settings = settingsOf(posix.join(folder, `post.${extension}`));
   const sources = await sourcesFor(mediaPlaces(project), calendars, folder, settings);
   const rows = sources.flatMap((source) => source.rows);
@@ -145,7 +145,7 @@ export async function convertToPostFiles(
   const back: Calendar[] = [];
   const problems: Problem[] = [];
   for (const [index, row] of rows.entries()) {
-    const written = await WRITE_FORMATS[format].write([row], { platforms: [] });
+    const written = await FORMATS[format].write([row], { platforms: [] });
     if ("faults" in written) {
       problems.push(...written.faults.map((fault) => unwritableProblem({ ...fault, row: index }, calendars)));
       continue;

@@ -8,7 +8,7 @@ import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
-import { readFormatOf } from "./read-calendar.ts";
+import { formatOf } from "./all-formats.ts";
 
 /**
  * Never calendars: the contents of these folders, plancast.yaml, Excel's marker files for open workbooks, and files that
@@ -184,7 +184,7 @@ async function mayHoldCalendars(folder: string, link: string, patterns: readonly
   const may = await Promise.all(
     names.map(async (name) => {
       if ((await lstat(join(folder, name))).isSymbolicLink()) return true;
-      if (readFormatOf(name) === undefined) return false;
+      if (formatOf(name) === undefined) return false;
       return !/\.md$/i.test(name) || matchesFile(patterns, `${link}/${name}`);
     }),
   );
@@ -236,7 +236,7 @@ async function unusedFiles(root: string, entries: readonly CalendarEntry[]): Pro
 function outsideProject(file: string): FileProblem {
   const message =
     "This calendar is a link to a file outside the project. Copy the calendar itself into the project.";
-  return { ...problem("calendar/outside-project", message, { file }), file };
+  return { ...problem("disk/outside", message, { file }), file };
 }
 
 type FileProblem = Problem & { readonly file: string };
@@ -244,7 +244,7 @@ type FileProblem = Problem & { readonly file: string };
 export function linkedCalendar(file: string): FileProblem {
   const message =
     "This is a symbolic link, and plancast does not read calendars through links. Replace it with the file or folder itself.";
-  return { ...problem("calendar/linked", message, { file }), file };
+  return { ...problem("disk/linked", message, { file }), file };
 }
 
 function noCalendarsFound(patterns: readonly string[]): Problem {

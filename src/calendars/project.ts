@@ -24,8 +24,8 @@ import { YamlDocument, kindOf, valueAt } from "./formats/yaml/document.ts";
 export const PROJECT_FILE = "plancast.yaml";
 
 const CODES_OF_PROJECT = {
-  unreadable: "project/unreadable",
-  tooLarge: "project/unreadable",
+  unreadable: "disk/unreadable",
+  tooLarge: "disk/unreadable",
 } as const;
 
 /** Absolute path of plancast.yaml in a folder or the nearest parent; undefined if there is none. */
@@ -75,12 +75,12 @@ async function leadsOutside(path: string): Promise<boolean> {
 
 function outside(file: string): { readonly problem: Problem } {
   const message = "This is a link to a file outside the project. Replace it with the file itself.";
-  return { problem: problem("project/unreadable", message, { file }) };
+  return { problem: problem("disk/outside", message, { file }) };
 }
 
 /** The text of plancast.yaml, or what prevents reading it. */
 function readProjectText(absolute: string): Promise<DecodeResult> {
-  const options = { code: "project/unreadable", encoding: "unicode" } as const;
+  const options = { code: "disk/unreadable", encoding: "unicode" } as const;
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }
 
@@ -231,7 +231,7 @@ async function readNext(root: string, { named, holder, at, seen }: Named): Promi
   if (found?.isFile() === true && found.size > MAX_BYTES) return refuse(`${file} is larger than 1 MB.`);
   const codes = { unreadable: "project/extends", tooLarge: "project/extends" } as const;
   const read = await readTextFile(place.path, file, codes, {
-    code: "project/unreadable",
+    code: "disk/unreadable",
     encoding: "unicode",
   });
   if (!("problem" in read)) return parseSettings(file, read.text);

@@ -1,20 +1,21 @@
 /**
- * Which kinds of calendars can be read, and how. Reads a calendar of any format, and keeps what it read for a server
- * that reads again at each save. For the name of a file that is not a calendar, suggests a calendar.
+ * Reads a calendar of any format, and keeps what it read for a server that reads again at each save. For the name of a
+ * file that is not a calendar, suggests a calendar.
  */
 
 import { createHash } from "node:crypto";
-import { extname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { didYouMean, nearest } from "../model/text.ts";
+import { EXTENSIONS, endOf, formatOf } from "./all-formats.ts";
 import { conflictedCalendar } from "./read/source-text.ts";
 import { decodeText } from "./read/text-encoding.ts";
-import type { Format, ReadOptions } from "./read/format.ts";
+import type { ReadOptions } from "./read/format.ts";
 import { otherFormatText, readFileBytes } from "./read/read-file.ts";
 
-const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
+const CODES_OF_CALENDARS = { unreadable: "disk/unreadable", tooLarge: "calendar/too-large" } as const;
 
 /**
  * Reads one calendar. `file` is relative to `root`, with `/`. Never throws: faults become problems. A calendar with
@@ -29,7 +30,7 @@ export async function readCalendar(
 ): Promise<RawCalendar> {
   const fault = await namingFault(root, file, options.known ?? []);
   if (fault !== undefined) return unreadCalendar(file, fault);
-  if (readFormatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
+  if (formatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
   const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
   return "problem" in read ? unreadCalendar(file, read.problem) : contents(file, read.bytes, options);
 }
@@ -42,19 +43,16 @@ export async function readContents(
   bytes: Uint8Array,
   options: ReadOptions,
 ): Promise<RawCalendar> {
-  const known = readFormatOf(file);
-  if (known === undefined) return unreadCalendar(file, unknownFormat(file));
-  const format = await known.load();
-  if ("bytes" in format) return format.bytes(file, bytes, options);
-  const other = otherFormatText(bytes, known.isTable ? "table" : "text");
+  const format = formatOf(file);
+  if (format === undefined) return unreadCalendar(file, unknownFormat(file));
+  if (format.holds === "bytes") return format.read(file, bytes, options);
+  const other = otherFormatText(bytes, format.isTable ? "table" : "text");
   if (other !== undefined) return unreadCalendar(file, problem("calendar/unknown-format", other, { file }));
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
   const conflicted = conflictedCalendar(file, decoded.text);
   if (conflicted !== undefined) return conflicted;
-  const calendar = { ...format.text(file, decoded.text, options), encoding: decoded.encoding };
-  if (decoded.warning === undefined) return calendar;
-  return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
+  return { ...(await format.read(file, decoded.text, options)), encoding: decoded.encoding };
 }
 
 /** The problem of a name without a file. It happens only to names that a person typed. */
@@ -71,14 +69,14 @@ async function namingFault(
       ? "This file does not exist: check the name, and put a name with spaces in quotes."
       : "This is a folder, not a calendar: name a file in it.";
   if (found !== undefined && !found.isDirectory()) return undefined;
-  return problem("calendar/unreadable", message + suggestCalendar(file, known), { file });
+  return problem("disk/unreadable", message + suggestCalendar(file, known), { file });
 }
 
 /** Formats that spreadsheet programs can save in a readable format. */
 const OTHER_WORKBOOKS = new Set(["xls", "xlsm", "xlsb", "xltx", "fods", "numbers"]);
 
 function unknownFormat(file: string): Problem {
-  const names = [...READ_FORMATS.keys()].map((name) => `.${name}`);
+  const names = EXTENSIONS.map((name) => `.${name}`);
   const way = OTHER_WORKBOOKS.has(endOf(file))
     ? "Open the workbook and save it as .xlsx"
     : "Save the calendar as one of them";
@@ -88,68 +86,6 @@ function unknownFormat(file: string): Problem {
 
 function unreadCalendar(file: string, why: Problem): RawCalendar {
   return { file, rows: [], problems: [why], sourceLine: () => undefined };
-}
-
-interface ReadFormat {
-  /** Whether its rows come from a table with columns. Otherwise, each row has keys of its own. */
-  readonly isTable: boolean;
-  /** Loads the reader on demand, because most projects do not need all of them. */
-  readonly load: () => Promise<Format>;
-}
-
-const CSV: ReadFormat = {
-  isTable: true,
-  load: async () => ({ text: (await import("./formats/csv/read-csv.ts")).readCsv }),
-};
-
-const TSV: ReadFormat = {
-  isTable: true,
-  load: async () => ({ text: (await import("./formats/csv/read-csv.ts")).readTsv }),
-};
-
-const YAML: ReadFormat = {
-  isTable: false,
-  load: async () => ({ text: (await import("./formats/yaml/read-yaml.ts")).readYaml }),
-};
-
-const WORKBOOK: ReadFormat = {
-  isTable: true,
-  load: async () => ({ bytes: (await import("./formats/workbook/read-workbook.ts")).readWorkbook }),
-};
-
-const MARKDOWN: ReadFormat = {
-  isTable: false,
-  load: async () => ({ text: (await import("./formats/md/read-post-file.ts")).readMarkdown }),
-};
-
-const TWEET: ReadFormat = {
-  isTable: false,
-  load: async () => ({ text: (await import("./formats/md/read-post-file.ts")).readTweet }),
-};
-
-/** The reader for each file extension. To add one, write its reader and add a line here. */
-const READ_FORMATS = new Map<string, ReadFormat>([
-  ["csv", CSV],
-  ["tsv", TSV],
-  ["yaml", YAML],
-  ["yml", YAML],
-  ["xlsx", WORKBOOK],
-  ["ods", WORKBOOK],
-  ["md", MARKDOWN],
-  ["tweet", TWEET],
-]);
-
-/** The default patterns for calendars. */
-export const CALENDAR_GLOB = `calendars/**/*.{${[...READ_FORMATS.keys()].join(",")}}`;
-
-/** The format of a file by its name; undefined if plancast cannot read it. */
-export function readFormatOf(file: string): ReadFormat | undefined {
-  return READ_FORMATS.get(endOf(file));
-}
-
-/** `csv` for `plan.CSV`; empty for a name without an extension. */
-export function endOf(file: string): string {
-  return extname(file).slice(1).toLowerCase();
 }
 
 /** The maximum number of calendars that a message lists. */

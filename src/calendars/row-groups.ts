@@ -8,7 +8,7 @@ import { canonicalContent } from "../model/canonical.ts";
 import { isExpired } from "../model/extras.ts";
 import { type Post, rowIdsOf } from "../model/post.ts";
 import { type Position, type Problem, placeName, problem } from "../model/problem.ts";
-import type { FilteredRow } from "../model/row-filter.ts";
+import { type LeftOutRow, countFiltered } from "../model/row-filter.ts";
 import { type RawRow, RowIndex, rowMark } from "../model/row.ts";
 import { formatNumber } from "../model/text.ts";
 import type { CheckedCalendars } from "./check.ts";
@@ -34,7 +34,7 @@ export function countRows(
   checked: CheckedCalendars,
   problems: readonly Problem[] = checked.problems,
 ): RowCounts {
-  const { inScope, skippedRows, filteredRows, pastUntil, now } = checked;
+  const { inScope, skippedRows, leftOut, pastUntil, now } = checked;
   const invalid = invalidRows(checked, problems);
   const counts = { upcoming: 0, past: 0, expired: 0 };
   for (const post of checked.posts) {
@@ -49,7 +49,7 @@ export function countRows(
     invalid: checked.invalidLeftOut + invalid.count,
     drafts,
     skipped,
-    filteredOut: filteredRows.count(inScope),
+    filteredOut: countFiltered(leftOut.rows, inScope),
   };
 }
 
@@ -70,39 +70,44 @@ function isOfUnreadRow(each: Problem): boolean {
 }
 
 interface InvalidRows {
+  /** Those that could be read, by their marks. */
+  readonly rows: ReadonlyMap<string, RawRow>;
+  /** Those in scope, with those that could not be read, and without drafts and skipped rows. */
   readonly count: number;
   /** Whether the post's row is one of them. */
   has(post: Pick<Post, "key" | "source">): boolean;
 }
 
-const NONE: InvalidRows = { count: 0, has: () => false };
+const NONE: InvalidRows = { rows: new Map(), count: 0, has: () => false };
 
-/** The rows with errors. If rows have the same id, all of them count, because it is unclear which one is right. */
+/**
+ * The rows with errors: those at the place of an error, and those that became no post. If rows have the same id, all of
+ * them count, because it is unclear which one is right.
+ */
 function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): InvalidRows {
   const { calendars, faultyRows, unresolved, skippedRows, inScope } = checked;
-  const errors = problems.filter(({ severity, file }) => severity === "error" && inScope(file ?? ""));
+  const errors = problems.filter(({ severity }) => severity === "error");
   const faulty = [...faultyRows, ...unresolved].filter(({ source }) => inScope(source.file));
   if (errors.length + faulty.length === 0) return NONE;
   const index = new RowIndex(calendars);
-  const aside = new Set(skippedRows.map(({ row }) => rowMark(row)));
-  const unread = errors.filter(isOfUnreadRow);
-  const ofRows = errors.filter((each) => isOfRow(each) && !isOfUnreadRow(each));
-  const rows = [
-    ...ofRows.flatMap((each) => index.at(each) ?? []),
-    ...faulty.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? []),
+  const places = [
+    ...errors.filter((each) => isOfRow(each) && !isOfUnreadRow(each)),
+    ...faulty.map((row) => ({ ...row.at(), line: row.source.line })),
   ];
-  const ids = new Set(rows.flatMap((row) => rowId(row) ?? []));
-  const twins =
-    ids.size === 0
-      ? []
-      : calendars
-          .flatMap((each) => each.rows)
-          .filter((row) => inScope(row.file) && ids.has(rowId(row) ?? ""));
-  const marks = new Set([...rows, ...twins].map(rowMark).filter((mark) => !aside.has(mark)));
+  const found = places.flatMap((place) => index.at(place) ?? []);
+  const ids = new Set(found.flatMap((row) => rowId(row) ?? []));
+  const all = ids.size === 0 ? [] : calendars.flatMap((each) => each.rows);
+  const twins = all.filter((row) => ids.has(rowId(row) ?? ""));
+  const rows = new Map([...found, ...twins].map((row) => [rowMark(row), row]));
+  const aside = new Set(skippedRows.map(({ row }) => rowMark(row)));
+  const counted = [...rows].filter(([mark, { file }]) => inScope(file) && !aside.has(mark));
+  const unread = errors
+    .filter(isOfUnreadRow)
+    .map(({ file, cell, line }) => JSON.stringify([file, cell, line]));
   return {
-    count:
-      marks.size + new Set(unread.map(({ file, cell, line }) => JSON.stringify([file, cell, line]))).size,
-    has: ({ key, source }) => marks.has(rowMark(source)) || rowIdsOf(key).some((id) => ids.has(id)),
+    rows,
+    count: counted.length + new Set(unread).size,
+    has: ({ key, source }) => rows.has(rowMark(source)) || rowIdsOf(key).some((id) => ids.has(id)),
   };
 }
 
@@ -120,48 +125,25 @@ export function rowId({ cells }: RawRow): string | undefined {
 export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars {
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0 || !errors.every(isOfRow)) return checked;
-  const invalid = rowsToLeaveOut(checked, errors);
-  const ids = new Set([...invalid.values()].flatMap((row) => rowId(row) ?? []));
-  const isValid = (post: Pick<Post, "key" | "source" | "at">): boolean =>
-    !invalid.has(rowMark(post.source)) && !rowIdsOf(post.key).some((id) => ids.has(id));
-  const posts = checked.posts.filter(isValid);
-  const unread = errors.filter(isOfUnreadRow);
-  const count = countRows(checked).invalid;
-  const withoutId = [
-    ...unread.flatMap(({ file }) => file ?? []),
-    ...[...invalid.values()].filter((row) => rowId(row) === undefined).map(({ file }) => file),
-  ];
-  const planned = new Set(posts.map(({ key }) => key));
+  const invalid = invalidRows(checked, errors);
+  const rows = [...invalid.rows.values()];
+  const withoutId = [...errors.filter(isOfUnreadRow), ...rows.filter((row) => rowId(row) === undefined)];
   return {
     ...checked,
-    posts,
+    posts: checked.posts.filter((post) => !invalid.has(post)),
     unresolved: [],
-    invalidLeftOut: count,
+    invalidLeftOut: invalid.count,
     faultyRows: [],
     problems: [
-      leftOut(errors, count),
+      leftOut(errors, invalid.count),
       ...checked.problems.map((each) => ({ ...each, severity: "warning" as const })),
     ],
-    filteredRows: checked.filteredRows.withInvalid([...invalid.values()].map(toLeftOutRow), planned),
-    rowsWithoutId: [...new Set(withoutId)],
+    leftOut: {
+      ...checked.leftOut,
+      rows: [...checked.leftOut.rows, ...rows.map(toLeftOutRow)],
+      rowsWithoutId: [...new Set(withoutId.flatMap(({ file }) => file ?? []))],
+    },
   };
-}
-
-/** The rows with errors, by their marks. */
-function rowsToLeaveOut(checked: CheckedCalendars, errors: readonly Problem[]): ReadonlyMap<string, RawRow> {
-  const index = new RowIndex(checked.calendars);
-  const found = errors.filter((each) => !isOfUnreadRow(each)).flatMap((each) => index.at(each) ?? []);
-  const known = new Set(
-    [...checked.posts.map(({ source }) => source), ...checked.skippedRows.map(({ row }) => row)].map(rowMark),
-  );
-  // One error may affect several rows. A row that did not become a post must not look like a removed row.
-  const isFiltered = checked.filteredRows.count(() => true) > 0;
-  const rest = isFiltered
-    ? checked.faultyRows.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? [])
-    : checked.calendars
-        .flatMap(({ rows, faultyRows = [] }) => [...rows, ...faultyRows])
-        .filter((row) => !known.has(rowMark(row)));
-  return new Map([...found, ...rest].map((row) => [rowMark(row), row]));
 }
 
 function leftOut(errors: readonly Problem[], count: number): Problem {
@@ -185,10 +167,11 @@ function withoutColumn({ file, line, cell }: Problem): Partial<Position> {
   };
 }
 
-function toLeftOutRow(row: RawRow): FilteredRow {
+function toLeftOutRow(row: RawRow): LeftOutRow {
   const { content } = row.cells;
   const id = rowId(row);
   return {
+    why: "errors",
     file: row.file,
     keys: id === undefined ? [] : [id],
     content: canonicalContent(typeof content === "string" ? content : ""),

@@ -31,6 +31,7 @@ import { getOwn } from "../model/lockfile.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import { foldName, isBlank } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
+import type { Config } from "../settings/config.ts";
 import {
   type ColumnName,
   type TableColumn,
@@ -355,4 +356,15 @@ class TimeCells {
       return when !== undefined && !("code" in when) && when.time !== undefined;
     });
   }
+}
+
+/** Platforms to offer for new rows: the platforms that the project names, then the platforms of the rows. */
+export function platformsToOffer(
+  { platforms, defaults }: Config,
+  rows: readonly WrittenRow[],
+): readonly string[] {
+  const usual = defaults.platforms ?? [];
+  const named = [...(typeof usual === "string" ? [usual] : usual), ...Object.keys(platforms)];
+  const used = rows.flatMap((row) => row.get("platforms") ?? []);
+  return [...new Set([...named, ...used].map((name) => name.trim().toLowerCase()))];
 }

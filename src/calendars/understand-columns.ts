@@ -1,20 +1,19 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
-import { readStatus } from "../checks/statuses.ts";
 import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
 import { type CalendarColumns, type ColumnCells, type SeenStatus } from "../model/columns.ts";
 import { STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { foldName, tidyName } from "../model/text.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import { type CalendarSettings, settingsOf } from "../settings/calendar-settings.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
-import { readCalendar, readFormatOf } from "./read-calendar.ts";
+import { formatOf } from "./all-formats.ts";
+import { readCalendar } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
 
 /** A folder with the settings of its calendars; outside a project, without settings. */
@@ -44,7 +43,7 @@ export async function understandColumns(
   });
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
-  const keys = table === undefined && readFormatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
+  const keys = table === undefined && formatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
   const relevant =
     table === undefined
       ? problems.filter(isError)
@@ -57,7 +56,7 @@ export async function understandColumns(
     ...(keys === undefined || hasErrors(relevant) ? {} : { keys }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
-    statuses: statusesOf(calendar, settings.status_values),
+    statuses: statusesOf(calendar),
     problems: relevant,
     sourceLine: (line) => calendar.sourceLine(line),
     otherProblems: problems.filter((each) => isError(each) && !relevant.includes(each)).length,
@@ -150,23 +149,16 @@ function dateOrderOf(
   return value === undefined || others.length > 0 ? undefined : { value, isExplicit: false };
 }
 
-/** The different words of the status column. */
-function statusesOf({ rows }: RawCalendar, words: CalendarSettings["status_values"]): SeenStatus[] {
-  const counts = new Map<string, { readonly text: string; rows: number }>();
-  for (const { cells } of rows) {
-    if (typeof cells.status !== "string") continue;
-    const text = tidyName(cells.status);
-    const known = counts.get(foldName(text)) ?? { text, rows: 0 };
-    known.rows += 1;
-    counts.set(foldName(text), known);
-  }
-  const own = new Set(Object.keys(words).map(foldName));
-  return [...counts].map(([folded, { text, rows: count }]) => ({
-    text,
-    rows: count,
-    meaning: readStatus({ text }, words),
-    by: own.has(folded) ? "settings" : STATUSES.some((status) => status === folded) ? "own" : "language",
-  }));
+/** The different words of the columns for the status. */
+function statusesOf({ account }: RawCalendar): SeenStatus[] {
+  const ofStatus = account?.deciding.filter(({ kind }) => kind === "status") ?? [];
+  return ofStatus.flatMap(({ values }) =>
+    values.flatMap(({ text, rows, meaning, by = "language" }) =>
+      text === ""
+        ? []
+        : [{ text, rows, meaning: STATUSES.find((each) => each === meaning) ?? "unknown", by }],
+    ),
+  );
 }
 
 function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {

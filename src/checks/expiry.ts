@@ -56,7 +56,7 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
   const zone = row.timezone?.text ?? "UTC";
   const repeats = row.row.occurrence !== undefined;
   const message = expiresTooEarlyText(`is due ${shown(dueMs, zone)}`, shown(ms, zone), repeats);
-  return { problems: [problem("row/expires-too-early", message, value.at())] };
+  return { problems: [problem("row/expires", message, value.at())] };
 }
 
 /** The date or time at which all posts of a row that repeats expire, in ms since the epoch. Undefined without one. */
@@ -124,5 +124,5 @@ function readTime(value: Value, row: RowView, orders: DateOrders): TimedExpiry |
 }
 
 function unclear(message: string, value: Value): Faulty {
-  return { problems: [problem("row/expires-unclear", message, value.at())] };
+  return { problems: [problem("row/expires", message, value.at())] };
 }

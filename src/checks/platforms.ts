@@ -120,7 +120,7 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
 }
 
 interface NameFault {
-  readonly code: "platform/format" | "platform/name" | "platform/account";
+  readonly code: "platform/name";
   readonly message: string;
 }
 
@@ -133,7 +133,7 @@ function accountsIn(typed: string, aliases: Aliases): string[] | undefined {
 
 function accountFault(typed: string): NameFault {
   const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
-  return { code: "platform/account", message };
+  return { code: "platform/name", message };
 }
 
 /** Longest name that may be a network's, in UTF-16 units. */
@@ -154,7 +154,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   }
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
     const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
-    return { code: "platform/format", message };
+    return { code: "platform/name", message };
   }
   if (isOtherChannel(typed)) {
     const message =

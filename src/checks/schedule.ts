@@ -249,7 +249,7 @@ function inSlot(
   const next = said.find(({ isNext }) => isNext === true);
   if (next !== undefined && !takesSlot) {
     const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add times, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
-    return withProblem(problem("schedule/no-slots", message, next.value.at()));
+    return withProblem(problem("schedule/no-free-slot", message, next.value.at()));
   }
   if (!takesSlot) return undefined;
   const timed = cellsWithTime(said)[0];
@@ -360,7 +360,7 @@ function incomplete(message: string, { value }: WhenCell): DueProblem {
 
 function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
   const message = `The row sets its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
-  return withProblem(problem("schedule/conflict", message, other.at()));
+  return withProblem(problem("row/value-twice", message, other.at()));
 }
 
 interface Local {

@@ -3,13 +3,13 @@
 import { canonicalContent } from "../model/canonical.ts";
 import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem } from "../model/problem.ts";
-import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
+import type { LeftOutRow, Only } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
 import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
-import { type CalendarReading, type PlatformNames, platformNames, readingOf } from "./calendar-reading.ts";
+import { type CalendarReading, platformNames, readingOf } from "./calendar-reading.ts";
 import { readMediaCell } from "./media-cells.ts";
 import { RowView } from "./row-view.ts";
 import { type IdentifiedRow, crossRowProblems, hasTime } from "./cross-row-checks.ts";
@@ -31,7 +31,8 @@ export interface Validated {
   readonly skippedRows: readonly UnplannedRow[];
   /** Ready rows that repeat. */
   readonly series: readonly WholeRow[];
-  readonly filteredRows: FilteredRows;
+  /** Rows that a filter leaves out, and parts of rows that repeat. */
+  readonly filteredRows: readonly LeftOutRow[];
   /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
@@ -90,7 +91,11 @@ export function validate(
 ): Validated {
   const names = platformNames(config);
   const found = nothingRead();
-  for (const calendar of calendars) readCalendar(calendar, found, { names, only, state: { slots, series } });
+  for (const calendar of calendars) {
+    const filter = RowFilter.of([calendar.settings.only, only], names.aliases);
+    const run = { calendar, reading: readingOf(calendar, names), filter, state: { slots, series } };
+    readCalendar(run, found);
+  }
   const faultyIds = found.faultyRows.map(({ id }) => id);
   const { posts, unplaced, problems: ofSlots, again } = placeRows({ ...found, faultyIds }, slots);
   const problems = [
@@ -101,13 +106,12 @@ export function validate(
   ];
   if (found.filteredOut.length > 0 && posts.length + found.skippedRows.length + problems.length === 0)
     problems.push(problem("filter/no-rows", NO_ROWS));
-  const planned = new Set(found.filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   return {
     posts,
     faultyRows: [...found.faultyRows, ...unplaced.map(toFaultyRow)],
     skippedRows: found.skippedRows,
     series: found.series,
-    filteredRows: new FilteredRows(found.filteredOut, planned),
+    filteredRows: found.filteredOut,
     assumptions: found.assumptions.found,
     problems,
     slotsAgain: again,
@@ -125,7 +129,7 @@ interface ReadRows {
   readonly read: Post[];
   /** Posts of rows that a filter leaves out. */
   readonly filtered: Post[];
-  readonly filteredOut: FilteredRow[];
+  readonly filteredOut: LeftOutRow[];
   readonly rows: IdentifiedRow[];
   readonly drafts: IdentifiedRow[];
   readonly faultyRows: FaultyRow[];
@@ -150,58 +154,19 @@ function nothingRead(): ReadRows {
   };
 }
 
-/** Each row takes the same steps: its values, its networks, the filter, its status, its posts, the filter of dates. */
-function readCalendar(
-  calendar: Calendar,
-  found: ReadRows,
-  run: { readonly names: PlatformNames; readonly only: Only | undefined; readonly state: RunState },
-): void {
-  const reading = readingOf(calendar, run.names);
-  const filter = RowFilter.of([calendar.settings.only, run.only], reading.aliases);
-  const inFilter: RawRow[] = [];
-  for (const row of calendar.rows) {
-    const view = new RowView(row, calendar);
-    const platforms = reading.read(view);
-    const isIn = filter === undefined || filter.fitsCells(view, platforms.names);
-    if (isIn) inFilter.push(row);
-    const status = isIn ? statusOf(view, platforms, reading) : "ready";
-    const whole = { file: row.file, posts: () => wholePosts(view, reading, run.state.series) };
-    if (status === "draft" || status === "skip") {
-      // A draft becomes ready one day, and then two rows must not have the same id.
-      if (status === "draft") found.drafts.push(...identified(view, false));
-      if (status === "draft") found.assumptions.noteBlank(view, "draft");
-      found.skippedRows.push({ ...whole, id: view.id, row, status });
-      continue;
-    }
-    const said =
-      status === "unknown"
-        ? { posts: [], problems: furtherProblems(view, reading, platforms) }
-        : checkReadyRow(view, reading, platforms, run.state);
-    const isPlanned = isIn && (filter === undefined || filter.fitsDue(view, said.posts));
-    const checked = withDoubts(said, row);
-    found.rows.push(...identified(view, !isPlanned, checked.posts));
-    if (!isPlanned) {
-      found.filteredOut.push(toFilteredRow(view, checked.posts));
-      found.filtered.push(...checked.posts);
-      continue;
-    }
-    // Of a row that repeats, a filter may leave out some posts.
-    const isDue = (post: Post): boolean =>
-      filter === undefined || post.series === undefined || filter.fitsDue(view, [post]);
-    const others: Post[] = [];
-    for (const post of checked.posts) (isDue(post) ? found.read : others).push(post);
-    if (others.length > 0) {
-      const keys = others.map(({ key }) => key);
-      found.filteredOut.push({ ...toFilteredRow(view, others), keys, isPart: true });
-      found.filtered.push(...others);
-    }
-    if (repeatOf(view) !== undefined) found.series.push(whole);
-    found.problems.push(...checked.problems);
-    if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
-      found.faultyRows.push(faultyRow(view, platforms));
-    found.assumptions.note(view, checked);
-  }
-  found.problems.push(...mixedDateProblems(inFilter), ...halfDayProblems(inFilter));
+/** What the rows of one calendar depend on. */
+interface CalendarRun {
+  readonly calendar: Calendar;
+  readonly reading: CalendarReading;
+  /** Undefined for a run with all rows. */
+  readonly filter: RowFilter | undefined;
+  readonly state: RunState;
+}
+
+function readCalendar(run: CalendarRun, found: ReadRows): void {
+  const { calendar, reading, filter } = run;
+  const rows = calendar.rows.filter((row) => readRow(new RowView(row, calendar), run, found));
+  found.problems.push(...mixedDateProblems(rows), ...halfDayProblems(rows));
   for (const row of calendar.faultyRows ?? []) {
     const view = new RowView(row, calendar);
     const platforms = reading.read(view);
@@ -210,10 +175,65 @@ function readCalendar(
     if (["draft", "skip"].includes(statusOf(view, platforms, reading))) continue;
     found.rows.push(...identified(view, false));
     found.faultyRows.push(faultyRow(view, platforms));
-    found.problems.push(
-      ...furtherProblems(view, reading, platforms).filter(isNotReported(calendar.problems)),
-    );
+    const further = furtherProblems(view, reading, platforms);
+    found.problems.push(...further.filter(isNotReported(calendar.problems)));
   }
+}
+
+/**
+ * Each row takes the same steps: its networks, the filter of cells, its status, its posts, the filter of dates. Returns
+ * whether its cells are in the run.
+ */
+function readRow(view: RowView, { reading, filter, state }: CalendarRun, found: ReadRows): boolean {
+  const { row } = view;
+  const platforms = reading.read(view);
+  const isIn = filter === undefined || filter.fitsCells(view, platforms.names);
+  const status = isIn ? statusOf(view, platforms, reading) : "ready";
+  const whole = { file: row.file, posts: () => wholePosts(view, reading, state.series) };
+  if (status === "draft" || status === "skip") {
+    // A draft becomes ready one day, and then two rows must not have the same id.
+    if (status === "draft") found.drafts.push(...identified(view, false));
+    if (status === "draft") found.assumptions.noteBlank(view, "draft");
+    found.skippedRows.push({ ...whole, id: view.id, row, status });
+    return isIn;
+  }
+  const said =
+    status === "unknown"
+      ? { posts: [], problems: furtherProblems(view, reading, platforms) }
+      : checkReadyRow(view, reading, platforms, state);
+  const isPlanned = isIn && (filter === undefined || filter.fitsDue(view, said.posts));
+  const checked = withDoubts(said, row);
+  found.rows.push(...identified(view, !isPlanned, checked.posts));
+  if (!isPlanned) {
+    found.filteredOut.push(toFilteredRow(view, checked.posts));
+    found.filtered.push(...checked.posts);
+    return isIn;
+  }
+  addDuePosts(view, checked.posts, filter, found);
+  if (repeatOf(view) !== undefined) found.series.push(whole);
+  found.problems.push(...checked.problems);
+  if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
+    found.faultyRows.push(faultyRow(view, platforms));
+  found.assumptions.note(view, checked);
+  return isIn;
+}
+
+/** Of a row that repeats, a filter may leave out some posts. */
+function addDuePosts(
+  view: RowView,
+  posts: readonly Post[],
+  filter: RowFilter | undefined,
+  found: ReadRows,
+): void {
+  const others: Post[] = [];
+  for (const post of posts) {
+    const isDue = filter === undefined || post.series === undefined || filter.fitsDue(view, [post]);
+    (isDue ? found.read : others).push(post);
+  }
+  if (others.length === 0) return;
+  const keys = others.map(({ key }) => key);
+  found.filteredOut.push({ ...toFilteredRow(view, others), keys, isPart: true });
+  found.filtered.push(...others);
 }
 
 /** What a row's status means, also where other cells decide it. */
@@ -357,8 +377,9 @@ function identified(
 
 const NOBODY: readonly IdentifiedRow[] = [];
 
-function toFilteredRow({ row, id, values }: RowView, posts: readonly Post[]): FilteredRow {
+function toFilteredRow({ row, id, values }: RowView, posts: readonly Post[]): LeftOutRow {
   return {
+    why: "filter",
     file: row.file,
     keys: id === undefined ? posts.map(({ key }) => key) : [id],
     content: canonicalContent(values.content?.written ?? ""),

@@ -36,7 +36,7 @@ export function rowsByPlatform(
     const at = field === undefined ? row.at() : variant.at(field);
     if (own.has(name)) {
       const message = `The row already has this value for "${variant.platform}", under another name of that platform. Keep one of them.`;
-      problems.push(problem("row/variant", message, at));
+      problems.push(problem("row/value-twice", message, at));
     } else if (platforms.includes(name)) own.set(name, variant);
     else problems.push(unusedVariant(variant, name, platforms, at));
   }

@@ -149,7 +149,7 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   const { project, shell, console } = run;
   if (!shell.isInteractive)
     throw new Failure(
-      "account/needs-terminal",
+      "run/needs-terminal",
       "Cannot ask for the account: this is not a terminal. Nothing was changed.",
       `Add it under \`accounts:\` in ${project.file}, then run \`plancast accounts check\`.`,
     );

@@ -286,17 +286,17 @@ async function writeCells(
     );
   if (!isUnderstood(file)) {
     const message = `${calendar.file} has errors. Run plancast validate, fix them, and run again.`;
-    return all(() => refusedAs({ code: "approvals/not-written", message }));
+    return all(() => refusedAs({ code: "write/not-written", message }));
   }
   const edits = cells.map(({ row, after }) => ({ row, cells: new Map([["status" as const, after]]) }));
   const { contents, faults } = await editCalendar(file, edits, (name) => identify(name, aliases));
   const isSound =
     flags["dry-run"] || (await saveCalendarFile(project, file, contents, "run the command again."));
   return all(({ row, before, after }) => {
-    if (!isSound) return refusedAs({ code: "approvals/file-changed" });
+    if (!isSound) return refusedAs({ code: "write/file-changed" });
     const fault = faults.find((each) => each.row === undefined || each.row === row);
     if (fault === undefined) return { kind: "written", before, after };
-    return refusedAs({ code: "approvals/not-written", message: fault.message });
+    return refusedAs({ code: "write/not-written", message: fault.message });
   });
 }
 

@@ -9,7 +9,12 @@ import {
   settingsFor,
   severalEntries,
 } from "../calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../calendars/all-formats.ts";
+import {
+  type WriteFormatName,
+  FORMATS,
+  WRITE_FORMAT_NAMES,
+  writeFormatOf,
+} from "../calendars/all-formats.ts";
 import { validate } from "../checks/validate.ts";
 import { statsOf } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";
@@ -48,7 +53,7 @@ const FLAGS = defineFlags({
     describe: "Calendar to convert, or a folder with calendars, in any format that plancast reads",
   },
   to: {
-    choices: ["csv", "yaml", "xlsx", "md"],
+    choices: WRITE_FORMAT_NAMES,
     requiresArg: true,
     describe: "Format to write (default: from the file name of --out); md is one Markdown file for each post",
     valueName: "FORMAT",
@@ -76,8 +81,8 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   const { project, flags, shell } = run;
   const format = formatOf(flags);
   checkOutput(format, flags);
-  const isToFolder = flags.out !== undefined && formatNamed(flags.out) === undefined;
-  if (flags.out === undefined) refuseLog(shell, `calendar.${WRITE_FORMATS[format].extensions[0]}`);
+  const isToFolder = flags.out !== undefined && writeFormatOf(flags.out) === undefined;
+  if (flags.out === undefined) refuseLog(shell, `calendar.${FORMATS[format].extensions[0]}`);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   const { calendars, problems: found } = await selectSources(project, flags.calendar, shell.cwd);
   const repeated = calendars.find(
@@ -93,7 +98,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
 /** The format to write. A name without a known extension is the name of a folder. */
 function formatOf({ to, out }: Flags): WriteFormatName {
   const isFolder =
-    to !== undefined && WRITE_FORMATS[to].isOnePost && out !== undefined && formatNamed(out) === undefined;
+    to !== undefined && FORMATS[to].isOnePost && out !== undefined && writeFormatOf(out) === undefined;
   return isFolder ? to : outputFormat(to, out);
 }
 
@@ -120,7 +125,7 @@ interface Converting extends ProjectRun<ConvertFlags> {
 async function toFile(converting: Converting, out: NamedFile | undefined): Promise<ExitCode> {
   const { project, flags, shell, console, calendars, format, problems } = converting;
   const rows = calendars.reduce((sum, calendar) => sum + calendar.rows.length, 0);
-  if (WRITE_FORMATS[format].isOnePost && rows !== 1) throw severalPosts(rows);
+  if (FORMATS[format].isOnePost && rows !== 1) throw severalPosts(rows);
   const [first] = calendars;
   if (first === undefined) return refuseCalendars(problems, calendars, converting);
   const file = out?.file ?? pathBeside(first, out?.name ?? nameIn(first, format));
@@ -215,7 +220,7 @@ function shown(contents: string, { stdout }: Shell): string {
 /** Throws a Failure if the calendar cannot go to stdout. */
 function checkOutput(format: WriteFormatName, { out, format: report }: Flags): void {
   if (out !== undefined) return;
-  if (!WRITE_FORMATS[format].isText) {
+  if (FORMATS[format].holds === "bytes") {
     throw new Failure(
       "usage/arguments",
       "plancast cannot print a workbook.",
@@ -240,7 +245,7 @@ function pathBeside({ file }: Calendar, name: string): string {
 }
 
 function nameIn({ file }: Calendar, format: WriteFormatName): string {
-  return `${posix.basename(file, posix.extname(file))}.${WRITE_FORMATS[format].extensions[0]}`;
+  return `${posix.basename(file, posix.extname(file))}.${FORMATS[format].extensions[0]}`;
 }
 
 function obstacleOf(

@@ -121,7 +121,7 @@ async function textAt(path: string, from: string): Promise<string> {
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
-      "lockfile/unreadable",
+      "disk/unreadable",
       `${basename(path)} cannot be read: ${reasonOf(error)}`,
       "Check its name.",
     );

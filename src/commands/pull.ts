@@ -6,7 +6,7 @@
 import { type CheckedCalendars, checkCalendars } from "../calendars/check.ts";
 import type { TargetFile } from "../calendars/convert.ts";
 import { SELECT_ALL, selectCalendars, settingsFor } from "../calendars/select.ts";
-import { WRITE_FORMATS } from "../calendars/all-formats.ts";
+import { FORMATS } from "../calendars/all-formats.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
@@ -144,14 +144,14 @@ interface Output extends NamedFile {
 /** Throws a Failure if the calendar could not be written, or its posts not adopted. */
 async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise<Output> {
   const format = outputFormat(flags.to, flags.out, "yaml");
-  if (WRITE_FORMATS[format].isOnePost) {
+  if (FORMATS[format].isOnePost) {
     throw new Failure(
       "usage/arguments",
       "plancast pull writes all posts into one file, and a Markdown file holds one post.",
       "Pull into a YAML file, and then make a file of each post: plancast convert FILE --to md --out FOLDER.",
     );
   }
-  const [extension] = WRITE_FORMATS[format].extensions;
+  const [extension] = FORMATS[format].extensions;
   const named =
     flags.out === undefined
       ? namedFile(project, `calendars/pulled.${extension}`, project.root)

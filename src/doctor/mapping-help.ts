@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { blockText } from "../calendars/formats/yaml/yaml-insert.ts";
+import { blockText } from "../calendars/formats/yaml/write-yaml.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";

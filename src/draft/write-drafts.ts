@@ -118,7 +118,7 @@ export async function findWritableTasks(
     wanted.push(...(faulty.has(undefined) ? [] : own.filter(({ row }) => !faulty.has(row))));
     for (const { row, message } of faults) {
       const at = row === undefined ? undefined : file.calendar.rows[row]?.at();
-      problems.push(problem("draft/not-written", message, at ?? { file: file.calendar.file }));
+      problems.push(problem("write/not-written", message, at ?? { file: file.calendar.file }));
     }
   }
   return { wanted, problems };
@@ -158,7 +158,7 @@ interface WrittenDrafts {
 }
 
 interface DraftFault {
-  readonly code: "draft/not-written" | "draft/file-changed";
+  readonly code: "write/not-written" | "write/file-changed";
   readonly reason: UndraftedReason;
 }
 
@@ -180,12 +180,12 @@ export async function writeDrafts(
   return { written: new Map(sound.map((row) => [row, cellsOf(row, file.calendar, identify)])), failed };
 }
 
-const CHANGED: DraftFault = { code: "draft/file-changed", reason: { kind: "calendar-changed" } };
+const CHANGED: DraftFault = { code: "write/file-changed", reason: { kind: "calendar-changed" } };
 
 function faultOf(row: DraftedRow, faults: readonly EditFault[]): [DraftedRow, DraftFault][] {
   const fault = faults.find((each) => each.row === undefined || each.row === row.edit.row);
   if (fault === undefined) return [];
-  return [[row, { code: "draft/not-written", reason: { kind: "message", message: fault.message } }]];
+  return [[row, { code: "write/not-written", reason: { kind: "message", message: fault.message } }]];
 }
 
 function cellsOf(

@@ -2,7 +2,8 @@
 
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { CONTROL_PATH, DESCRIPTION_PATH, PAGE_PATH } from "./publishing/paths.ts";
+import type { Health } from "./publishing/health.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH, HEALTH_PATHS, PAGE_PATH } from "./publishing/paths.ts";
 import { aiRoutes } from "./routes/ai.ts";
 import { type Scope, allows } from "./routes/api-keys.ts";
 import { automationsRoutes } from "./routes/automations.ts";
@@ -36,6 +37,7 @@ type Incoming = HttpBindings["incoming"];
 
 export interface AppOptions {
   readonly backend: Backend;
+  readonly health: Health;
   readonly access: Access;
   /** The scope of a request's key; undefined for a missing or unknown key. */
   readonly scopeOf: (incoming: Incoming) => Scope | undefined;
@@ -52,6 +54,7 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
   app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
+  mountHealth(app, options.health);
   mountPages(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
@@ -66,6 +69,21 @@ export function createApp(options: AppOptions): App {
   );
   app.onError((error, context) => errorResponse(context, toServiceError(error)));
   return app;
+}
+
+/** For watchers and load balancers. They need no key, and nothing that they see has content. */
+function mountHealth(app: App, health: Health): void {
+  app.get(HEALTH_PATHS.alive, async () => healthAnswer(await health.isAlive()));
+  app.get(HEALTH_PATHS.ready, async () => healthAnswer(await health.isReady()));
+  app.get(HEALTH_PATHS.metrics, async () => {
+    const text = await health.metrics().catch(() => undefined);
+    if (text === undefined) return healthAnswer(false);
+    return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
+  });
+}
+
+function healthAnswer(isGood: boolean): Response {
+  return new Response(isGood ? "ok\n" : "the store does not answer\n", { status: isGood ? 200 : 503 });
 }
 
 /** Pages for browsers, which send a key in another way. */

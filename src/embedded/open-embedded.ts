@@ -13,6 +13,7 @@ import { accountsOf } from "./publishing/accounts.ts";
 import { CONTROL_PATH } from "./publishing/paths.ts";
 import { Failure } from "../model/failure.ts";
 import type { Env } from "../settings/environment.ts";
+import { bucketOf } from "./store/bucket-address.ts";
 import { type Database, type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
 
@@ -34,7 +35,7 @@ export function databaseOf(
 ): Database | undefined {
   const url = env["PLANCAST_DATABASE_URL"];
   if (!url) return undefined;
-  if (config.project !== undefined) return { url, project: config.project };
+  if (config.project !== undefined) return { url, project: config.project, bucket: bucketOf(env) };
   throw new Failure(
     "store/no-project",
     "PLANCAST_DATABASE_URL is set, but the project has no name in the database.",

@@ -1,13 +1,16 @@
 /** The embedded service: a real HTTP server on loopback with the interface, on a store in a local folder. */
 
 import type { IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { Drafter } from "../ai/language-model.ts";
+import { removeFolder } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import { type Access, type OpenedStore, MEDIA_NAME, openFileStore, takenOver } from "./store/file-store.ts";
+import { type Access, type OpenedStore, openFileStore, takenOver } from "./store/file-store.ts";
 import { mediaOnDisk, prepareMediaFolder } from "./store/media-files.ts";
+import type { BucketAddress } from "./store/bucket-address.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import {
   type HttpServer,
@@ -17,6 +20,7 @@ import {
   startHttpServer,
 } from "./http-server.ts";
 import {
+  type Timeline,
   manualClock,
   noTimeline,
   openTimeline,
@@ -24,17 +28,21 @@ import {
   runningClock,
 } from "./publishing/timeline.ts";
 import { type Accounts, SIMULATED_ACCOUNTS } from "./publishing/accounts.ts";
+import { Health } from "./publishing/health.ts";
 import { createOutboxFolder, noOutbox } from "./publishing/post-state.ts";
 import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
-import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
+import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey, sharedKeys } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";
 
-/** A PostgreSQL database, and the project's name in it. */
+const COPIES_NAME = "media-copies";
+
+/** A PostgreSQL database, the project's name in it, and the bucket for its media. */
 export interface Database {
   readonly url: string;
   readonly project: string;
+  readonly bucket: BucketAddress | undefined;
 }
 
 export interface EmbeddedOptions {
@@ -98,10 +106,11 @@ const DELIVERY_TIMEOUT_MS = 5_000;
  * `journal/invalid`). Also throws if the store cannot be written (`disk/not-writable`), or the port is taken.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
-  const keys = options.keys ?? makeApiKeys(options.random);
   const opened = await openStore(options);
   let server: TickingServer;
+  let keys: ApiKeys;
   try {
+    keys = await keysOf(options, opened);
     server = await startServer(options, opened, keys);
     await opened.lock?.update({ url: `${server.origin}/v1` });
   } catch (error) {
@@ -118,6 +127,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningSe
       return closing;
     },
   };
+}
+
+async function keysOf({ keys, random }: EmbeddedOptions, opened: OpenedStore): Promise<ApiKeys> {
+  if (opened.keys !== undefined) return sharedKeys(opened.keys, random);
+  return keys ?? makeApiKeys(random);
 }
 
 type TickingServer = HttpServer & Pick<RunningService, "lost">;
@@ -137,9 +151,9 @@ async function startServer(
     now: options.now,
   });
   let origin = "";
-  const backend = createBackend(options, opened, () => origin);
+  const { backend, health } = createBackend(options, opened, () => origin);
   const { title = "plancast", timezone = "UTC" } = options;
-  const app = createApp({ backend, access, scopeOf, scopeOfBrowser: visitor, title, timezone });
+  const app = createApp({ backend, health, access, scopeOf, scopeOfBrowser: visitor, title, timezone });
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
@@ -160,12 +174,12 @@ function createBackend(
   options: EmbeddedOptions,
   { store, now: machine = options.now }: OpenedStore,
   origin: () => string,
-): Backend {
+): { readonly backend: Backend; readonly health: Health } {
   const { clockAt, access, random, deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const clock = clockAt === undefined ? runningClock(machine) : manualClock(clockAt);
   const now = (): number => clock.now();
   const { accounts = SIMULATED_ACCOUNTS, publishing } = options;
-  const backend = {
+  const state = {
     store,
     accounts,
     drafter: options.drafter,
@@ -175,16 +189,35 @@ function createBackend(
     runs: clock.runs,
     origin,
   };
-  if (access === "read-only") return { ...backend, timeline: noTimeline };
-  const deliveries = openDeliveries({ store, now, timeoutMs });
-  if (publishing !== undefined) {
-    const publisher = openPublisher(backend, publishing);
-    return { ...backend, timeline: publisherTimeline(publisher, deliveries, now) };
-  }
-  if (accounts.areReal) return { ...backend, timeline: noTimeline };
-  const { folder } = options;
-  const outbox = folder === undefined ? noOutbox : createOutboxFolder(folder.in("outbox"), store.files);
-  return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
+  const health = new Health(state);
+  const timeline = (): Timeline => {
+    if (access === "read-only") return noTimeline;
+    const deliveries = openDeliveries({ store, now, timeoutMs });
+    if (publishing !== undefined) {
+      const publisher = openPublisher(state, watched(publishing, health));
+      return publisherTimeline(publisher, deliveries, now);
+    }
+    if (accounts.areReal) return noTimeline;
+    const { folder } = options;
+    const outbox = folder === undefined ? noOutbox : createOutboxFolder(folder.in("outbox"), store.files);
+    return openTimeline({ backend: state, clock, outbox, deliveries });
+  };
+  return { backend: { ...state, timeline: timeline() }, health };
+}
+
+/** A publisher whose work is counted. */
+function watched(publishing: PublisherOptions, health: Health): PublisherOptions {
+  return {
+    ...publishing,
+    onNews: (news) => {
+      health.count(news.state);
+      publishing.onNews(news);
+    },
+    onStoreTrouble: (reason) => {
+      health.trouble();
+      publishing.onStoreTrouble(reason);
+    },
+  };
 }
 
 /** Does all due work, without waiting for a request. Ends as soon as the store is not ours any more. */
@@ -215,11 +248,23 @@ async function openStore({ folder, access, now, database }: EmbeddedOptions): Pr
 
 async function openDatabase(folder: Place, database: Database): Promise<OpenedStore> {
   // Most projects need no database, so its client is loaded on demand.
-  const { PostgresStore } = await import("./store/postgres-store.ts");
-  const files = mediaOnDisk(folder.in(MEDIA_NAME));
-  await prepareMediaFolder(folder.in(MEDIA_NAME));
+  const [{ PostgresStore }, { MediaBucket, NO_BUCKET }] = await Promise.all([
+    import("./store/postgres-store.ts"),
+    import("./store/media-bucket.ts"),
+  ]);
+  const bucket = database.bucket && new MediaBucket(database.bucket, (ms) => setTimeout(ms));
+  // Copies of what is in the bucket. Those of an earlier run may be of files that nobody needs any more.
+  const copies = folder.in(COPIES_NAME);
+  await removeFolder(copies, folder);
+  await prepareMediaFolder(copies);
+  const files = mediaOnDisk(copies, bucket ?? NO_BUCKET);
   const store = await PostgresStore.open({ ...database, files, monotonic: () => performance.now() });
-  return { store, now: store.now, compact: () => Promise.resolve(), close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await store.close();
+    await bucket?.close();
+  };
+  const keys = (make: () => string): Promise<string> => store.keys(make);
+  return { store, now: store.now, keys, compact: () => Promise.resolve(), close };
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
@@ -227,7 +272,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
     return await startHttpServer(options);
   } catch (error) {
     throw new Failure(
-      "embedded/address",
+      "run/port",
       `The embedded service cannot listen at ${options.host}:${options.port}: ${reasonOf(error)}`,
       "Choose another port with --port, or leave it out to use any free port.",
       { cause: error },

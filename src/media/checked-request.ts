@@ -283,7 +283,7 @@ async function save(
       await withDiskFailure(() => writeAll(file, part));
     }
     return bytes === 0
-      ? { code: "media/empty", message: `"${displayAddress(address)}" is empty.` }
+      ? { code: "media/type", message: `"${displayAddress(address)}" is empty.` }
       : undefined;
   } catch (error) {
     if (error instanceof Failure || signal.aborted) throw error;

@@ -54,12 +54,12 @@ export function badRedirect(
     user: "contains a user name or password",
     plain: "is plain http, where others could replace the file",
   }[why];
-  return { code: "media/url-redirect", message: `${from} ${what}. Use the address of the file itself.` };
+  return { code: "media/url", message: `${from} ${what}. Use the address of the file itself.` };
 }
 
 export function tooManyRedirects(address: string, most: number): MediaFault {
   const message = `${quoted(address)} redirects more than ${most} times. Open it in a browser, and copy the address that the browser shows in the end.`;
-  return { code: "media/url-redirect", message };
+  return { code: "media/url", message };
 }
 
 export function unreachable(address: string, reason: string): MediaFault {
@@ -96,7 +96,7 @@ export function runTooLarge(address: string, size: string): MediaFault {
 
 export function refusedByHost(address: string, status: number): MediaFault {
   return {
-    code: "media/url-refused",
+    code: "media/url",
     message: `${quoted(address)} answers ${status}: ${meaning(status)}${severalMediaHint(address)} ${ALTERNATIVE}`,
     isGone: isGone(status),
   };
@@ -121,14 +121,14 @@ function meaning(status: number): string {
 
 export function compressed(address: string, encoding: string): MediaFault {
   return {
-    code: "media/url-broken",
+    code: "media/url-unreachable",
     message: `The host sends ${quoted(address)} compressed (${encoding}), but plancast did not ask for that. ${ALTERNATIVE}`,
   };
 }
 
 export function incompleteDownload(address: string, reason: string): MediaFault {
   return {
-    code: "media/url-broken",
+    code: "media/url-unreachable",
     message: `The download of ${quoted(address)} stopped before the end of the file: ${reason}. Run again. ${ALTERNATIVE}`,
   };
 }

@@ -223,7 +223,7 @@ async function toMediaFile(
     };
   } catch (error) {
     const why = reasonOf(error);
-    return { code: "media/unreadable", message: `"${path}" cannot be read: ${why}` };
+    return { code: "disk/unreadable", message: `"${path}" cannot be read: ${why}` };
   }
 }
 
@@ -292,7 +292,7 @@ async function findAt(
       message: `"${path}" is not a file. Name the picture or video itself.`,
     };
   if (found.size === 0)
-    return { code: "media/empty", message: `"${path}" is empty. Export the picture or video again.` };
+    return { code: "media/type", message: `"${path}" is empty. Export the picture or video again.` };
   return { absolutePath: real, path: candidate, bytes: found.size };
 }
 
@@ -312,7 +312,7 @@ async function realOf(root: string, candidate: string): Promise<string | MediaFa
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
-    return { code: "media/unreadable", message: `plancast cannot open "${candidate}": ${String(error)}` };
+    return { code: "disk/unreadable", message: `plancast cannot open "${candidate}": ${String(error)}` };
   }
 }
 

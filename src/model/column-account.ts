@@ -35,7 +35,7 @@ export interface Hint {
   readonly question?: string;
   /** The answers to the question, by the word for `columns:`. The likely one is first. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** What its values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
+  /** What values mean, if it is a status. `*` is every other filled cell, and the empty text a blank one. */
   readonly values?: Readonly<Record<string, string>>;
 }
 

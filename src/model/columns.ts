@@ -25,6 +25,11 @@ export const REFUSE = "refuse";
 /** For a column of platforms that names accounts of another scheduler, which `platforms:` must translate. */
 export const ACCOUNTS = "accounts";
 
+/** The column in which a sheet's reader puts what people see of a whole row: its colour, or a line through it. */
+export const ROW_STYLE = "Row style";
+/** Its value for a row whose texts all have a line through them. */
+export const STRUCK_THROUGH = "struck through";
+
 /**
  * For a column whose cells are appended to one of these fields, such as hashtags: `content+`. For a date or a time, they
  * are its other parts: `date+`.
@@ -140,7 +145,7 @@ export interface UnderstoodColumn {
   /** The name to use in `columns:` of plancast.yaml; undefined if no name would match it. */
   readonly key: string | undefined;
   readonly meaning: ColumnMeaning;
-  /** The field with a similar name, if the column is unknown. */
+  /** What it may hold, if nobody has said it: a word for `columns:`. */
   readonly suggestion: string | undefined;
   /** Whether a filter uses it, whatever it means. */
   readonly isFilter: boolean;

@@ -116,7 +116,7 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The encoding a text was read in. `unicode`: its bytes show it. `guess`: no setting names it, but only this encoding fits. */
+/** The encoding a text was read in. `unicode`: its bytes show it. `project`: a setting names it. */
 export type TextEncoding =
   | { readonly name: "utf-8" | "utf-16le" | "utf-16be"; readonly by: "unicode" }
-  | { readonly name: Encoding; readonly by: "project" | "guess" };
+  | { readonly name: Encoding; readonly by: "project" };

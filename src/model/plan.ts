@@ -188,16 +188,6 @@ export interface UploadedFile {
   readonly bytes: number;
 }
 
-/** Why a row that seems gone may be in a place that this run does not read. */
-export interface CancelRisks {
-  /** Calendars outside the scope that plancast cannot read. A missing row may have moved there. */
-  readonly brokenOthers: readonly string[];
-  /** Whether the command line limits the run to some rows. */
-  readonly isFiltered: boolean;
-  /** Calendars with left-out rows that have errors and no id: any of their posts may belong to these rows. */
-  readonly rowsWithoutId: readonly string[];
-}
-
 interface OutcomeOf<S extends string> {
   readonly key: string;
   readonly action: Action;

@@ -7,7 +7,7 @@
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
-import type { DateOrder } from "./fields.ts";
+import type { DateOrder, Encoding } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
@@ -87,13 +87,17 @@ export function rowName(
   return placeName(at.cell === undefined ? { file, line } : at);
 }
 
+/** What only the team can say about how to read a file. */
 export type Question =
   /** A date that can be read in several ways; `text` is an example. Other dates of the file may have only one order. */
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
   /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
   | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
-  /** The file is not UTF-8, and does not say what it is. `sample`: its first other text, read as Windows-1252. */
-  | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
+  /** The file is not UTF-8, and does not say what it is. `samples`: its first other text in each encoding. */
+  | {
+      readonly topic: "encoding";
+      readonly samples: readonly { readonly encoding: Encoding; readonly text: string }[];
+    }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
@@ -110,15 +114,3 @@ export type Question =
   | { readonly topic: "hidden-rows"; readonly rows: number }
   /** A table without a header: the first cells of its columns. */
   | { readonly topic: "positions"; readonly samples: readonly string[] };
-
-/** Equal for questions that share an answer. */
-export function questionKey(question: Question): string {
-  switch (question.topic) {
-    case "platform-name":
-      return `${question.topic} ${question.name}`;
-    case "carry":
-      return `${question.topic} ${question.field}`;
-    default:
-      return question.topic;
-  }
-}

@@ -1,6 +1,6 @@
 /** Which rows a run covers: `only:` of plancast.yaml, and --only. Nothing happens to the other rows. */
 
-import { type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "./post.ts";
+import { type Post, rowIdsOf } from "./post.ts";
 import { foldName, tidyName } from "./text.ts";
 
 /**
@@ -96,8 +96,9 @@ function spanOf(key: string, text: string): Span {
   );
 }
 
-/** The readable parts of a row that a filter leaves out. */
-export interface FilteredRow {
+/** The readable parts of a row that a run leaves out. */
+export interface LeftOutRow {
+  readonly why: "filter" | "errors";
   readonly file: string;
   /** The row's id, or the keys of the posts that it would become. Empty if both are unknown. */
   readonly keys: readonly string[];
@@ -109,53 +110,31 @@ export interface FilteredRow {
   readonly isPart?: boolean;
 }
 
-/** The rows that a filter leaves out. Their posts do not change. */
-export class FilteredRows {
-  readonly #rows: readonly FilteredRow[];
-  readonly #invalid: readonly FilteredRow[];
-  readonly #keys: ReadonlySet<string>;
+/** What a run does not plan, although posts may belong to it. These posts stay as they are. */
+export interface LeftOut {
+  readonly rows: readonly LeftOutRow[];
+  /** Calendars outside the scope that plancast cannot read. A missing row may have moved there. */
+  readonly brokenOthers: readonly string[];
+  /** Whether the command line limits the run to some rows. */
+  readonly isFiltered: boolean;
+  /** Calendars with left-out rows that have errors and no id: any of their posts may belong to these rows. */
+  readonly rowsWithoutId: readonly string[];
+}
 
-  /**
-   * @param planned keys of the planned rows: posts under these keys belong to them
-   * @param invalid rows that --only-valid leaves out, which no filter counts
-   */
-  constructor(
-    rows: readonly FilteredRow[],
-    planned: ReadonlySet<string> = new Set(),
-    invalid: readonly FilteredRow[] = [],
-  ) {
-    this.#rows = rows;
-    this.#invalid = invalid;
-    this.#keys = new Set(
-      [...rows, ...invalid].flatMap(({ keys }) => keys).filter((key) => !planned.has(key)),
-    );
-  }
+/** How many rows of the calendars in scope a filter leaves out. */
+export function countFiltered(rows: readonly LeftOutRow[], inScope: (file: string) => boolean): number {
+  return rows.filter(({ why, file, isPart }) => why === "filter" && isPart !== true && inScope(file)).length;
+}
 
-  /** These rows, and the rows with errors that the filter also leaves out. */
-  withInvalid(invalid: readonly FilteredRow[], planned: ReadonlySet<string>): FilteredRows {
-    return new FilteredRows(this.#rows, planned, [...this.#invalid, ...invalid]);
-  }
-
-  /** Whether nothing is left out. */
-  get isEmpty(): boolean {
-    return this.#rows.length === 0 && this.#invalid.length === 0;
-  }
-
-  /** How many rows the calendars in scope have. */
-  count(inScope: (file: string) => boolean): number {
-    return this.#rows.filter(({ file, isPart }) => isPart !== true && inScope(file)).length;
-  }
-
-  /** Whether a post with this key belongs to a row that the filter leaves out. */
-  has(key: string): boolean {
-    if (this.#keys.size === 0) return false;
-    return rowIdsOf(key).some((id) => this.#keys.has(id));
-  }
-
-  /** Rows without an id whose present key owns no post. A post under an earlier key may belong to them. */
-  unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
-    return [...this.#rows, ...this.#invalid].filter(
-      ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),
-    );
-  }
+/**
+ * Tells whether a post with a key belongs to one of the rows.
+ * @param planned posts under these keys belong to rows of the run
+ */
+export function belongsTo(
+  rows: readonly LeftOutRow[],
+  planned: readonly Pick<Post, "key">[],
+): (key: string) => boolean {
+  const ids = new Set(rows.flatMap(({ keys }) => keys));
+  if (ids.size > 0) for (const { key } of planned) ids.delete(key);
+  return (key) => ids.size > 0 && rowIdsOf(key).some((id) => ids.has(id));
 }

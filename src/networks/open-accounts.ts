@@ -172,7 +172,7 @@ export function accountOrigin(name: string, account: AccountSettings, secret: st
   const where =
     account.network === "webhook" ? `The address in ${account.url_env}` : `\`accounts.${name}.server\``;
   throw new Failure(
-    "account/address",
+    "service/address",
     `${where} is not an https address without a user name.`,
     "plancast sends a secret there, so it must be encrypted. http is allowed only for this machine.",
   );

@@ -56,7 +56,7 @@ export function parseAnswers(text: string, name: string, project: string | undef
   const version = isObject(value) ? value["plancast_answers"] : undefined;
   if (typeof version === "number" && version !== VERSION)
     throw new Failure(
-      "approvals/version",
+      "run/newer-version",
       `${name} is from a page of another version of plancast (version ${version} of the format).`,
       "Update plancast, or make the page again with `plancast preview --for-client`.",
     );
@@ -77,7 +77,7 @@ export function parseAnswers(text: string, name: string, project: string | undef
   for (const { post, shown } of answers) {
     if (seen.has(post))
       throw new Failure(
-        "approvals/duplicate",
+        "approvals/file",
         `${name} has two answers to one post: "${shown}".`,
         "Somebody edited the file. Ask for the file as the page downloaded it.",
       );

@@ -1,26 +1,16 @@
 /** Problems of plancast.yaml and of calendars as files, in each of their formats. */
 export const CALENDAR_CODES = {
   "project/not-found": {
-    rule: "The current folder, or a folder above it, has a `plancast.yaml`.",
-    cause: "You ran the command outside of a project's folder.",
-    fix: "Go to the folder that has `plancast.yaml`, name the file with `--config`, or run `plancast init` to start a project.",
-  },
-  "project/none-found": {
-    rule: "The folder of `--all` contains a `plancast.yaml`, or a folder below it does.",
+    rule: "The current folder, a folder above it, or with `--all` the named folder or one below it, has a `plancast.yaml`.",
     cause:
-      "You named another folder, or the projects are in folders that plancast does not search: `node_modules`, `.git`, `.plancast` and symbolic links.",
-    fix: "Name the folder with your projects after `--all`. [Several projects](../run/several-projects.md) shows how to arrange them.",
+      "You ran the command outside of a project, or named another folder. `--all` does not search `node_modules`, `.git`, `.plancast` and symbolic links.",
+    fix: "Go to the folder that has `plancast.yaml`, name the file with `--config`, or run `plancast init` to start a project. [Several projects](../run/several-projects.md) shows how to arrange them.",
   },
   "project/shared-calendar": {
     rule: "With `--all`, each calendar belongs to one project.",
     cause:
       "One project is inside another project's folder, and the patterns under `calendars:` of both match the same file.",
     fix: "Narrow `calendars:` of the outer project, for example with `!clients/**`, or move the inner project out of it.",
-  },
-  "project/unreadable": {
-    rule: "plancast can read `plancast.yaml`, and it is UTF-8.",
-    cause: "You have no permission to read the file, it is a folder, or its encoding is not UTF-8.",
-    fix: "Check its permissions, and save it as UTF-8.",
   },
   "project/invalid": {
     rule: "`plancast.yaml` is valid YAML, and each value is allowed for its key.",
@@ -85,27 +75,11 @@ export const CALENDAR_CODES = {
     cause: "The file is outside the project, or no pattern under `calendars:` matches it.",
     fix: "Name a file that a pattern matches, or add a pattern for it.",
   },
-  "calendar/outside-project": {
-    rule: "Each calendar is a file inside the project.",
-    cause: "A symbolic link leads out of the project.",
-    fix: "Copy the calendar itself into the project.",
-  },
-  "calendar/linked": {
-    rule: "Calendars, and the folders above them, are not symbolic links.",
-    cause:
-      "A pattern under `calendars:` matches a symbolic link. plancast does not skip it, because that would cancel the posts of its calendars.",
-    fix: "Replace the link with the file or folder itself, or narrow the pattern.",
-  },
   "calendar/unknown-format": {
     rule: "plancast can read the format of each calendar.",
     cause:
       "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the content does not fit the name, such as a web page named `plan.csv`.",
     fix: "Save it as XLSX, ODS, CSV or YAML, or narrow the pattern.",
-  },
-  "calendar/unreadable": {
-    rule: "plancast can open and read each calendar.",
-    cause: "You have no permission to read the file, or it is not a regular file.",
-    fix: "Check its permissions.",
   },
   "calendar/too-large": {
     rule: "A calendar is not too large to read.",
@@ -117,12 +91,6 @@ export const CALENDAR_CODES = {
     rule: "plancast knows the encoding of each text calendar.",
     cause: "The file has an older encoding, or is not text.",
     fix: 'Save it as "CSV UTF-8", or name its encoding with `encoding:`.',
-  },
-  "calendar/guessed-encoding": {
-    severity: "warning",
-    rule: "A text calendar is UTF-8 or UTF-16, or `encoding:` names its encoding.",
-    cause: "An older spreadsheet program saved the file, probably in Windows-1252.",
-    fix: "Check that accents are correct. Then set `encoding: windows-1252`, or save the file as UTF-8.",
   },
   "calendar/unmerged": {
     rule: "A calendar has the rows of both branches after a merge.",
@@ -213,12 +181,6 @@ export const CALENDAR_CODES = {
     cause: "The name is mistyped, or the file has no column with that header.",
     fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
   },
-  "csv/formula": {
-    rule: "A cell holds a value, not a formula or an error value such as `#REF!`.",
-    cause:
-      "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
-    fix: "Save the file again with values, or type the value. If it is a real text, write an apostrophe before the text and before the header of its column.",
-  },
   "csv/second-header": {
     rule: "A table has one header, or repeats it as it is.",
     cause: "Below the rows, another table begins, with its columns in another order.",
@@ -229,54 +191,27 @@ export const CALENDAR_CODES = {
     cause: "A text contains a comma and is not quoted, so it became two cells.",
     fix: "Put quotes around the text. A spreadsheet program does this automatically.",
   },
-  "csv/bare-quote": {
-    rule: "Inside a cell, write each quotation mark twice, and put the cell in quotation marks.",
-    cause: "A cell contains a quotation mark that is not written twice.",
-    fix: 'Write `""` for each quote in the text, and put one quote before and one after the text.',
-  },
-  "csv/unclosed-quote": {
-    rule: "A quoted cell ends with a quote.",
-    cause: "A quote opens a cell, and no quote closes it.",
-    fix: "Close the cell with a quote.",
-  },
-  "csv/row-too-long": {
-    rule: "A row is not longer than 1 MB.",
-    cause: "One quote too many or too few turned many rows into one.",
-    fix: "Find that quote in the line where the row begins.",
-  },
   "csv/syntax": {
-    rule: "The file is valid CSV.",
-    cause: "The file is not a table with separated values.",
-    fix: "Save it as CSV again.",
-  },
-  "workbook/kind": {
-    rule: "The content of a workbook is XLSX or ODS, as its name says.",
-    cause: "The file was renamed, has an older format, or is a web page.",
-    fix: "Open it in a spreadsheet program and save it as XLSX or ODS.",
-  },
-  "workbook/password": {
-    rule: "A workbook opens without a password.",
-    cause: "The workbook is encrypted.",
-    fix: "Save it without a password.",
+    rule: "A CSV file is a table, and the quotes of its cells are in pairs.",
+    cause:
+      "A cell contains a quotation mark that is not written twice, or no quote closes a cell. One mark too many can turn many rows into one. Or the file is not a table.",
+    fix: 'Write `""` for each quote in a text, and put one quote before and one after the text. A spreadsheet program does this automatically.',
   },
   "workbook/macros": {
     rule: "A workbook contains no macros.",
     cause: "The workbook contains macros, which are programs.",
     fix: "Save it as a workbook without macros (.xlsx).",
   },
-  "workbook/damaged": {
-    rule: "A workbook is complete.",
-    cause: "A part of the workbook is missing. Often an upload or a sync did not finish.",
-    fix: "Open it in a spreadsheet program and save it again.",
-  },
-  "sheet/not-found": {
-    rule: "The workbook has the sheet that `sheet:` names.",
-    cause: "The sheet was renamed.",
-    fix: "Set `sheet:` to its new name.",
+  "workbook/unreadable": {
+    rule: "A workbook is a complete XLSX or ODS file without a password.",
+    cause:
+      "The file was renamed, has an older format, is encrypted, or is a web page. Or an upload or a sync did not finish.",
+    fix: "Open it in a spreadsheet program, and save it as XLSX or ODS, without a password.",
   },
   "sheet/unclear": {
     rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names the sheets to read.",
-    cause: "Several sheets look like calendars, or two entries under `calendars:` read the same sheet.",
+    cause:
+      "Several sheets look like calendars, two entries under `calendars:` read the same sheet, or the sheet in `sheet:` was renamed.",
     fix: 'Name the sheet with `sheet:`. For several, write `sheet: [December, January]`, or `sheet: "*"` for all of them.',
   },
   "sheet/left-out": {
@@ -285,16 +220,6 @@ export const CALENDAR_CODES = {
     cause:
       "The workbook also has a sheet with notes or lists, or plancast does not know the headers of a calendar.",
     fix: "If the sheet is not a calendar, name the others in `sheet:`. If it is, name its columns under `columns:`.",
-  },
-  "sheet/error-value": {
-    rule: "No cell contains an error such as #REF!.",
-    cause: "A formula in the sheet failed.",
-    fix: "Fix the formula, or type the value.",
-  },
-  "sheet/no-result": {
-    rule: "A workbook contains the results of its formulas.",
-    cause: "A program saved formulas without their results.",
-    fix: "Open the workbook in a spreadsheet program and save it, or type the value.",
   },
   "sheet/merged-cells": {
     rule: "`merged_cells:` says what merged cells mean.",
@@ -308,17 +233,16 @@ export const CALENDAR_CODES = {
     cause: "Somebody hid rows, or a filter hides them.",
     fix: "Set `hidden_rows: skip` or `hidden_rows: read`, or show the rows again in the workbook.",
   },
-  "sheet/colours": {
-    severity: "warning",
-    rule: "If a colour says that a row is not ready, a column says it too.",
-    cause: "The rows have different colours, and no column has the status. plancast does not read colours.",
-    fix: "Add a column `Status`, or set `row_colours: ignore`.",
-  },
   "sheet/lost-link": {
     severity: "warning",
     rule: "The text of a cell contains the address of its link.",
     cause: "The cell links to an address, but the text does not show it. plancast publishes only the text.",
     fix: "Write the address into the text.",
+  },
+  "sheet/formula": {
+    rule: "A cell holds a value, not a formula or an error value such as `#REF!`.",
+    cause: "A formula failed, or a program saved formulas without their results, or as text such as `=A1+1`.",
+    fix: "Save the file again in a spreadsheet program, fix the formula, or type the value. If it is a real text in a CSV file, write an apostrophe before the text and before the header of its column.",
   },
   "markdown/no-front-matter": {
     severity: "warning",
@@ -338,31 +262,16 @@ export const CALENDAR_CODES = {
       "The text contains a picture in the form of Markdown. Networks show it as text, and not as a picture.",
     fix: "Name the picture in the front matter: `media: [{ file: tulips.jpg, alt: Red tulips }]`. Remove it from the text.",
   },
-  "markdown/text-twice": {
-    rule: "A post has its text in one place.",
-    cause: "The text is in the front matter, and also below it.",
-    fix: "Keep one of them.",
-  },
   "yaml/syntax": {
     rule: "The file is valid YAML 1.2.",
     cause:
       "The file is not valid YAML. Often the cause is a tab, a colon in a text without quotes, or wrong indentation.",
     fix: "Correct the line that the message names. Put texts in quotes or after `|`.",
   },
-  "yaml/duplicate-key": {
-    rule: "A mapping contains each key once, and a post has one key for each field.",
-    cause: "A post contains the same key twice, or two keys for one field, such as `content` and `caption`.",
-    fix: "Keep one of them.",
-  },
   "yaml/several-documents": {
     rule: "A file contains one document.",
     cause: "A line `---` begins a second document.",
     fix: "Remove the line, or make two files.",
-  },
-  "yaml/too-many-aliases": {
-    rule: "Aliases in a file do not expand to more than a million values.",
-    cause: "Aliases of other aliases make the file grow very fast.",
-    fix: "Write out the values.",
   },
   "yaml/too-deep": {
     rule: "A file is not nested deeper than calendars need.",
@@ -376,8 +285,9 @@ export const CALENDAR_CODES = {
     fix: "Put the text in quotes, or write it after `|`.",
   },
   "yaml/unsupported": {
-    rule: "A YAML file contains no tags, no directives and no unusual merge keys (`<<`).",
-    cause: "The file uses a tag, a directive, or a merge key of YAML 1.1.",
+    rule: "A YAML file contains no tags, no directives and no unusual merge keys (`<<`), and its aliases do not expand to more than a million values.",
+    cause:
+      "The file uses a tag, a directive, or a merge key of YAML 1.1. Or aliases of other aliases make it grow very fast.",
     fix: "Write out the value.",
   },
 } as const;

@@ -30,15 +30,11 @@ export const COMMAND_CODES = {
       "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine.",
     fix: "If this clone may be old, run `git pull`. To create the posts again, run `plancast apply --allow-recreates N` with the exact number, use the GitHub Action's input `allow-recreates`, or merge a pull request whose plan shows them. Otherwise, delete the rows or set their status to skip.",
   },
-  "apply/needs-yes": {
-    rule: "Without a terminal, apply needs `--yes`.",
-    cause: "Apply asks before it acts, but there is no terminal: it runs in CI or in a pipe.",
-    fix: "Review the plan, then run again with `--yes`.",
-  },
   "apply/plan-changed": {
-    rule: "A saved plan still matches the calendars and the service.",
-    cause: "A calendar, a picture or the service changed after you saved the plan.",
-    fix: "Make the plan again and review it.",
+    rule: "A saved or confirmed plan still matches the calendars and the service.",
+    cause:
+      "A calendar, a picture or the service changed after you saved or confirmed the plan, or the hash is incomplete.",
+    fix: "Make the plan again and review it. Ask an assistant for a new plan. If its plan was for some calendars, name them after the hash.",
   },
   "apply/plan-file": {
     rule: "A plan file is exactly as plancast wrote it.",
@@ -64,17 +60,6 @@ export const COMMAND_CODES = {
     rule: "An update changes all parts of a post that differ from its row.",
     cause: "The service accepted an update, but kept some parts of the post as they were.",
     fix: "Delete the post on the service, then run apply again: plancast creates a new post for the row.",
-  },
-  "confirm/needs-terminal": {
-    rule: "Only a person at a terminal confirms a plan.",
-    cause: "`plancast confirm` ran without a terminal: in CI, in a pipe, or started by a program.",
-    fix: "Run it yourself in a terminal.",
-  },
-  "confirm/other-plan": {
-    rule: "The confirmed hash is the hash of the current plan.",
-    cause:
-      "A calendar, a picture or the service changed after the assistant made its plan, or the hash is incomplete.",
-    fix: "Ask the assistant for a new plan. If its plan was for some calendars, name them after the hash.",
   },
   "confirm/not-stored": {
     rule: "plancast saves confirmations outside every checkout.",
@@ -108,6 +93,18 @@ export const COMMAND_CODES = {
     cause: "A file with that name already exists.",
     fix: "Name another file with `--out`, or pass `--force`.",
   },
+  "write/file-changed": {
+    rule: "A calendar and the lockfile do not change while plancast writes into them.",
+    cause:
+      "Somebody saved the file while the command ran, or after the page showed it. Or git changed it, for example with `git pull`.",
+    fix: "Look at the new state of the file, and run the command or the edit again. `apply` adds what an interrupted run did. `draft` kept its answers and sends no request twice. Undo an older edit in the file or with git.",
+  },
+  "write/not-written": {
+    rule: "plancast can write into the cell or key.",
+    cause:
+      "The file has errors, or its encoding has no code for a character. Or the cell has a formula, is merged, has its value from another place, or shares it with other posts. Or the new value is not possible, such as a time that has passed.",
+    fix: "Do what the message says, and run the command again. Or change the calendar by hand.",
+  },
   "pull/left-out": {
     severity: "warning",
     rule: "Each scheduled post fits into a row.",
@@ -130,25 +127,15 @@ export const COMMAND_CODES = {
     cause: "The size is in words, or only one number.",
     fix: "Write width and height in pixels with an x between them.",
   },
-  "draft/unknown-key": {
-    rule: "`--again` names a row that has a prompt.",
-    cause: "The row does not exist, or has no prompt.",
-    fix: "Copy the id from the calendar. `plancast draft --dry-run` shows which rows have a prompt.",
-  },
   "draft/unknown-row": {
-    rule: "`write_draft` names one row of the calendar.",
-    cause: "No row has this id or line, or several rows have the same one.",
-    fix: "Read the calendar, and name the row by its id or its line.",
+    rule: "`--again` and `write_draft` name one row of the calendar, by its id or line.",
+    cause: "No row has this id or line, several rows have the same one, or the row has no prompt.",
+    fix: "Copy the id from the calendar. `plancast draft --dry-run` shows which rows have a prompt.",
   },
   "draft/not-a-draft": {
     rule: "An assistant changes only rows that are drafts.",
     cause: "The row is ready, so its post is scheduled or will be.",
     fix: "Change its status to draft first, or edit the row yourself.",
-  },
-  "draft/not-written": {
-    rule: "plancast can write the drafted text into its calendar.",
-    cause: "plancast cannot edit the cell, or the file's encoding has no code for a character of the text.",
-    fix: "Change the cell as the message says and run again: plancast kept the text. To get another text, use `--again ROW`.",
   },
   "draft/unusable-text": {
     rule: "A drafted text contains only characters that a cell can hold.",
@@ -156,30 +143,15 @@ export const COMMAND_CODES = {
       "The service's text contains a control character or half of a character, or is too long for a cell of a workbook.",
     fix: "Run again to get another text. If that does not help, change the prompt.",
   },
-  "draft/file-changed": {
-    rule: "A calendar does not change while `plancast draft` runs.",
-    cause: "Somebody saved the file while `plancast draft` ran.",
-    fix: "Run it again. plancast kept the answers and sends no request twice.",
-  },
   "approvals/file": {
     rule: "A file for `plancast approvals` is exactly the file that the client downloaded from the page.",
-    cause: "It is another file, somebody edited it, or a mail program changed it.",
-    fix: "Ask your client for the downloaded file. Save it unchanged.",
-  },
-  "approvals/version": {
-    rule: "The client's page and plancast use the same version of the file with the answers.",
-    cause: "Another version of plancast made the page.",
-    fix: "Update plancast, or make the page again with `plancast preview --for-client`.",
+    cause: "It is another file, somebody edited or joined files, or a mail program changed it.",
+    fix: "Ask your client for the downloaded files. Save them unchanged, and run `plancast approvals` once for each.",
   },
   "approvals/other-project": {
     rule: "A file with answers is for the project in which you run `plancast approvals`.",
     cause: "You run the command in the folder of another client.",
     fix: "Run it in the folder of the right project. If every row changed after you made the page, make a new one.",
-  },
-  "approvals/duplicate": {
-    rule: "A file with answers has one answer to each post.",
-    cause: "Somebody edited the file, or joined two files.",
-    fix: "Ask your client for the downloaded files, and run `plancast approvals` once for each.",
   },
   "approvals/unknown-post": {
     rule: "A row of the project still has the post that the client answered.",
@@ -222,43 +194,11 @@ export const COMMAND_CODES = {
     cause: "A yes-or-no column sets the status of the rows.",
     fix: "Change the cell by hand, or give the calendar a status column.",
   },
-  "approvals/not-written": {
-    rule: "plancast can write the status into the cell.",
-    cause: "The file has errors, or the cell has a formula, is merged, or shares a value with other posts.",
-    fix: "Do what the message says, and run the command again. Or change the cell by hand.",
-  },
-  "approvals/file-changed": {
-    rule: "A calendar does not change while `plancast approvals` runs.",
-    cause: "Somebody saved the file while `plancast approvals` ran.",
-    fix: "Run the command again.",
-  },
-  "status/not-written": {
-    rule: "plancast can write the results into the calendar.",
-    cause:
-      "The file has errors or changed during the run, or the cell has a formula, is merged, or shares a value with other posts.",
-    fix: "Do what the message says, and run `plancast status --write` again.",
-  },
-  "preview/not-edited": {
-    rule: "An edit on the page of `plancast preview --serve` changes only cells of one row that plancast can edit.",
-    cause:
-      "The cell has a formula, is merged, has its value from another place, or is shared with other rows. Or the new value is not possible, such as a time that has passed.",
-    fix: "Do what the message says, or change the calendar in another program.",
-  },
-  "preview/file-changed": {
-    rule: "Before an edit, the calendar is still as the page shows it. Before an undo, the file is still as the edit left it.",
-    cause: "Somebody saved the calendar in the meantime.",
-    fix: "Look at the new state on the page, and try again. Undo an older edit in the file or with git.",
-  },
   "preview/not-allowed": {
     rule: "Only the page itself may edit posts, in the browser of the person who started `plancast preview --serve`.",
     cause:
       "You opened the page without the part of the address after `#`, or plancast was started again. Or another program sent the request.",
     fix: "Open the whole address that `plancast preview --serve` printed last.",
-  },
-  "preview/address": {
-    rule: "The port of the preview is free.",
-    cause: "Another program uses the port.",
-    fix: "Choose another `--port`, or leave it out.",
   },
   "resolve/nothing": {
     rule: "The post in `plancast resolve` is a pending create.",
@@ -395,14 +335,9 @@ export const COMMAND_CODES = {
 /** Problems of the program, and of how it is called. */
 export const PROGRAM_CODES = {
   "client/arguments": {
-    rule: "A script calls the client as its types require.",
-    cause: "A script passed an argument that the types do not allow.",
+    rule: "A script calls the client as its types require, and not after `close()`.",
+    cause: "A script passed an argument that the types do not allow, or used the client after `close()`.",
     fix: "Correct the call: [its types](../run/client.md) show how. plancast sent nothing.",
-  },
-  "client/closed": {
-    rule: "A script does not use a client that it has closed.",
-    cause: "A script used the client after `close()`.",
-    fix: "Call `close()` last.",
   },
   "usage/arguments": {
     rule: "Arguments match the help of the command.",
@@ -441,13 +376,26 @@ export const DISK_CODES = {
     fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file.",
   },
   "disk/linked": {
-    rule: "plancast does not write through a symbolic link in a checkout.",
-    cause: "The file, or a folder above it, is a symbolic link.",
+    rule: "plancast does not read a calendar or write a file through a symbolic link in a checkout.",
+    cause:
+      "The file, or a folder above it, is a symbolic link. plancast does not skip a linked calendar, because that would cancel its posts.",
     fix: "Replace the link with the file or folder itself, or name another file.",
   },
   "disk/outside": {
     rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
-    cause: "A path in `plancast.yaml` leads out of the project, or into `.git` or `.plancast`.",
-    fix: "Name a file in the project.",
+    cause:
+      "A path in `plancast.yaml`, or a symbolic link, leads out of the project, or into `.git` or `.plancast`.",
+    fix: "Copy the file itself into the project, or name another one.",
+  },
+  "disk/unreadable": {
+    rule: "plancast can open and read each file of the project.",
+    cause:
+      "The file does not exist, is a folder or a device, or you have no permission to read it. Or `plancast.yaml` is not UTF-8.",
+    fix: "Check its name and permissions. Save `plancast.yaml` as UTF-8.",
+  },
+  "disk/state-invalid": {
+    rule: "The files under `.plancast` are exactly as plancast wrote them.",
+    cause: "Somebody edited the file, or another program wrote it.",
+    fix: "Move the file in the message away. plancast then asks the service about the posts again. After the path of `plancast listen` is new, register it with `plancast webhooks add`.",
   },
 } as const;

@@ -37,11 +37,6 @@ export const ROW_CODES = {
     cause: "The row gives a text, picture or time for a platform that is not one of its platforms.",
     fix: "Add the platform, or remove its text, media and time.",
   },
-  "row/variant": {
-    rule: "A row sets each value once for each platform.",
-    cause: "A row sets the same value twice for one platform, for example under two of its names.",
-    fix: "Keep one.",
-  },
   "row/refused": {
     rule: "A row uses only features that plancast has.",
     cause: "The row uses a feature that plancast does not have, such as the next free time of a queue.",
@@ -88,17 +83,6 @@ export const ROW_CODES = {
     cause:
       "Letters or other characters follow the link without a space, or the link contains letters that networks do not accept in a link.",
     fix: "Write a space after the link, or add the parameters yourself.",
-  },
-  "row/expires-too-early": {
-    rule: "A post expires after its own time.",
-    cause: "`expires` is at or before the time of the row, or of the slot that the row has.",
-    fix: "Write a later `expires`, or an earlier time.",
-  },
-  "row/expires-unclear": {
-    rule: "`expires` is a date, a date with a time, or a duration.",
-    cause:
-      "The cell has a time without a date. Or it has a duration that could be a time of day, such as `18h`.",
-    fix: "Write a date, such as `2027-03-01` or `2027-03-01 18:00`, or a duration with a plus, such as `+18h`.",
   },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
@@ -153,11 +137,6 @@ export const ROW_CODES = {
     cause: "The row has a date without a time, or a time without a date.",
     fix: 'Fill in the missing one, or set `defaults: { time: "09:30" }`.',
   },
-  "schedule/conflict": {
-    rule: "A row gives its time once: scheduled_at, or date and time.",
-    cause: "The row has `scheduled_at` and also `date` or `time`.",
-    fix: "Keep one of the two.",
-  },
   "schedule/repeat": {
     rule: "A row that repeats has a rule that plancast reads, an id, a date and a local time.",
     cause: "plancast cannot read the rule, the row has no id, or its time has an offset or is a free slot.",
@@ -169,21 +148,28 @@ export const ROW_CODES = {
       "The row does not repeat, has a text of its own, or has no text left that was not used within the spacing.",
     fix: "Write the texts with a line `---` between them. Add texts, set a smaller spacing, or repeat the row less often.",
   },
+  "row/value-twice": {
+    rule: "A row gives each of its values once: for each network, in one place, and under one name.",
+    cause:
+      "The row has `scheduled_at` and also `date` or `time`, or two names of one network. Or a post has the same key twice, two keys for one field, or a text in its front matter and below it.",
+    fix: "Keep one of them.",
+  },
+  "row/expires": {
+    rule: "`expires` is a date, a date with a time, or a duration, and is after the time of the post.",
+    cause:
+      "`expires` is not after the time of the row, or of the slot that the row has. Or the cell has a time without a date, or a duration that could be a time of day, such as `18h`.",
+    fix: "Write a later date, such as `2027-03-01` or `2027-03-01 18:00`, or a duration with a plus, such as `+18h`.",
+  },
   "schedule/except": {
     rule: "An exception names a day of its series.",
     cause: "The day is not in the series, is listed twice, or is not in a form that plancast reads.",
     fix: "Write `2036-12-24` to leave out a post, or `2036-12-24 -> 2036-12-27 10:00` to move it.",
   },
-  "schedule/no-slots": {
-    rule: "A row with `next` has slots to choose from.",
-    cause: "A cell says `next`, but `slots:` has no times for the networks of the row.",
-    fix: 'Set `slots: { default: ["weekdays 10:00"] }`, or write a date and a time.',
-  },
   "schedule/no-free-slot": {
-    rule: "A row without a time finds a free slot.",
+    rule: "A row without a time, or with `next`, finds a free slot.",
     cause:
-      "All slots of its networks are taken, its day has none, or one of its networks has no times in `slots:`.",
-    fix: "Add times under `slots:`, choose another day, or write a date and a time.",
+      "All slots of its networks are taken, its day has none, or `slots:` has no times for one of its networks.",
+    fix: 'Set times such as `slots: { default: ["weekdays 10:00"] }`, choose another day, or write a date and a time.',
   },
   "schedule/slot-taken": {
     rule: "A slot of a network belongs to one row.",
@@ -222,20 +208,11 @@ export const ROW_CODES = {
     cause: "The platform is mistyped, or no account of it is connected.",
     fix: "Use the suggested name; `plancast platforms list` shows the connected ones. Define your own names with `platforms: { insta: instagram }`.",
   },
-  "platform/format": {
-    rule: "A platform is a short name.",
-    cause: "The cell contains a sentence, or characters that no platform's name has.",
-    fix: "Write names such as `linkedin, x`.",
-  },
   "platform/name": {
     rule: "plancast knows the name of each network, or `platforms:` defines it.",
-    cause: "The name is mistyped, is not a network, or exists only on your service.",
-    fix: "Use the suggested name, define yours with `platforms: { our-forum: forum }`, or leave it out with `platforms: { newsletter: skip }`.",
-  },
-  "platform/account": {
-    rule: "`plancast.yaml` says which platform each account is on.",
-    cause: "The file names an account by its number or name.",
-    fix: 'In `plancast.yaml`, set its platform: `platforms: { "4711": linkedin }`.',
+    cause:
+      "The name is mistyped, is a sentence, is not a network, or exists only on your service. Or the file names an account by its number or name.",
+    fix: 'Use the suggested name, or define yours: `platforms: { our-forum: forum, "4711": linkedin }`. Leave it out with `platforms: { newsletter: skip }`.',
   },
   "platform/settings": {
     rule: "Each post has the settings that its network needs, and `service.post_settings` names only known networks and accounts.",
@@ -276,30 +253,22 @@ export const ROW_CODES = {
     cause: "The path is a folder.",
     fix: "Name the picture or video itself.",
   },
-  "media/empty": {
-    rule: "A media file is not empty.",
-    cause: "The file is empty: an export or a sync did not finish.",
-    fix: "Export it again.",
-  },
-  "media/unreadable": {
-    rule: "plancast can read each media file.",
-    cause: "plancast has no permission to read the file.",
-    fix: "Check its permissions.",
-  },
   "media/outside-project": {
     rule: "A media file is inside the project, even after following links.",
-    cause: "The path, or a link, leads out of the project.",
-    fix: "Copy the file into the project.",
+    cause:
+      "The path, or a link, leads out of the project. Or, with `service: { url: repository }`, the row names a web address.",
+    fix: "Copy the file into the project, and name its path in the row.",
   },
   "media/type": {
-    rule: "A media file is an image or a video.",
-    cause: "The content of the file is not an image or a video, whatever its name says.",
-    fix: "Export it as PNG, JPEG, GIF, WebP or MP4.",
+    rule: "A media file is an image or a video, whatever its name says.",
+    cause: "The file is empty because an export or a sync did not finish, or its content is something else.",
+    fix: "Export it again as PNG, JPEG, GIF, WebP or MP4.",
   },
   "media/url": {
-    rule: "An address of media is http or https, without a user name or password.",
-    cause: "The address does not begin with http or https, or contains a password.",
-    fix: "Use an address that anybody can open, or download the file and name its path.",
+    rule: "A media address is http or https, without a user name or password. Anybody can open it, and it redirects only a few times, and never to plain http.",
+    cause:
+      "The address is not one of the web, contains a password, needs a login, or redirects too often or to plain http. Or the file was moved.",
+    fix: "Use the address that a browser shows in the end, without a login. Or download the file and name its path.",
   },
   "media/url-private": {
     rule: "A media address belongs to a public host, or to one in `media.allow_hosts`.",
@@ -312,25 +281,11 @@ export const ROW_CODES = {
       "Only `media.allow_hosts` in `plancast.yaml` allows a host, and a pull request can change that file to reach your network.",
     fix: "Name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`), or remove them from `plancast.yaml`.",
   },
-  "media/url-redirect": {
-    rule: "A media address redirects only a few times, and never to plain http.",
-    cause: "The address redirects too often, or to plain http.",
-    fix: "Open it in a browser, and copy the address that the browser shows in the end.",
-  },
   "media/url-unreachable": {
-    rule: "The host of a media address answers in time.",
-    cause: "The host does not answer in time, or all downloads of the run took more than 15 minutes.",
+    rule: "The host of a media address answers in time, and the download is complete and not compressed.",
+    cause:
+      "The host does not answer in time, or the download stopped before the end of the file. Or all downloads of the run took more than 15 minutes.",
     fix: "Check the address, or run again: finished downloads are kept. `PLANCAST_MAX_RUN_TIME` allows more time.",
-  },
-  "media/url-refused": {
-    rule: "Anybody can open a media address.",
-    cause: "The file was moved, or needs a login.",
-    fix: "Use an address that opens without a login.",
-  },
-  "media/url-broken": {
-    rule: "A download is complete and not compressed.",
-    cause: "The download stopped before the end of the file.",
-    fix: "Run again.",
   },
   "media/url-too-large": {
     rule: "A download is not larger than `media.max_size`, and all downloads of a run have 5 GiB or less.",

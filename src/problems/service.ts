@@ -12,9 +12,9 @@ export const SERVICE_CODES = {
     fix: "Unset it, set `service.url` in each `plancast.yaml`, and confirm the addresses with `PLANCAST_TRUSTED_ORIGINS`. See [several projects](../run/several-projects.md).",
   },
   "service/address": {
-    rule: "The service's address is an https URL without a key, query or fragment.",
-    cause: "The address is not a URL, is plain http, or contains a key.",
-    fix: "Write only the address. The key belongs in PLANCAST_API_KEY.",
+    rule: "The address of a service, of an account's server or of a language model is an https URL without a user name, key, query or fragment. On this machine, http is allowed.",
+    cause: "The address is not a URL, is plain http, or contains a user name or a key.",
+    fix: "Write only the address, such as `https://api.example.com/v1`. A key belongs in the environment: PLANCAST_API_KEY, or the variable that `ai.key_env` or `url_env` names.",
   },
   "service/no-key": {
     rule: "plancast has a key for the service.",
@@ -37,15 +37,10 @@ export const SERVICE_CODES = {
     cause: "An entry is not an https address followed by `=` and the name of a variable in capitals.",
     fix: "Write `https://api.example.com=PLANCAST_API_KEY`. Separate several entries with commas.",
   },
-  "service/id": {
-    rule: "An id of the service is one printable word.",
-    cause: "The id contains spaces or other characters that no id has.",
-    fix: "Copy the id from a list of the service.",
-  },
   "service/not-found": {
-    rule: "The service has the record that you name.",
-    cause: "The service has no record with this id. Perhaps somebody deleted it.",
-    fix: "Find the id with `plancast posts list --status all` or `plancast platforms list`.",
+    rule: "The service has the record that you name, and its id is one printable word.",
+    cause: "The id is mistyped, or somebody deleted the record.",
+    fix: "Copy the id from a list of the service: `plancast posts list --status all` or `plancast platforms list`.",
   },
   "service/unreachable": {
     rule: "plancast can reach the service.",
@@ -141,26 +136,16 @@ export const SERVICE_CODES = {
     cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout.",
     fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply.",
   },
-  "lockfile/unreadable": {
-    rule: "plancast can read and write the lockfile.",
-    cause: "You have no permission to read or write the file.",
-    fix: "Check its permissions.",
-  },
   "lockfile/invalid": {
     rule: "The lockfile is exactly as plancast wrote it.",
     cause: "Somebody edited the lockfile, or it is cut off.",
     fix: "Restore it from git, or correct the line in the message. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
   },
   "lockfile/conflict": {
-    rule: "The lockfile has the posts of both branches after a merge, and no conflict markers.",
+    rule: "The lockfile and `plancast.schedule.json` have the posts of both branches after a merge, and no conflict markers.",
     cause:
-      "Two branches changed the lockfile. git left its markers, or kept one branch's file because its merge driver failed.",
-    fix: "Run `plancast lockfile merge`, then `git add` the lockfile. See [resolve conflicts](../run/conflicts.md).",
-  },
-  "lockfile/changed": {
-    rule: "Only one program writes the lockfile at a time.",
-    cause: "git or another program changed the lockfile while plancast ran, for example with `git pull` during a question.",
-    fix: "Run the command again. plancast then reads the changed file, and adds what an interrupted run did.",
+      "Two branches changed the file. git left its markers, or kept one branch's file because its merge driver failed.",
+    fix: "Run `plancast lockfile merge`, then `git add` the file. See [resolve conflicts](../run/conflicts.md).",
   },
   "lockfile/cannot-merge": {
     rule: "A merge of two lockfiles loses nothing.",
@@ -171,11 +156,6 @@ export const SERVICE_CODES = {
     rule: "Without files, `plancast lockfile merge` needs a conflict in the lockfile.",
     cause: "The merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
     fix: "If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. Otherwise, restore the lockfile from git.",
-  },
-  "lockfile/newer-version": {
-    rule: "This version of plancast can read the lockfile.",
-    cause: "A newer plancast wrote the lockfile.",
-    fix: "Install the version that your team uses.",
   },
   "lockfile/other-service": {
     rule: "The lockfile belongs to the configured service.",
@@ -203,45 +183,10 @@ export const SERVICE_CODES = {
     cause: "A run on another service was interrupted.",
     fix: "First, apply to that service once more.",
   },
-  "listen/address": {
-    rule: "`plancast listen` can use its host and port.",
-    cause: "Another program uses the port, or this machine does not have that host.",
-    fix: "Choose another `--port` or `--host`.",
-  },
-  "listen/path": {
-    rule: "The file with the secret path of `plancast listen` is exactly as plancast wrote it.",
-    cause: "The file was edited or damaged.",
-    fix: "Delete the file in the message. Then register the new address with `plancast webhooks add`.",
-  },
-  "listen/in-use": {
-    rule: "Only one process receives a project's events.",
-    cause: "Another `plancast listen` runs for this project.",
-    fix: "Stop that process first.",
-  },
-  "outcomes/invalid": {
-    rule: "The record of publications is exactly as plancast wrote it.",
-    cause: "The file under `.plancast/` was edited, or another program wrote it.",
-    fix: "Move the file away. plancast then asks the service about the posts again.",
-  },
-  "store/address": {
-    rule: "The address of the database is a postgres:// URL.",
-    cause: "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
-    fix: "Write it like `postgres://user:password@db.example.com:5432/plancast`.",
-  },
-  "store/unreachable": {
-    rule: "plancast can use the database.",
-    cause: "The database is down, or its address, user or password is wrong.",
-    fix: "Check that the database is up, then start again.",
-  },
-  "store/newer-version": {
-    rule: "The database's tables are of a version that plancast knows.",
-    cause: "A newer plancast has changed the tables.",
-    fix: "Update plancast on this machine.",
-  },
-  "store/invalid": {
-    rule: "The database has only records that plancast wrote.",
-    cause: "Somebody changed a record, or a newer plancast wrote it.",
-    fix: "Use the version that wrote it, or restore the database from a backup.",
+  "store/no-media-key": {
+    rule: "A bucket has a key.",
+    cause: "PLANCAST_MEDIA_URL names a bucket, and AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set.",
+    fix: "Set both to the key of the bucket.",
   },
   "store/no-project": {
     rule: "In a database, each project has a name.",
@@ -249,9 +194,10 @@ export const SERVICE_CODES = {
     fix: "Add a line such as `project: garden` to `plancast.yaml`.",
   },
   "share/address": {
-    rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment.",
-    cause: "`service.share` or PLANCAST_REDIS_URL is not the address of a Redis.",
-    fix: "Write it like `redis://redis.example.com:6379`.",
+    rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment. The address of a database is a postgres:// URL, and that of a bucket an s3:// URL.",
+    cause:
+      "`service.share`, PLANCAST_REDIS_URL, PLANCAST_DATABASE_URL or PLANCAST_MEDIA_URL has another form.",
+    fix: "Write it as the message shows it.",
   },
   "share/not-confirmed": {
     rule: "In CI, the job's settings name the Redis.",
@@ -259,19 +205,14 @@ export const SERVICE_CODES = {
     fix: "Set PLANCAST_REDIS_URL in the job (the Action's input `redis-url`).",
   },
   "share/unreachable": {
-    rule: "plancast can reach the shared Redis.",
-    cause: "Redis is down, or the address or password is wrong.",
-    fix: "Check that Redis is up, then run again.",
+    rule: "plancast can use the shared Redis and the database during the whole run.",
+    cause: "It is down, it stopped answering during the run, or its address, user or password is wrong.",
+    fix: "Check that it is up, then run again. plancast does not repeat changes that are already made.",
   },
   "share/refused": {
     rule: "Redis accepts plancast's commands.",
     cause: "Redis is too old, or its user has no permission to run scripts.",
     fix: "Use Redis 5 or later, with permission to run scripts and to publish.",
-  },
-  "share/lost": {
-    rule: "Redis answers during the whole run.",
-    cause: "Redis stopped answering during a run.",
-    fix: "Check that Redis is up, then run again. plancast does not repeat changes that are already made.",
   },
   "share/lock-lost": {
     rule: "A run keeps its lock in Redis until it ends.",
@@ -281,27 +222,38 @@ export const SERVICE_CODES = {
   "run/needs-yes": {
     rule: "You confirm what cannot be undone, or pass `--yes`.",
     cause: "The command needs your confirmation, but there is no terminal: it runs in CI or in a pipe.",
-    fix: "Pass `--yes`.",
+    fix: "Read what it would do, then run it again with `--yes`.",
   },
   "run/locked": {
     rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt.",
     cause: "Another run is in progress, or was killed moments ago.",
     fix: "Wait until it ends, then run again. `plancast apply --lock-timeout 5m` waits automatically.",
   },
-  "account/address": {
-    rule: "The address of an account's server or webhook is an https address.",
-    cause: "The address is not a URL, is plain http, or contains a user name.",
-    fix: "Write an address such as `https://bsky.social`. Put a webhook's address into the variable that `url_env` names.",
+  "run/needs-terminal": {
+    rule: "A person at a terminal answers the questions of `plancast confirm` and `plancast accounts add`.",
+    cause: "The command runs in CI, in a pipe, or was started by a program.",
+    fix: "Run it yourself in a terminal. Or add the account under `accounts:` yourself, then run `plancast accounts check`.",
+  },
+  "run/port": {
+    rule: "A command that serves a page or receives events can use its host and port.",
+    cause:
+      "Another program uses the port, this machine does not have that host, or you have no permission to use it.",
+    fix: "Choose another `--port`, or `--port 0` for any free one. Or choose another `--host`.",
+  },
+  "run/in-use": {
+    rule: "Only one process at a time receives a project's events, or uses the embedded service's store.",
+    cause: "Another plancast runs for this project.",
+    fix: "Wait until it ends, or stop it.",
+  },
+  "run/newer-version": {
+    rule: "This version of plancast can read what other versions wrote: the lockfile, the schedule, the database, and the answers of a client.",
+    cause: "Another version of plancast wrote the file.",
+    fix: "Install the version that your team uses. Make the page of a client again with `plancast preview --for-client`.",
   },
   "account/not-found": {
     rule: "`plancast.yaml` has the account that a command names.",
     cause: "The name is misspelt, or the account was removed.",
     fix: "`plancast accounts list` shows the accounts.",
-  },
-  "account/needs-terminal": {
-    rule: "`plancast accounts add` asks questions on a terminal.",
-    cause: "The command runs in a script or in CI.",
-    fix: "Add the account under `accounts:` yourself, then run `plancast accounts check`.",
   },
   "account/no-secret": {
     rule: "The environment contains the secret of each account.",
@@ -309,31 +261,17 @@ export const SERVICE_CODES = {
       "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely. If you use a file, it cannot be read or is empty.",
     fix: "Set the variable to the app password, the token, or the webhook's address. Or put this secret into a file, and set the same variable with `_FILE` at its end to the path of the file.",
   },
-  "ai/address": {
-    rule: "`ai.url` is an https address, or an http address of this machine.",
-    cause: "The address is not a URL, is plain http, or contains a user name or a query.",
-    fix: "Write an address such as `http://localhost:11434/v1`. Put a key into the variable that `ai.key_env` names.",
-  },
   "ai/url-not-confirmed": {
     rule: "You confirmed the address of a language model, even if it needs no key. Outside CI, a model on this machine needs no confirmation.",
     cause:
       "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
     fix: "If you trust the address, run the command once on a terminal and confirm it. Elsewhere, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`, or pass `--trust-url`.",
   },
-  "ai/no-key": {
-    rule: "The environment contains the key that `ai.key_env` names.",
-    cause: "The variable is not set where plancast runs, or its value was copied incompletely.",
-    fix: "Set the variable. If the model runs on this machine and needs no key, remove `ai.key_env`.",
-  },
   "ai/not-configured": {
-    rule: "`plancast draft --alt` needs a language model.",
-    cause: "`plancast.yaml` has no `ai:`. The service cannot describe pictures.",
-    fix: "Set `ai.url` and `ai.model` in `plancast.yaml`.",
-  },
-  "ai/no-image-model": {
-    rule: "`ai.image_model` names the model that makes pictures.",
-    cause: "A row has an image prompt, but `plancast.yaml` names only a model for texts.",
-    fix: "Set `ai.image_model`, or remove the image prompt.",
+    rule: "`ai:` names a language model for what you ask: `ai.model` for alt texts, and `ai.image_model` for pictures.",
+    cause:
+      "`plancast.yaml` has no `ai:`, or a row has an image prompt and `ai:` names only a model for texts. The service cannot describe pictures.",
+    fix: "Set `ai.url` and `ai.model`, or `ai.image_model`. Or remove the image prompt.",
   },
   "ai/picture": {
     rule: "A picture for an alt text is a PNG, JPEG, WebP or GIF file of at most 20 MB.",
@@ -341,9 +279,10 @@ export const SERVICE_CODES = {
     fix: "Write this alt text yourself, or make the picture smaller.",
   },
   "ai/unauthorized": {
-    rule: "The server of the language model accepts the key.",
-    cause: "The key is wrong or expired, or it has no access to the model.",
-    fix: "Check the variable that `ai.key_env` names, and your account there.",
+    rule: "The server of the language model accepts the key that `ai.key_env` names.",
+    cause:
+      "The variable is not set where plancast runs. Or the key is wrong or expired, or it has no access to the model.",
+    fix: "Set the variable, and check your account there. If the model runs on this machine and needs no key, remove `ai.key_env`.",
   },
   "ai/not-found": {
     rule: "The server has the model, at the address of `ai.url`.",
@@ -357,34 +296,21 @@ export const SERVICE_CODES = {
     fix: "Wait, or check your account there. Then run again.",
   },
   "ai/unreachable": {
-    rule: "The server of the language model can be reached.",
-    cause: "The server does not run, or `ai.url` has another host or port.",
-    fix: "Start the server and check `ai.url`. Then run again.",
-  },
-  "ai/redirect": {
-    rule: "The server of the language model answers at its own address.",
-    cause: "The server redirects to another host. plancast does not send the key or the prompts there.",
-    fix: "If you trust the new address, set `ai.url` to it.",
+    rule: "The server of the language model answers at its own address, in the form of OpenAI's API.",
+    cause:
+      "The server does not run, `ai.url` has another host or port, or a proxy or another program answers. Or the server redirects to another host, and plancast does not send the key or the prompts there.",
+    fix: "Start the server. Check `ai.url`: it is the part of the address before `/chat/completions`.",
   },
   "ai/refused": {
     rule: "The server accepts the request.",
     cause: "The model cannot read pictures, does not know a picture's size, or the prompt is too long.",
     fix: "Read the server's message. For alt texts, set `ai.vision_model` to a model that reads pictures.",
   },
-  "ai/unreadable": {
-    rule: "The server answers in the form of OpenAI's API.",
-    cause: "`ai.url` is the address of something else, or a proxy answered.",
-    fix: "Set `ai.url` to the part of the address before `/chat/completions`.",
-  },
   "ai/declined": {
     rule: "The model writes the text.",
-    cause: "The model refused the request, cannot see the picture, or a filter removed its answer.",
-    fix: "Change the prompt, or write the text yourself. For alt texts, set `ai.vision_model` to a model that reads pictures.",
-  },
-  "ai/empty": {
-    rule: "The model's answer contains a text.",
-    cause: "The model's answer is empty, or contains only its reasoning.",
-    fix: "Run again. If that does not help, change the prompt or use another model.",
+    cause:
+      "The model refused the request, cannot see the picture, or answered with nothing but its reasoning. Or a filter removed its answer.",
+    fix: "Change the prompt, use another model, or write the text yourself. For alt texts, set `ai.vision_model` to a model that reads pictures.",
   },
   "ai/too-long": {
     rule: "The model's text is not longer than its network allows.",
@@ -395,21 +321,6 @@ export const SERVICE_CODES = {
     rule: "`plancast.schedule.json` is exactly as plancast wrote it.",
     cause: "Somebody edited or damaged the file.",
     fix: "Restore it from git. To change a post, change its row and apply.",
-  },
-  "repository/schedule-conflict": {
-    rule: "`plancast.schedule.json` has no conflict markers.",
-    cause: "git could not merge the file, and somebody committed it with its markers.",
-    fix: "While the merge is stopped, run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
-  },
-  "repository/newer-version": {
-    rule: "This plancast knows the version of `plancast.schedule.json`.",
-    cause: "A newer plancast wrote the file.",
-    fix: "Update plancast to the version that your team uses.",
-  },
-  "repository/media-outside": {
-    rule: "The pictures and videos of scheduled posts are files of the repository.",
-    cause: "The row names a web address, or a file outside the project.",
-    fix: "Save the file in the project, and name its path in the row.",
   },
   "repository/not-used": {
     rule: "`plancast publish` publishes from a schedule in the repository.",
@@ -443,11 +354,6 @@ export const SERVICE_CODES = {
     cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",
     fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push.",
   },
-  "embedded/in-use": {
-    rule: "Only one process at a time uses the embedded service's store.",
-    cause: "Another plancast uses the store.",
-    fix: "Wait until it ends, or stop it.",
-  },
   "embedded/taken-over": {
     rule: "While `plancast serve` runs, only it uses the embedded service's store.",
     cause:
@@ -457,11 +363,6 @@ export const SERVICE_CODES = {
   "embedded/store-invalid": {
     rule: "The embedded service's store is exactly as plancast wrote it.",
     cause: "The store was edited or damaged, or a newer plancast wrote it.",
-    fix: "Restore it. To start empty, move the folder `.plancast/embedded` away.",
-  },
-  "embedded/address": {
-    rule: "The embedded service can use its port.",
-    cause: "Another program uses the port, or you have no permission to use it.",
-    fix: "Choose another port with `--port`, or `--port 0` for any free one.",
+    fix: "Use the version that wrote it, or restore it from a backup. To start empty, move the folder `.plancast/embedded` away.",
   },
 } as const;

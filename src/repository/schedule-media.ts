@@ -15,6 +15,7 @@ import {
 } from "../disk/files.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
 import type { MediaFiles } from "../embedded/store/media-files.ts";
+import type { StoredMedia } from "../embedded/store/records.ts";
 import { DiskFile, factsOf, partsOf } from "../media/media-file.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { Network, NetworkMedia } from "../networks/network.ts";
@@ -107,16 +108,16 @@ export class ScheduledFiles implements MediaFiles {
   }
 
   /** They have no place before they are copied and checked. */
-  place(): undefined {
-    return undefined;
+  place(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
-  async file(id: string, type: string): Promise<DiskFile> {
+  async file({ id, mime }: StoredMedia): Promise<DiskFile> {
     const copy = this.#copies.get(id) ?? this.#copy(id);
     this.#copies.set(id, copy);
     // A missing file may be there at the next attempt.
     copy.catch(() => this.#copies.delete(id));
-    return DiskFile.open((await copy).path, type);
+    return DiskFile.open((await copy).path, mime);
   }
 
   read(): never {

@@ -158,7 +158,7 @@ export function parseSchedule(text: string, now = Infinity, name: string = SCHED
   const version = z.object({ version: z.number() }).safeParse(value).data?.version;
   if (version !== undefined && version > VERSION)
     throw new Failure(
-      "repository/newer-version",
+      "run/newer-version",
       `A newer plancast wrote ${name} (version ${version}, but this plancast knows only ${VERSION}).`,
       "Update plancast to the version that your team uses.",
     );
@@ -221,7 +221,7 @@ function invalid(name: string, why: string): Failure {
 
 function conflict(name: string): Failure {
   return new Failure(
-    "repository/schedule-conflict",
+    "lockfile/conflict",
     `${name} contains git's conflict markers. Nothing was published.`,
     "Run `plancast lockfile merge`, which keeps what both sides scheduled and published.",
   );

@@ -164,12 +164,6 @@ export const settingsShape = {
     .describe(
       "What plancast does with rows that somebody or a filter has hidden. By default, it reads them with a warning.",
     ),
-  row_colours: z
-    .enum(["ignore"])
-    .optional()
-    .describe(
-      "Whether the colours of rows say nothing about their status. By default, plancast warns if rows have different colours and no column has the status.",
-    ),
 };
 
 /** Values for the cells that rows leave blank. */

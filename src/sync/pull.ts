@@ -7,7 +7,8 @@
 import { createHash } from "node:crypto";
 import { checkCalendars } from "../calendars/check.ts";
 import { type TargetFile, readBack } from "../calendars/convert.ts";
-import { WRITE_FORMATS, platformsToOffer } from "../calendars/all-formats.ts";
+import { FORMATS } from "../calendars/all-formats.ts";
+import { platformsToOffer } from "../calendars/rows-to-write.ts";
 import type { ColumnName, WrittenRow } from "../calendars/formats/written-row.ts";
 import type { Aliases } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
@@ -111,7 +112,7 @@ async function tryRows(
 ): Promise<WriteAttempt> {
   const { config } = project;
   const cells = rows.map(({ row }) => row);
-  const written = await WRITE_FORMATS[target.format].write(cells, {
+  const written = await FORMATS[target.format].write(cells, {
     platforms: platformsToOffer(config, cells),
   });
   if ("faults" in written) {
@@ -312,7 +313,7 @@ interface SkippedPost {
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post has the same text at the same time on the same platform",
-  "platform/format": "no row can name their platforms",
+  "platform/name": "no row can name their platforms",
 };
 
 /** Why a post is left out, by what is wrong with its row. */

@@ -31,7 +31,12 @@ import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/plan-texts.ts";
+import {
+  accountsUnknownText,
+  lostLockfileText,
+  noBaseText,
+  withheldCancelsText,
+} from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
@@ -45,10 +50,10 @@ import {
 import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
 import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
-import { withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
+import { Staying } from "./plan/staying.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import {
   type Base,
@@ -210,11 +215,11 @@ async function planChanges(
     { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
   );
   const { lockfile: owned } = trusted;
-  const withheld = withholdCancels(compared, checked);
+  const { withheld } = compared;
   // With the key of another account, every post is missing.
-  const isWriting = withheld.diff.changes.length + input.absent.size > 0;
+  const isWriting = compared.changes.length + input.absent.size > 0;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
-  const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
+  const asked = await checkWithService(compared, input.lockfile, project, service);
   const file = project.config.lockfile;
   const problems = [
     ...(isLost === true ? [problem("lockfile/missing", lostLockfileText(file), { file })] : []),
@@ -224,7 +229,7 @@ async function planChanges(
     ...notices,
     ...checked.problems,
     ...slotProblems,
-    ...withheld.problems,
+    ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
     ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
@@ -245,7 +250,7 @@ async function planChanges(
   const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
-    diff: withheld.diff,
+    diff: compared,
     missingMedia: asked.missingMedia,
     drafts,
     skipped,
@@ -258,7 +263,7 @@ async function planChanges(
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
     trusted: { ...trusted, file, isPullRequest },
   });
-  const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
+  const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, compared), asked.missingMedia);
   const scheduled = new Set(input.remote.map(({ id }) => id));
   const series = knownSeries(
     input.lockfile,
@@ -359,7 +364,7 @@ async function diffWithUpstream(
  */
 export function diffInput(
   { config: { safety } }: Project,
-  { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
+  { posts, inScope, leftOut, skippedRows }: CheckedCalendars,
   { lockfile, isLost }: Pick<DiffInput, "lockfile" | "isLost">,
   remote: Remote,
   now: number,
@@ -376,7 +381,7 @@ export function diffInput(
     settleMs: durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    filteredRows,
+    staying: new Staying(leftOut, posts),
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };

@@ -97,7 +97,7 @@ async function readRecords(project: Project, file: RecordFile): Promise<Records>
 
 function invalid(message: string): Failure {
   return new Failure(
-    "outcomes/invalid",
+    "disk/state-invalid",
     message,
     "Use the version that wrote it. Or move the file away: plancast then asks the service about the posts again.",
   );

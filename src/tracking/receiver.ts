@@ -125,7 +125,7 @@ function listen(server: Server, { host, port }: ReceiverOptions): Promise<number
     server.once("error", (error) =>
       reject(
         new Failure(
-          "listen/address",
+          "run/port",
           `plancast cannot receive events at ${host}:${port}: ${reasonOf(error)}`,
           "Choose another port with --port, or another address of this machine with --host.",
           { cause: error },
@@ -173,7 +173,7 @@ async function readPath(file: Place): Promise<string | undefined> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw new Failure(
-      "listen/path",
+      "disk/state-invalid",
       `plancast cannot use ${file.path}, which contains the secret path for events.`,
       "Fix its permissions or restore it. Or remove it, start again, and register the new address.",
       { cause: error },

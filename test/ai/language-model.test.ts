@@ -68,7 +68,7 @@ test("sends the key only to its own origin", async () => {
   const moved = open({ url: `${bent.origin}/v1` }, OriginKey.confirmed(bent.origin, AI_KEY, "environment"));
   expect(await moved.generateText(SALE)).toMatchObject({
     result: "refused",
-    code: "ai/redirect",
+    code: "ai/unreachable",
     fatal: true,
   });
   expect(thief.requests).toEqual([]);
@@ -102,12 +102,12 @@ describe("answers that cannot be used", () => {
     ["no money", failure(429, "You exceeded your quota", "insufficient_quota"), "ai/rate-limited", true],
     ["a long limit", failure(429, "Slow", null, { "retry-after": "3600" }), "ai/rate-limited", true],
     ["400", failure(400, "this model does not support images", null), "ai/refused", false],
-    ["a page", { json: "<html>" }, "ai/unreadable", true],
-    ["other JSON", { json: { choices: [] } }, "ai/unreadable", true],
-    ["nothing", {}, "ai/unreadable", true],
-    ["an empty text", chatAnswer(" \n"), "ai/empty", false],
-    ["no text", chatAnswer(null), "ai/empty", false],
-    ["only thinking", chatAnswer("<think>Hm"), "ai/empty", false],
+    ["a page", { json: "<html>" }, "ai/unreachable", true],
+    ["other JSON", { json: { choices: [] } }, "ai/unreachable", true],
+    ["nothing", {}, "ai/unreachable", true],
+    ["an empty text", chatAnswer(" \n"), "ai/declined", false],
+    ["no text", chatAnswer(null), "ai/declined", false],
+    ["only thinking", chatAnswer("<think>Hm"), "ai/declined", false],
     [
       "a refusal",
       chatAnswer(null, { message: { content: null, refusal: "I cannot help." } }),
@@ -213,7 +213,7 @@ test("a model that cannot see the picture writes no alt text", async () => {
 test("makes a picture with the model for pictures, and gets bytes or an address", async () => {
   const server = await startAiServer({ models: ["flux"] });
   const harbour = { prompt: "A harbour", size: "512x512" };
-  expect(await open({ url: server.url }).generateImage(harbour)).toMatchObject({ code: "ai/no-image-model" });
+  expect(await open({ url: server.url }).generateImage(harbour)).toMatchObject({ code: "ai/not-configured" });
   const model = open({ url: server.url, image_model: "flux" });
   expect(await model.generateImage(harbour)).toMatchObject({
     value: { base64: Buffer.from(tinyPng(3)).toString("base64") },
@@ -224,6 +224,6 @@ test("makes a picture with the model for pictures, and gets bytes or an address"
   });
   for (const data of [[], [{}], [{ url: "file:///etc/passwd" }], [{ b64_json: "<script>" }]]) {
     server.answers.push({ json: { data } });
-    expect(await model.generateImage(harbour)).toMatchObject({ code: "ai/unreadable" });
+    expect(await model.generateImage(harbour)).toMatchObject({ code: "ai/unreachable" });
   }
 });

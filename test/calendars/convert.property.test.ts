@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { StateFolder } from "../../src/disk/state-folder.ts";
 import { convertCalendars } from "../../src/calendars/convert.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/all-formats.ts";
+import { type WriteFormatName, FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/all-formats.ts";
 import { rowsToWrite } from "../../src/calendars/rows-to-write.ts";
 import type { WrittenRow } from "../../src/calendars/formats/written-row.ts";
 import type { Cell, RawRow, RowVariant } from "../../src/model/row.ts";
@@ -156,7 +156,7 @@ function entries(rows: readonly WrittenRow[]): unknown {
 
 /** Writes rows and reads them again, as a conversion does. */
 async function through(format: WriteFormatName, rows: readonly WrittenRow[]): Promise<readonly WrittenRow[]> {
-  const written = await WRITE_FORMATS[format].write(rows, { platforms: ["linkedin", "x"] });
+  const written = await FORMATS[format].write(rows, { platforms: ["linkedin", "x"] });
   if ("faults" in written) throw new Error(JSON.stringify(written.faults));
   const bytes =
     typeof written.contents === "string" ? new TextEncoder().encode(written.contents) : written.contents;
@@ -168,7 +168,7 @@ async function through(format: WriteFormatName, rows: readonly WrittenRow[]): Pr
 
 /** As many rows as a file of the format holds. */
 function rowsFor(format: WriteFormatName): fc.Arbitrary<RawRow[]> {
-  return fc.array(rawRow, { minLength: 1, maxLength: WRITE_FORMATS[format].isOnePost ? 1 : 4 });
+  return fc.array(rawRow, { minLength: 1, maxLength: FORMATS[format].isOnePost ? 1 : 4 });
 }
 
 test.each(WRITE_FORMAT_NAMES)("any rows written as %s read back the same", async (format) => {
@@ -211,7 +211,7 @@ test("equal rows give equal bytes", async () => {
         .chain((format) => fc.tuple(fc.constant(format), rowsFor(format))),
       async ([format, given]) => {
         const rows = asWritten(given);
-        const write = () => WRITE_FORMATS[format].write(rows, { platforms: [] });
+        const write = () => FORMATS[format].write(rows, { platforms: [] });
         expect(await write()).toEqual(await write());
       },
     ),

@@ -126,7 +126,7 @@ describe("extends", () => {
     ["extends: ../agency.txt\n", "plancast.yaml:1:10 project/extends"],
     ["extends: ../broken.yaml\n", "../broken.yaml:2:1 yaml/syntax"],
     ["extends: ../list.yaml\n", "../list.yaml:1:1 project/invalid"],
-    ["extends: ../latin1.yaml\n", "../latin1.yaml:1:4 project/unreadable"],
+    ["extends: ../latin1.yaml\n", "../latin1.yaml:1:4 disk/unreadable"],
   ])("refuses %j", async (text, place) => {
     const root = await repository({
       [ACME]: text,

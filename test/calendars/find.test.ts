@@ -76,7 +76,7 @@ test("refuses a link that leads out of the project", async () => {
   await symlink(join(outside, "deep"), join(root, "c/folder"));
   const { files, problems } = await findCalendars(root, ALL);
   expect(files).toEqual(["c/own.csv"]);
-  expect(codes(problems)).toEqual(["calendar/outside-project", "calendar/outside-project"]);
+  expect(codes(problems)).toEqual(["disk/outside", "disk/outside"]);
   expect(problems.map((each) => each.file)).toEqual(["c/file.csv", "c/folder"]);
 });
 
@@ -84,7 +84,7 @@ test("refuses a folder outside the project whose name starts like the project's"
   const parent = await tempFolder({ "team/a.csv": "", "team-private/b.csv": "" });
   await symlink("../team-private/b.csv", join(parent, "team/b.csv"));
   const { files, problems } = await findCalendars(join(parent, "team"), ALL);
-  expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
+  expect([files, codes(problems)]).toEqual([["a.csv"], ["disk/outside"]]);
 });
 
 test("refuses a linked calendar, even if the link stays within the project or leads nowhere", async () => {
@@ -95,7 +95,7 @@ test("refuses a linked calendar, even if the link stays within the project or le
   const { files, problems } = await findCalendars(root, ["c/*.csv"]);
   expect(files).toEqual(["c/z.csv"]);
   expect(problems).toMatchObject(
-    ["c/a.csv", "c/gone.csv", "c/linked.csv"].map((file) => ({ code: "calendar/linked", file })),
+    ["c/a.csv", "c/gone.csv", "c/linked.csv"].map((file) => ({ code: "disk/linked", file })),
   );
 });
 
@@ -114,7 +114,7 @@ test.each([
   await symlink(target, join(root, link));
   const { files, problems } = await findCalendars(root, [pattern]);
   expect(files).toEqual(pattern.startsWith("**") ? ["archive/a.csv"] : []);
-  expect(problems).toMatchObject([{ code: "calendar/linked", severity: "error", file: link }]);
+  expect(problems).toMatchObject([{ code: "disk/linked", severity: "error", file: link }]);
 });
 
 test("accepts links that do not lead to a calendar", async () => {
@@ -138,7 +138,7 @@ test("a README is not a calendar, and a linked folder of notes counts only where
   await symlink(join(root, "media"), join(root, "calendars/media"));
   expect(await findCalendars(root, ["calendars/**/*.{md,csv}"])).toMatchObject({
     files: ["calendars/a.md"],
-    problems: [{ code: "calendar/linked", file: "calendars/docs" }],
+    problems: [{ code: "disk/linked", file: "calendars/docs" }],
   });
   const { problems } = await findCalendars(root, ["calendars/**/*.csv"]);
   expect(problems.map(({ code }) => code)).toEqual(["calendar/none-found"]);

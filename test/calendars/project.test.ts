@@ -113,11 +113,11 @@ safety: { max_cancels: 10, max_cancel_percent: 30, lead_time: 2m, settle: 2m }
   test("reports a file that cannot be read", async () => {
     const root = await tempFolder({ "latin1.yaml": Buffer.from("# caf\u00e9\n", "latin1") });
     await expect(readProject(join(root, "none.yaml"))).rejects.toMatchObject({
-      problems: [{ code: "project/unreadable", file: "none.yaml" }],
+      problems: [{ code: "disk/unreadable", file: "none.yaml" }],
     });
-    await expect(readProject(root)).rejects.toMatchObject({ problems: [{ code: "project/unreadable" }] });
+    await expect(readProject(root)).rejects.toMatchObject({ problems: [{ code: "disk/unreadable" }] });
     await expect(readProject(join(root, "latin1.yaml"))).rejects.toMatchObject({
-      problems: [{ code: "project/unreadable", line: 1, column: 6 }],
+      problems: [{ code: "disk/unreadable", line: 1, column: 6 }],
     });
   });
 });
@@ -155,11 +155,11 @@ describe("plancast.yaml", () => {
     ["status_values: {posted: done, Idea: draft, idea: skip}\n", ["project/invalid@1:25"]],
     ["status_values: {Idea: draft, idea: skip}\n", ["project/invalid@1:30"]],
     ["platforms: {x: [y]}\n", ["project/invalid@1:16"]],
-    ["a: 1\na: 2\n", ["yaml/duplicate-key@2:1"]],
+    ["a: 1\na: 2\n", ["row/value-twice@2:1"]],
     ["timezone: [\n", ["yaml/syntax@1:11"]],
     ["timezone: !!str UTC\n", ["yaml/unsupported@1:11"]],
     ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/several-documents@2:1"]],
-    ["columns: &a {x: *a}\n", ["yaml/too-many-aliases@1:17"]],
+    ["columns: &a {x: *a}\n", ["yaml/unsupported@1:17"]],
     ["__proto__: {url: x}\n", ["project/unknown-key@1:1"]],
   ])("%j is refused with %j", (text, expected) => {
     expect(codes(refusal(text).problems)).toEqual(expected);

@@ -31,7 +31,7 @@ test("uses the columns of the project", async () => {
   expect(cellsOf(calendar)).toEqual([{ content: "x", date: "1" }]);
 });
 
-test("reads UTF-16, certain Windows-1252, and the encoding that the project names", async () => {
+test("reads UTF-16, and the encoding that the project names", async () => {
   const text = "content;date\r\nUne crème brûlée;1\r\n";
   const root = await tempFolder({
     "unicode.csv": Buffer.from(`\uFEFF${text.replaceAll(";", "\t")}`, "utf16le"),
@@ -39,10 +39,11 @@ test("reads UTF-16, certain Windows-1252, and the encoding that the project name
     "eastern.yaml": Buffer.from("- content: p\u00f8\u00ed", "latin1"),
   });
   const unicode = await readCalendar(root, "unicode.csv", OPTIONS);
-  const western = await readCalendar(root, "western.csv", OPTIONS);
+  const unnamed = await readCalendar(root, "western.csv", OPTIONS);
+  const western = await readCalendar(root, "western.csv", { ...OPTIONS, encoding: "windows-1252" });
   const eastern = await readCalendar(root, "eastern.yaml", { columns: {}, encoding: "windows-1250" });
   expect(unicode.problems).toEqual([]);
-  expect(codes(western.problems)).toEqual(["calendar/guessed-encoding"]);
+  expect([codes(unnamed.problems), unnamed.rows]).toEqual([["calendar/encoding@2:7"], []]);
   expect(cellsOf(western)).toEqual(cellsOf(unicode));
   expect(eastern.problems).toEqual([]);
   expect(cellsOf(eastern)).toEqual([{ content: "pří" }]);
@@ -117,7 +118,7 @@ describe("reports instead of throwing", () => {
       "folder.csv/a.csv",
     ]) {
       const calendar = await readCalendar(root, file, OPTIONS);
-      expect(calendar.problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      expect(calendar.problems).toMatchObject([{ code: "disk/unreadable", file }]);
       expect(calendar.problems[0]?.message).not.toContain(root);
       expect(calendar.sourceLine(1)).toBeUndefined();
     }
@@ -128,7 +129,7 @@ describe("reports instead of throwing", () => {
     const known = ["calendars/Plan Dezember.xlsx", "calendars/march.csv"];
     const messageFor = async (file: string): Promise<string | undefined> => {
       const { problems } = await readCalendar(root, file, { ...OPTIONS, known });
-      expect(problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      expect(problems).toMatchObject([{ code: "disk/unreadable", file }]);
       return problems[0]?.message;
     };
     const all = "The project's calendars are `calendars/Plan Dezember.xlsx`, `calendars/march.csv`.";

@@ -78,7 +78,7 @@ describe("times", () => {
     );
     expect(check({ ...rest, date: "2030-03-01" }).problems).toEqual([["schedule/incomplete", 40]]);
     expect(check({ ...rest, time: "10:30" }).problems).toEqual([["schedule/incomplete", 40]]);
-    expect(check({ ...GOOD, date: "2030-03-01" }).problems).toEqual([["schedule/conflict", 50]]);
+    expect(check({ ...GOOD, date: "2030-03-01" }).problems).toEqual([["row/value-twice", 50]]);
     expect(check(rest).problems[0]?.[0]).toBe("row/missing-field");
   });
 
@@ -99,7 +99,7 @@ describe("times", () => {
 
 test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   ["no platform", { platforms: "" }, "row/missing-field", 30],
-  ["a platform that cannot be one", { platforms: "linked!n" }, "platform/format", 30],
+  ["a platform that cannot be one", { platforms: "linked!n" }, "platform/name", 30],
   ["no text and no media", { content: "" }, "row/missing-field", 40],
   ["an id of a derived key's form", { id: "row:1" }, "row/id", 10],
   ["an id with a line end", { id: "a\nb" }, "row/id", 10],

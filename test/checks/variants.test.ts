@@ -73,7 +73,7 @@ test("refuses variants for both an alias and its platform", () => {
   const made = csv(
     "id,scheduled_at,platforms,content,content:x,content:twitter\nlaunch,2030-03-01 09:00,x,Hello,Hi,Hey\n",
   );
-  expect(made).toEqual({ posts: [], problems: ["row/variant@2:36"] });
+  expect(made).toEqual({ posts: [], problems: ["row/value-twice@2:36"] });
 });
 
 test("refuses a row whose id is the key of another row's variant", () => {

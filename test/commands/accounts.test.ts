@@ -99,7 +99,7 @@ test("without a terminal, add says what to do", async () => {
   const { run } = await startProject();
   expect(await run(["add"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("account/needs-terminal"),
+    stderr: expect.stringContaining("run/needs-terminal"),
   });
 });
 

@@ -64,11 +64,11 @@ test("prints the address of a picture, or saves it with --out", async () => {
 
 test("saves a picture from bytes, and refuses bytes that are not a picture", async () => {
   const base64 = Buffer.from(tinyPng()).toString("base64");
-  const scenario = await answered({ data: [{ b64_json: base64 }] });
+  const scenario = await answered({ data: { base64 } });
   expect((await scenario.run(...IMAGE)).stdout).toBe(`data:image/png;base64,${base64}\n`);
   await scenario.run(...IMAGE, "--out", "a.png");
   expect(Buffer.from(await scenario.project.bytes("a.png"))).toEqual(Buffer.from(tinyPng()));
-  const other = await answered({ image_base64: Buffer.from("<html>".repeat(20)).toString("base64") });
+  const other = await answered({ base64: Buffer.from("<html>".repeat(20)).toString("base64") });
   const refused = await other.run(...IMAGE, "--out", "a.png");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not a picture")]);
   expect(Object.keys(await other.project.tree())).not.toContain("a.png");

@@ -352,7 +352,7 @@ test("never overwrites a calendar that somebody saved meanwhile", async () => {
       },
     },
   });
-  expect([code, stdout]).toEqual([1, expect.stringContaining("(approvals/file-changed)")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("(write/file-changed)")]);
   expect(await project.read("calendars/a.csv")).toBe(saved);
   // Nothing is left behind.
   expect(Object.keys(await project.tree()).filter((path) => path.endsWith(".part"))).toEqual([]);
@@ -407,10 +407,10 @@ test("refuses a file that is not from this project's page, with a code for each 
     ["approvals/file", JSON.stringify({ ...good, answers: [{ ...answer, answer: "ready" }] })],
     ["approvals/file", JSON.stringify({ ...good, answers: [{ ...answer, comment: "x".repeat(2_001) }] })],
     ["approvals/file", JSON.stringify(good).replace('"answers":', '"__proto__":{"a":1},"answers":')],
-    ["approvals/version", JSON.stringify({ ...good, plancast_answers: 2 })],
+    ["run/newer-version", JSON.stringify({ ...good, plancast_answers: 2 })],
     ["approvals/other-project", JSON.stringify({ ...good, page: { ...good.page, project: "Autumn" } })],
     ["approvals/other-project", JSON.stringify({ ...without, answers: [foreign] })],
-    ["approvals/duplicate", JSON.stringify({ ...good, answers: [answer, { ...answer, ...CHANGES }] })],
+    ["approvals/file", JSON.stringify({ ...good, answers: [answer, { ...answer, ...CHANGES }] })],
   ];
   for (const [code, file] of cases) {
     const result = await approve(project, file);

@@ -46,7 +46,7 @@ test("apply writes over no lockfile that it has not read, and creates nothing", 
   await project.write(CALENDAR, csv(HEADER, row("a"), row("b")));
   const { code, stderr, pulled, questions } = await pulledMeanwhile(scenario, ["apply"]);
   expect(questions).toHaveLength(1);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/changed")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("write/file-changed")]);
   expect(await project.read(LOCKFILE)).toBe(pulled);
   expect(service.scheduled()).toHaveLength(1);
 });
@@ -56,7 +56,7 @@ test("accept-account writes over no lockfile that it has not read", async () => 
   const scenario = await applied(ids);
   ids[0] = "acc_2";
   const { code, stderr, pulled } = await pulledMeanwhile(scenario, ["lockfile", "accept-account"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/changed")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("write/file-changed")]);
   expect(await scenario.project.read(LOCKFILE)).toBe(pulled);
 });
 
@@ -109,7 +109,7 @@ test("cancel writes over no lockfile that it has not read, and cancels nothing",
   const { project, service } = scenario;
   const [post] = service.scheduled();
   const { code, stderr, pulled } = await pulledMeanwhile(scenario, ["posts", "cancel", post?.id ?? ""]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/changed")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("write/file-changed")]);
   expect(await project.read(LOCKFILE)).toBe(pulled);
   expect(service.scheduled()).toHaveLength(1);
 });

@@ -122,11 +122,11 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
 
 test("reports each file that is not a calendar", async () => {
   const expected = {
-    "none.csv": "calendar/unreadable",
+    "none.csv": "disk/unreadable",
     "text.csv": "csv/no-header",
     "half.csv": "columns/unknown",
     "above.csv": "csv/row-above-header",
-    "fake.xlsx": "workbook/kind",
+    "fake.xlsx": "workbook/unreadable",
     "broken.yaml": "yaml/syntax",
     "note.txt": "calendar/unknown-format",
   };
@@ -177,7 +177,7 @@ platforms: { x: twitter }
 
   test("asks about columns and values of the project, and adds the answers to plancast.yaml", async () => {
     const project = await makeProject({ config: CONFIG_BEFORE, files: { "calendars/a.csv": ROWS } });
-    const { code, stdout, stderr } = await ask(project, ["", "1,2 ready", "2 skip", "", ""]);
+    const { code, stdout, stderr } = await ask(project, ["", "1 ready, 2 skip", ""]);
     expect(stderr).toMatch(/Scheduled +1 +\?/);
     expect(stderr).toMatch(/With Ana +2 +\?/);
     expect([code, stdout.includes("Wrote plancast.yaml")]).toEqual([0, true]);

@@ -196,7 +196,7 @@ test("refuses a calendar with broken syntax; keeps a row with a mistake as it is
   );
   expect(broken.code).toBe(1);
   expect(JSON.parse(broken.stdout)).toMatchObject({
-    problems: [{ code: "csv/unclosed-quote", line: 2 }],
+    problems: [{ code: "csv/syntax", line: 2 }],
   });
   expect(Object.keys(await project.tree())).not.toContain("calendars/broken.yaml");
   const mistakes = await run("convert", "calendars/mistakes.csv", "--out", "m.yaml", "--format", "json");

@@ -176,7 +176,7 @@ test("a row without a time takes a slot only before it expires", async () => {
   expect((await plan()).changes).toMatchObject([{ post: { scheduled_at: "2030-01-07T08:30:00Z" } }]);
   await apply();
   await write(["a", "", "", "2030-01-05", "linkedin", "Monday the 7th"]);
-  expect(await plan()).toMatchObject({ problems: [{ code: "row/expires-too-early" }] });
+  expect(await plan()).toMatchObject({ problems: [{ code: "row/expires" }] });
   // A row that nobody applied in time has expired, and takes no later slot.
   await write(
     ["a", "", "", "2030-01-08", "linkedin", "Monday the 7th"],

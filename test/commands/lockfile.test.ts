@@ -47,7 +47,7 @@ test("forget says so if the lockfile is not a file, and removes nothing", async 
     files: { [`${LOCKFILE}/x`]: "x" },
   });
   const { code, stderr } = await runCommand(["lockfile", "forget", "--yes"], { cwd: project.root });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/unreadable")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("disk/unreadable")]);
   expect(await project.read(`${LOCKFILE}/x`)).toBe("x");
 });
 

@@ -173,7 +173,7 @@ test("a different slide replaces the post of a carousel, and reordered rows crea
 test("accounts have no platforms until the project maps them", async () => {
   const text = csv(["Hello", "", "Mar 01, 2036 9:30 AM", "123456", "", "", ""]);
   const { problems } = await validate(text, { preset: "socialpilot" });
-  expect(brief(problems)).toEqual(["platform/account 1"]);
+  expect(brief(problems)).toEqual(["platform/name 1"]);
   expect(problems[0]?.message).toContain('platforms: { "123456": linkedin }');
 });
 

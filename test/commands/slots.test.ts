@@ -144,7 +144,7 @@ test("apply refuses two rows that have the same slot after a merge, and names th
 
 test.each([
   [["a", "2030-01-05", "", "linkedin", "On Saturday"], "LinkedIn has no slot on Saturday 2030-01-05"],
-  [["a", "next", "09:00", "linkedin", "Both"], "schedule/conflict"],
+  [["a", "next", "09:00", "linkedin", "Both"], "row/value-twice"],
 ])("it is an error if no slot is free for a row: %s", async (cells, message) => {
   const { run } = await startProject([cells]);
   const found = await run("validate");
@@ -163,7 +163,7 @@ test("a full calendar says until when all slots are taken", async () => {
 
 test("`next` without slots is an error, and blank rows stay as they were", async () => {
   const { run } = await startProject([["a", "next", "", "linkedin", "First"]], { slots: undefined });
-  expect((await run("validate")).stdout).toContain("schedule/no-slots");
+  expect((await run("validate")).stdout).toContain("schedule/no-free-slot");
 });
 
 test("slots have priority over defaults.time and blank_time, which are for networks without slots", async () => {

@@ -31,7 +31,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
       "columns/unknown-value",
       "media/missing",
-      "platform/format",
+      "platform/name",
       "schedule/format",
       "schedule/format",
     ]);
@@ -54,8 +54,8 @@ describe("one run reports everything that is wrong with a row:", () => {
     const { problems } = await validated({ "calendars/a.xlsx": xlsx([{ name: "Plan", rows }]) });
     expect(problems.map(({ code, column }) => [code, column])).toEqual([
       ["columns/unknown-value", 6],
-      ["sheet/error-value", 1],
-      ["platform/format", 3],
+      ["sheet/formula", 1],
+      ["platform/name", 3],
       ["media/missing", 5],
     ]);
   });

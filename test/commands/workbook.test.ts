@@ -55,7 +55,7 @@ test("names the sheet and the cell of a problem in text, JSON and Markdown", asy
   const { run } = await startScenario({ files });
   const text = await run("validate");
   expect(text.code).toBe(1);
-  expect(text.stdout).toContain("calendars/plan.xlsx Plan!B2 error sheet/error-value\n");
+  expect(text.stdout).toContain("calendars/plan.xlsx Plan!B2 error sheet/formula\n");
   expect(text.stdout).toContain("calendars/plan.xlsx Plan!C3 error schedule/format\n");
   const { problems } = JSON.parse((await run("plan", "--format", "json")).stdout);
   expect(problems).toMatchObject([

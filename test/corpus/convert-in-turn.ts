@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { type PostFilesResult, convertCalendars, convertToPostFiles } from "../../src/calendars/convert.ts";
 import { readProject } from "../../src/calendars/project.ts";
 import { selectNamed, settingsFor } from "../../src/calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS } from "../../src/calendars/all-formats.ts";
+import { type WriteFormatName, FORMATS } from "../../src/calendars/all-formats.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
@@ -73,7 +73,7 @@ async function convertTo(
   name: string,
 ): Promise<PostFilesResult> {
   const settingsOf = (file: string) => settingsFor(project, file).settings;
-  if (WRITE_FORMATS[format].isOnePost)
+  if (FORMATS[format].isOnePost)
     return convertToPostFiles(project, calendars, { folder: name, format, settingsOf });
   const file = `${name}.${format}`;
   const made = await convertCalendars(project, calendars, { file, settings: settingsOf(file), format });

@@ -26,7 +26,7 @@ import { type Problem, hasErrors } from "../../src/model/problem.ts";
 import type { ProblemCode } from "../../src/problems/catalogue.ts";
 import type { ProjectSettings } from "../../src/settings/config.ts";
 
-const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+export const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 
 const post = z.strictObject({
   at: z.coerce.date(),
@@ -172,7 +172,6 @@ export async function readFolder(root: string): Promise<Read> {
 const DOUBTS: readonly ProblemCode[] = [
   "csv/not-carried",
   "row/not-a-post",
-  "sheet/colours",
   "sheet/hidden-rows",
   "sheet/left-out",
   "sheet/lost-link",

@@ -361,11 +361,11 @@ describe("a lockfile", () => {
 });
 
 test.each([
-  ["calendars/b.csv", "../../outside/file", "calendar/outside-project"],
-  ["calendars/b.csv", "nowhere", "calendar/linked"],
-  ["calendars/b.csv", "a.csv", "calendar/linked"],
-  ["calendars/more", "../../outside", "calendar/outside-project"],
-  ["calendars/more", "..", "calendar/linked"],
+  ["calendars/b.csv", "../../outside/file", "disk/outside"],
+  ["calendars/b.csv", "nowhere", "disk/linked"],
+  ["calendars/b.csv", "a.csv", "disk/linked"],
+  ["calendars/more", "../../outside", "disk/outside"],
+  ["calendars/more", "..", "disk/linked"],
 ])(
   "a calendar %s that is a link to %s is an error, so that no post of it is cancelled",
   async (path, target, code) => {
@@ -391,7 +391,7 @@ test("a plancast.yaml that is a link out of the project is not read", async () =
   await unharmed(world, async () => {
     const commands = ALL.map((args) => [...args, "--config", "sub/plancast.yaml"]);
     for (const [command, exit, output] of await runAll(world, commands)) {
-      const expected = command.startsWith("doctor") ? "to do    project  " : "project/unreadable";
+      const expected = command.startsWith("doctor") ? "to do    project  " : "disk/outside";
       expect([command, exit, output]).toEqual([command, 1, expect.stringContaining(expected)]);
       expect(output).not.toContain("precious");
     }

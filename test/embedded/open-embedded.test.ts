@@ -155,7 +155,7 @@ describe("openEmbedded", () => {
     const { root, stop } = await serving();
     await stop();
     await expect(openEmbedded(projectAt(root), "read-write", clock, countingRandom())).rejects.toMatchObject({
-      code: "embedded/in-use",
+      code: "run/in-use",
     });
   });
 });

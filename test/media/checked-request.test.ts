@@ -64,28 +64,28 @@ test.each([
   ["/hop1", "new"],
   ["/four", "new"],
   ["/five", "new"],
-  ["/six", "media/url-redirect"],
-  ["/loop", "media/url-redirect"],
-  ["/to-file", "media/url-redirect"],
-  ["/to-data", "media/url-redirect"],
-  ["/to-user", "media/url-redirect"],
+  ["/six", "media/url"],
+  ["/loop", "media/url"],
+  ["/to-file", "media/url"],
+  ["/to-data", "media/url"],
+  ["/to-user", "media/url"],
   ["/to-metadata", "media/url-private"],
   ["/to-localhost", "media/url-private"],
   ["/to-octal", "media/url-private"],
   ["/to-mapped", "media/url-private"],
-  ["/nowhere", "media/url-refused"],
-  ["/gone", "media/url-refused"],
-  ["/forbidden", "media/url-refused"],
-  ["/broken", "media/url-refused"],
-  ["/part", "media/url-refused"],
-  ["/nothing", "media/url-refused"],
-  ["/said-same", "media/url-refused"],
+  ["/nowhere", "media/url"],
+  ["/gone", "media/url"],
+  ["/forbidden", "media/url"],
+  ["/broken", "media/url"],
+  ["/part", "media/url"],
+  ["/nothing", "media/url"],
+  ["/said-same", "media/url"],
   ["/hang-up", "media/url-unreachable"],
   ["/garbage", "media/url-unreachable"],
-  ["/empty", "media/empty"],
-  ["/says-too-much", "media/url-broken"],
-  ["/cut-chunks", "media/url-broken"],
-  ["/gzip", "media/url-broken"],
+  ["/empty", "media/type"],
+  ["/says-too-much", "media/url-unreachable"],
+  ["/cut-chunks", "media/url-unreachable"],
+  ["/gzip", "media/url-unreachable"],
   ["/says-huge", "media/url-too-large"],
   ["/endless", "media/url-too-large"],
 ])("%s: %s", async (path, expected) => {
@@ -186,7 +186,7 @@ test("does not print secrets of an address", async () => {
   const host = await startMediaHost();
   for (const path of ["/gone?sig=s3cret", "/to-metadata?sig=s3cret", "/to-user", "/loop?sig=s3cret"]) {
     const { result } = await get(host.url(path), { allow: ["127.0.0.1"] });
-    expect(JSON.stringify(result)).toContain("media/url-");
+    expect(JSON.stringify(result)).toContain("media/url");
     expect(JSON.stringify(result)).not.toContain("s3cret");
   }
 });
@@ -209,7 +209,7 @@ test("refuses untrusted certificates and redirects from https to http", async ()
   const trusting = new Agent({ connect: { ca: cert } });
   afterThisTest(() => trusting.destroy());
   const rules = { dispatcherFor: () => trusting };
-  expect(await outcome(address, { allow: ["127.0.0.1"], rules })).toBe("media/url-redirect");
+  expect(await outcome(address, { allow: ["127.0.0.1"], rules })).toBe("media/url");
 });
 
 test("reports a refused connection and an unknown host", async () => {

@@ -15,7 +15,7 @@ const FILES = {
   "media/move.gif": tinyGif(),
   "media/page.png": "<!doctype html>",
   "media/text.txt": "words",
-  "media/empty.png": "",
+  "media/type.png": "",
   "media/folder.png/x": "x",
   "media/Cafe\u0301.png": tinyPng(3),
 };
@@ -52,14 +52,14 @@ test.each([
   ["media/Caf\u00e9.png", "image/png media/Cafe\u0301.png"],
   ["media/gone.png", "media/missing"],
   ["media/folder.png", "media/not-a-file"],
-  ["media/empty.png", "media/empty"],
+  ["media/type.png", "media/type"],
   ["media/page.png", "media/type"],
   ["media/text.txt", "media/type"],
   ["media/link.png", "media/outside-project"],
   ["media/linked/secret.png", "media/outside-project"],
   ["../../etc/passwd", "media/outside-project"],
   ["/etc/passwd", "media/outside-project"],
-  ["media/loop.png", "media/unreadable"],
+  ["media/loop.png", "disk/unreadable"],
   ["a".repeat(5_000), "media/missing"],
 ])("resolves %s to %s", async (path, expected) => {
   expect(await resolved(path)).toBe(expected);

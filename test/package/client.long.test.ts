@@ -87,7 +87,7 @@ test("a TypeScript project can install, type-check and run the client", { timeou
     result: "done",
     texts: ["From a script", "Was there"],
     cancelled: { result: "done", value: "cancelled" },
-    code: "service/id",
+    code: "service/not-found",
     accounts: true,
   });
 });

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ScheduleMedia, ScheduledFiles } from "../../src/repository/schedule-media.ts";
-import { mediaId } from "../../src/repository/schedule.ts";
+import type { StoredMedia } from "../../src/embedded/store/records.ts";
+import { type ScheduledMedia, mediaId } from "../../src/repository/schedule.ts";
 import { fetchingToo, pathWithGit } from "../support/github/other-git.ts";
 import { counts } from "../support/networks/accounts.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
@@ -90,12 +91,10 @@ test("the copies of a batch are checked, and removed with it", async () => {
     { ...about, path: "link.png", sha256: "0".repeat(64) },
   ];
   const files = new ScheduledFiles(new ScheduleMedia(root, () => undefined), [bed, other]);
-  const blob = await files.file(mediaId(bed), "image/png");
+  const blob = await files.file(stored(bed));
   rmSync(join(root, "bed.png"));
   expect(Buffer.from(await blob.arrayBuffer()).equals(tinyPng(1))).toBe(true);
-  await expect(files.file(mediaId(other), "image/png")).rejects.toThrow(
-    "is not the file that apply scheduled",
-  );
+  await expect(files.file(stored(other))).rejects.toThrow("is not the file that apply scheduled");
   await files.close();
   await expect(blob.arrayBuffer()).rejects.toThrow();
 });
@@ -134,3 +133,13 @@ test("no commit of another branch is pushed if the clone fetches it at the same 
   expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
   expect(world.repository.log()).not.toContain("unreviewed");
 });
+
+function stored(file: ScheduledMedia): StoredMedia {
+  return {
+    id: mediaId(file),
+    type: "image",
+    mime: file.mime,
+    bytes: file.bytes,
+    created_at: "2026-11-01T00:00:00.000Z",
+  };
+}

@@ -70,8 +70,8 @@ test.each([
   ["no JSON", "{", "repository/schedule-invalid"],
   ["another shape", '{"version":1,"posts":{"post_0123456789ab":{}}}', "repository/schedule-invalid"],
   ["a strange id", '{"version":1,"posts":{"__proto__x":{}}}', "repository/schedule-invalid"],
-  ["a newer version", '{"version":2}', "repository/newer-version"],
-  ["conflict markers", "<<<<<<< ours\n{}\n=======\n", "repository/schedule-conflict"],
+  ["a newer version", '{"version":2}', "run/newer-version"],
+  ["conflict markers", "<<<<<<< ours\n{}\n=======\n", "lockfile/conflict"],
 ])("refuses a schedule with %s, and changes nothing", async (_name, text, code) => {
   const { project, run } = await startProject();
   await project.write(FILE, text);

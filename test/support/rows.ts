@@ -2,7 +2,7 @@
 
 import { type Lockfile, emptyLockfile } from "../../src/model/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";
-import { FilteredRows } from "../../src/model/row-filter.ts";
+import type { LeftOut, LeftOutRow } from "../../src/model/row-filter.ts";
 import type { Cell, RawRow } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 import { type Calendar, settingsOf } from "../../src/settings/calendar-settings.ts";
@@ -10,6 +10,7 @@ import type { Config } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
 import { fingerprint } from "../../src/sync/plan/compare.ts";
 import type { DiffInput } from "../../src/sync/plan/input.ts";
+import { Staying } from "../../src/sync/plan/staying.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {
   return configSchema.parse({ timezone: "Europe/Paris", ...given });
@@ -84,6 +85,16 @@ export function owned(
   };
 }
 
+/** What a run leaves out; by default, nothing. */
+export function staying(
+  rows: readonly LeftOutRow[] = [],
+  others: Partial<LeftOut> = {},
+  planned: readonly ResolvedPost[] = [],
+): Staying {
+  const leftOut = { rows, brokenOthers: [], isFiltered: false, rowsWithoutId: [], ...others };
+  return new Staying(leftOut, planned);
+}
+
 export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
   return {
     desired: [],
@@ -96,7 +107,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     expired: new Set(),
     settleMs: 120_000,
     inScope: () => true,
-    filteredRows: new FilteredRows([]),
+    staying: staying(),
     setAside: () => new Set(),
     ...given,
   };

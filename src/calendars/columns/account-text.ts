@@ -4,15 +4,13 @@ import {
   type CalendarAccount,
   type DecidingColumn,
   type DecidingKind,
-  type Hint,
   type UnaccountedColumn,
   unaccounted,
   unexplained,
 } from "../../model/column-account.ts";
 import { IGNORE, yamlKey } from "../../model/columns.ts";
-import { FIELDS } from "../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
-import { formatNumber, nearest, rowsText } from "../../model/text.ts";
+import { formatNumber, rowsText } from "../../model/text.ts";
 
 /** Where the problems of a calendar's columns are. */
 export interface AccountPlaces {
@@ -74,27 +72,16 @@ function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "ke
   );
 }
 
-function columnText({ key, filled, examples, use: { hint, rival } }: UnaccountedColumn): string {
+function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn): string {
   const cells = examples.map((text) => `"${text}"`).join(", ");
-  const near = nearField(key, hint);
-  const also =
-    rival !== undefined
-      ? `, and \`${rival.key}\` already is \`${rival.field}\``
-      : near === undefined
-        ? ""
-        : `, did you mean \`${near}\`?`;
+  const also = rival === undefined ? "" : `, and \`${rival.key}\` already is \`${rival.field}\``;
   return `\`${key}\` (${rowsText(filled)}: ${cells}${also})`;
-}
-
-/** The field whose name a key misspells, if nothing else shows what it holds. */
-function nearField(key: string, hint: Hint | undefined): string | undefined {
-  return hint === undefined || hint.target === IGNORE ? nearest(key, FIELDS) : undefined;
 }
 
 /** `columns:` with a line for each of the columns: what it may hold, or `ignore`. */
 function columnsBlock(columns: readonly UnaccountedColumn[]): string {
   const lines = columns.map(({ key, use: { hint, rival } }) => {
-    const target = rival === undefined ? (nearField(key, hint) ?? hint?.target ?? IGNORE) : IGNORE;
+    const target = rival === undefined ? (hint?.target ?? IGNORE) : IGNORE;
     const question = rival === undefined && hint?.question !== undefined ? ` # ${hint.question}` : "";
     return `  ${yamlKey(key)}: ${target}${question}`;
   });

@@ -4,7 +4,9 @@
  */
 
 import type { ColumnCells, Hint } from "../../model/column-account.ts";
-import type { Field } from "../../model/fields.ts";
+import { ROW_STYLE, STRUCK_THROUGH } from "../../model/columns.ts";
+import { type Field, FIELDS } from "../../model/fields.ts";
+import { nearest } from "../../model/text.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import {
@@ -50,6 +52,20 @@ const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
 
 /** The first line that fits counts. Lines that keep rows back come before lines that publish something. */
 const HINTS: readonly HintRow[] = [
+  {
+    when: ({ name }, cells) => name === ROW_STYLE && cells.every((text) => text === STRUCK_THROUGH),
+    target: "status",
+    decides: true,
+    values: { [STRUCK_THROUGH]: "skip", "": "ready" },
+  },
+  {
+    when: ({ name }) => name === ROW_STYLE,
+    target: "status",
+    decides: true,
+    question: "Do the colours say which rows are published?",
+    answers: { status: "yes: plancast asks what each colour means", ignore: "no" },
+    values: { [STRUCK_THROUGH]: "skip" },
+  },
   {
     when: ({ name }, cells) => (namesPublished(name) || POST_ADDRESS.test(name)) && cells.every(isAddress),
     target: "status",
@@ -205,6 +221,7 @@ const HINTS: readonly HintRow[] = [
     question: "Does it say for which networks a row is?",
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
+  { when: ({ name }) => misspelt(name) !== undefined, target: ({ name }) => misspelt(name) ?? "" },
   {
     when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
     target: "ignore",
@@ -231,6 +248,11 @@ export function hintFor(column: ColumnCells): Hint | undefined {
     ...(answers === undefined ? {} : { answers }),
     ...(values === undefined ? {} : { values }),
   };
+}
+
+/** The field whose name a header misspells. */
+function misspelt(name: string): string | undefined {
+  return nearest(name, FIELDS);
 }
 
 /** Whether some cell clearly shows a field, and every other cell may. */

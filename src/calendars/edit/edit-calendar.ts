@@ -1,6 +1,6 @@
 /**
  * Writes new cells into a calendar's file; everything else stays byte for byte the same. The result is read again
- * before it is saved, and must have exactly the requested content. Also says which kinds of calendars can be edited.
+ * before it is saved, and must have exactly the requested content.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -8,7 +8,10 @@ import type { Problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import { compareText, isBlank, shellArgument } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { type ReadContents, endOf, readContents } from "../read-calendar.ts";
+
+import { type WriteFormatName, endOf, formatOf } from "../all-formats.ts";
+import type { Format } from "../formats/format.ts";
+import { type ReadContents, readContents } from "../read-calendar.ts";
 import type { ReadOptions } from "../read/format.ts";
 import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
@@ -43,31 +46,25 @@ export async function editCalendar(
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
   const unusable = edits.flatMap((edit) => unusableTexts(file, edit));
-  const whole = await tryEdits(file, withoutFaulty(edits, unusable), identify);
-  if (whole.isSound) return { contents: whole.contents, faults: sortFaults([...unusable, ...whole.faults]) };
-  const shared = await sharedRowsIn(file);
-  const possible = await findPossibleEdits(file, whole.written, shared, identify);
-  const rows = new Set(possible.map(({ row }) => row));
-  const impossible = whole.written.filter(({ row }) => !rows.has(row));
-  const { contents, faults } = await tryEdits(file, possible, identify);
-  const said = impossible.map(({ row }) => ({ row, message: shared.get(row) ?? CANNOT_ADD }));
-  return { contents, faults: sortFaults([...unusable, ...whole.faults, ...faults, ...said]) };
+  const first = await tryEdits(file, withoutFaulty(edits, unusable), identify);
+  const faults = [...unusable, ...first.faults];
+  if (first.unlike.length === 0) return { contents: first.contents, faults: sortFaults(faults) };
+  const unlike = new Set(first.unlike);
+  const others = first.written.filter(({ row }) => !unlike.has(row));
+  const second = await tryEdits(file, others, identify);
+  // If the others change something else, too, no row is written.
+  const left = second.unlike.length === 0 ? second : { contents: file.bytes, faults: refuse(others) };
+  const refused = refuse(first.written.filter(({ row }) => unlike.has(row)));
+  return { contents: left.contents, faults: sortFaults([...faults, ...refused, ...left.faults]) };
+}
+
+function refuse(edits: readonly RowEdit[]): readonly EditFault[] {
+  return edits.map(({ row }) => ({ row, message: CANNOT_ADD }));
 }
 
 /** The fault of a cell that cannot have this content without changing others. */
 export const CANNOT_ADD =
   "plancast cannot add this to the row without changing something else. Add it by hand.";
-
-async function sharedRowsIn({
-  calendar,
-  bytes,
-  options,
-}: CalendarFile): Promise<ReadonlyMap<number, string>> {
-  const format = editFormatOf(calendar);
-  if (!("sharedRows" in format) || format.sharedRows === undefined) return new Map();
-  const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
-  return "text" in decoded ? format.sharedRows(decoded.text) : new Map();
-}
 
 /** Faults of the file before faults of its rows. */
 function sortFaults(faults: readonly EditFault[]): readonly EditFault[] {
@@ -85,9 +82,7 @@ function unusableTexts({ calendar }: CalendarFile, { row, cells }: RowEdit): Edi
 interface Attempt extends EditResult<Uint8Array> {
   /** Edits without a fault. */
   readonly written: readonly RowEdit[];
-  /** The file has exactly the requested content. */
-  readonly isSound: boolean;
-  /** The rows whose content would differ from the request. */
+  /** The rows whose content would differ from the request. Without any, the contents are right. */
   readonly unlike: readonly number[];
 }
 
@@ -97,46 +92,9 @@ async function tryEdits(
   identify: IdentifyPlatform,
 ): Promise<Attempt> {
   const { contents, faults } = await editFile(file, edits, identify);
-  if (faults.some(({ row }) => row === undefined))
-    return { contents: file.bytes, faults, written: [], isSound: true, unlike: [] };
   const written = withoutFaulty(edits, faults);
-  const unlike = await findUnexpectedRows(file, contents, written, identify);
-  const isSound = unlike?.length === 0;
-  return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
-}
-
-/** The edits that can be made together. Edits that are likely to fail are left out first, because each try is slow. */
-async function findPossibleEdits(
-  file: CalendarFile,
-  edits: readonly RowEdit[],
-  shared: ReadonlyMap<number, string>,
-  identify: IdentifyPlatform,
-): Promise<readonly RowEdit[]> {
-  const alone = edits.filter(({ row }) => !shared.has(row));
-  const tried = await tryEdits(file, alone, identify);
-  if (tried.isSound) return alone;
-  const unlike = new Set(tried.unlike);
-  const alike = alone.filter(({ row }) => !unlike.has(row));
-  const { isSound } = await tryEdits(file, alike, identify);
-  return isSound ? alike : bisectEdits(file, edits, [], identify);
-}
-
-/**
- * Like `findPossibleEdits`, by bisection, so that few bad edits among many are found quickly. `made`: the edits that
- * are possible.
- */
-async function bisectEdits(
-  file: CalendarFile,
-  edits: readonly RowEdit[],
-  made: readonly RowEdit[],
-  identify: IdentifyPlatform,
-): Promise<readonly RowEdit[]> {
-  const all = [...edits, ...made];
-  if ((await tryEdits(file, all, identify)).isSound) return all;
-  if (edits.length === 1) return made;
-  const middle = edits.length >> 1;
-  const first = await bisectEdits(file, edits.slice(0, middle), made, identify);
-  return bisectEdits(file, edits.slice(middle), first, identify);
+  const unlike = written.length === 0 ? [] : await findUnexpectedRows(file, contents, written, identify);
+  return { contents: written.length === 0 ? file.bytes : contents, faults, written, unlike };
 }
 
 function withoutFaulty(edits: readonly RowEdit[], faults: readonly EditFault[]): readonly RowEdit[] {
@@ -150,12 +108,24 @@ async function editFile(
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
   const { calendar, bytes } = file;
-  const format = editFormatOf(calendar);
-  if ("refusal" in format)
-    return { contents: bytes, faults: [{ row: undefined, message: format.refusal(calendar.file) }] };
-  return "bytes" in format
-    ? format.bytes(bytes, calendar, edits, identify)
-    : editText(file, format, edits, identify);
+  const refusal = editRefusal(calendar);
+  const format = formatOf(calendar.file);
+  if (refusal !== undefined || format?.edit === undefined)
+    return { contents: bytes, faults: [{ row: undefined, message: refusal ?? "" }] };
+  return format.holds === "bytes"
+    ? format.edit(bytes, calendar, edits, identify)
+    : editText(file, format.edit, edits, identify);
+}
+
+/** Why no cell of a calendar can be edited, and what to do; undefined if that depends on the cell. */
+export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
+  const format = formatOf(file);
+  if (format?.edit !== undefined) return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
+  const end = endOf(file);
+  const other: WriteFormatName = format?.isTable === false ? "yaml" : "xlsx";
+  const out = `${file.slice(0, -end.length)}${other}`;
+  const command = `plancast convert ${shellArgument(file)} --to ${other} --out ${shellArgument(out)}`;
+  return `plancast does not write into ${end.toUpperCase()} files. Convert it with \`${command}\` and remove the ${end.toUpperCase()} file, or write the cells by hand.`;
 }
 
 const NOT_DECODED =
@@ -163,7 +133,7 @@ const NOT_DECODED =
 
 async function editText(
   { calendar, bytes, options }: CalendarFile,
-  format: Extract<EditFormat, { readonly text: unknown }>,
+  edit: NonNullable<Extract<Format, { readonly holds: "text" }>["edit"]>,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
@@ -182,21 +152,21 @@ async function editText(
     return [{ row, message }];
   });
   const sound = withoutFaulty(edits, missing);
-  const edited = await format.text(decoded.text, calendar, sound, identify);
+  const edited = await edit(decoded.text, calendar, sound, identify);
   return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
 }
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 
-/** The indexes of rows whose content differs from the request. Undefined if the rest of the file differs. */
+/** The indexes of rows whose content differs from the request: all of the edited ones if the rest of the file differs. */
 async function findUnexpectedRows(
   { calendar, options, read = readContents }: Pick<CalendarFile, "calendar" | "options" | "read">,
   contents: Uint8Array,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
-): Promise<readonly number[] | undefined> {
+): Promise<readonly number[]> {
   const after = await read(calendar.file, contents, options);
-  if (after.rows.length !== calendar.rows.length) return undefined;
+  if (after.rows.length !== calendar.rows.length) return edits.map(({ row }) => row);
   const byRow = new Map(edits.map((edit) => [edit.row, edit]));
   const unlike = calendar.rows.flatMap((row, index) => {
     const edit = byRow.get(index);
@@ -213,7 +183,7 @@ async function findUnexpectedRows(
     return isAlike ? [] : index;
   });
   const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
-  return unlike.length > 0 || isRest ? unlike : undefined;
+  return unlike.length > 0 || isRest ? unlike : edits.map(({ row }) => row);
 }
 
 /** Whether two rows have the same cells. Most rows do, and comparing values takes longer. */
@@ -285,75 +255,4 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** For example `U+001B`. */
 function unicodeName(sign: string): string {
   return `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-// Which kinds of calendars can be edited cell by cell, and how.
-
-/** Writes new cells into the content of a calendar; every other character stays. */
-type Edit<Contents> = (
-  contents: Contents,
-  calendar: Calendar,
-  edits: readonly RowEdit[],
-  identify: IdentifyPlatform,
-) => EditResult<Contents> | Promise<EditResult<Contents>>;
-
-/** How to edit a kind of calendar: as text or as bytes. Otherwise, the reason why it cannot be edited. */
-type EditFormat =
-  | {
-      readonly text: Edit<string>;
-      /** Why single rows of a text cannot change, by index. */
-      readonly sharedRows?: (text: string) => Promise<ReadonlyMap<number, string>>;
-    }
-  | { readonly bytes: Edit<Uint8Array> }
-  | { readonly refusal: (file: string) => string };
-
-const CSV: EditFormat = {
-  text: async (...args) => (await import("../formats/csv/edit-csv.ts")).editCsv(...args),
-};
-
-const YAML: EditFormat = {
-  text: async (text, { settings }, ...rest) =>
-    (await import("../formats/yaml/edit-yaml.ts")).editYaml(text, settings.columns, ...rest),
-  sharedRows: async (text) => (await import("../formats/yaml/edit-yaml.ts")).sharedPosts(text),
-};
-
-const XLSX: EditFormat = {
-  bytes: async (...args) => (await import("../formats/workbook/edit-xlsx.ts")).editXlsx(...args),
-};
-
-const ODS: EditFormat = {
-  refusal: (file) => {
-    const command = `plancast convert ${shellArgument(file)} --to xlsx --out ${shellArgument(file.replace(/ods$/i, "xlsx"))}`;
-    return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or write the cells by hand.`;
-  },
-};
-
-const POST_FILE: EditFormat = {
-  text: async (...args) => (await import("../formats/md/edit-post-file.ts")).editPostFile(...args),
-};
-
-/** Keyed by file extension. To add one, write its file and add a line here. */
-const EDIT_FORMATS = new Map<string, EditFormat>([
-  ["csv", CSV],
-  ["tsv", CSV],
-  ["yaml", YAML],
-  ["yml", YAML],
-  ["xlsx", XLSX],
-  ["ods", ODS],
-  ["md", POST_FILE],
-  ["tweet", POST_FILE],
-]);
-
-/** Why no cell of a calendar can be edited; undefined if that depends on the cell. */
-export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
-  const format = EDIT_FORMATS.get(endOf(file));
-  if (format !== undefined && "refusal" in format) return format.refusal(file);
-  return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
-}
-
-/** How to edit a calendar that was read. */
-function editFormatOf({ file }: Pick<Calendar, "file">): EditFormat {
-  const format = EDIT_FORMATS.get(endOf(file));
-  if (format === undefined) throw new Error(`No way to edit ${file}.`);
-  return format;
 }

@@ -199,7 +199,7 @@ export class PostEdit {
     const view = this.#view();
     const editable = this.when();
     if ("why" in editable || view === undefined) return "why" in editable ? editable.why : SEVERAL_CELLS;
-    const found = timeCells(view, this.#reading.orders, wanted, this.#siblings());
+    const found = timeCells(view, this.#reading.orders, wanted);
     if ("message" in found) return found.message;
     for (const [field, text] of found.cells) {
       const name = this.#nameOf(field);

@@ -1,4 +1,4 @@
-/** Writes another time into the cells of a row. Each cell keeps its form. Pure. */
+/** Writes another time into the cells of a row. Pure. */
 
 import type { Cell, RawRow } from "../../model/row.ts";
 import { twoDigits } from "../../model/text.ts";
@@ -19,21 +19,13 @@ export type TimeCells = { readonly cells: ReadonlyMap<WhenField, string> } | { r
 
 const DAY_MS = 86_400_000;
 
-/**
- * @param row a row with a time that can be read
- * @param siblings other rows of the calendar, which show the form of a column
- */
-export function timeCells(
-  row: RowView,
-  orders: DateOrders,
-  wanted: NewTime,
-  siblings: readonly RawRow[],
-): TimeCells {
+/** @param row a row with a time that can be read */
+export function timeCells(row: RowView, orders: DateOrders, wanted: NewTime): TimeCells {
   const due = dueTime(row, orders);
   if (!("ms" in due)) return { message: "problems" in due ? (due.problems[0]?.message ?? "") : TAKES_SLOT };
   let fault: string | undefined;
   for (const target of targetsOf(row, orders, due.ms, wanted)) {
-    const written = writeCells(row, orders, target, siblings);
+    const written = writeCells(row, orders, target);
     if ("message" in written) fault ??= written.message;
     else {
       const after = dueTime(row.as(withCells(row.row, written.cells)), orders);
@@ -91,12 +83,7 @@ function partsOf(wall: number): { readonly day: Day; readonly clock: ClockTime }
   };
 }
 
-function writeCells(
-  row: RowView,
-  orders: DateOrders,
-  { day, clock, isClockNew }: Target,
-  siblings: readonly RawRow[],
-): TimeCells {
+function writeCells(row: RowView, orders: DateOrders, { day, clock, isClockNew }: Target): TimeCells {
   const { cells: said, timed } = whenCells(row, orders);
   const cells = new Map<WhenField, string>();
   for (const { field, value, day: ownDay, time } of said) {
@@ -106,18 +93,12 @@ function writeCells(
       // Midnight beside a date says nothing.
       ...(time === undefined ? {} : { time: isOwn ? clock : time }),
     };
-    let unclear: string | undefined;
     const written = rewriteWhen(value.written, {
       before: { ...(ownDay === undefined ? {} : { day: ownDay }), ...(time === undefined ? {} : { time }) },
       after,
-      siblings: siblings.flatMap(({ cells: { [field]: cell } }) => (typeof cell === "string" ? [cell] : [])),
-      read: (cell) => {
-        const read = whenOf(field, cell, orders);
-        if ("code" in read && read.code === "schedule/ambiguous-date") unclear ??= read.message;
-        return read;
-      },
+      read: (cell) => whenOf(field, cell, orders),
     });
-    if (written === undefined) return { message: unclear ?? unwritable(value.text) };
+    if (written === undefined) return { message: unwritable(value.text) };
     if (written !== value.written) cells.set(field, written);
   }
   if (timed === undefined && isClockNew)

@@ -9,8 +9,9 @@ import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Project, ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
 import { isObject, mergeSettings } from "../proposal/proposal.ts";
-import { CALENDAR_GLOB } from "../read-calendar.ts";
-import { addPairs, blockText, partsOf } from "../formats/yaml/yaml-insert.ts";
+import { CALENDAR_GLOB } from "../all-formats.ts";
+import { blockText } from "../formats/yaml/write-yaml.ts";
+import { YamlText } from "../formats/yaml/yaml-text.ts";
 
 /**
  * The text of plancast.yaml with answers. Throws a Failure if there is no place for them, and ProjectProblems if the result
@@ -42,15 +43,16 @@ export function withSettings(
 
 /** Adds a value without a change to any other line. Only a value that is already there is replaced. */
 function withLeaf(text: string, path: readonly string[], value: unknown): string {
-  const { get } = partsOf(text);
-  if (get(path) !== undefined) return changed(text, (document) => document.setIn(path, value));
-  const known = path.findLastIndex((_name, index) => get(path.slice(0, index)) !== undefined);
+  const yaml = new YamlText(text);
+  if (yaml.get(path) !== undefined) return changed(text, (document) => document.setIn(path, value));
+  const known = path.findLastIndex((_name, index) => yaml.get(path.slice(0, index)) !== undefined);
   const depth = Math.max(0, known);
   const [name = "", ...rest] = path.slice(depth);
   const pair = { [name]: rest.reduceRight<unknown>((inner, each) => ({ [each]: inner }), value) };
-  const after = addPairs(text, path.slice(0, depth), pair);
-  if (after === undefined) throw new TypeError("there is no place");
-  return after;
+  const add = yaml.add(path.slice(0, depth), pair);
+  if (add === undefined) throw new TypeError("there is no place");
+  add();
+  return yaml.toString();
 }
 
 /** The text after a change of its document, with the line ends that it had. */
@@ -104,10 +106,13 @@ export function addAccountSettings(
   name: string,
   settings: Readonly<Record<string, string>>,
 ): string {
-  const hasAccounts = partsOf(before).get(["accounts"]) !== undefined;
-  const after = hasAccounts
-    ? addPairs(before, ["accounts"], { [name]: settings })
-    : addPairs(before, [], { accounts: { [name]: settings } });
+  const yaml = new YamlText(before);
+  const add =
+    yaml.get(["accounts"]) === undefined
+      ? yaml.add([], { accounts: { [name]: settings } })
+      : yaml.add(["accounts"], { [name]: settings });
+  add?.();
+  const after = add === undefined ? undefined : yaml.toString();
   const config = after === undefined ? undefined : parseProject(file, after, extended);
   const old = parseProject(file, before, extended);
   const { [name]: added, ...others } = config?.accounts ?? {};

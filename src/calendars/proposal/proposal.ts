@@ -15,6 +15,9 @@ export interface Choice {
   readonly settings: ProjectSettings;
 }
 
+/** Words for choices that are no settings: the person changes the calendar, or wants nothing of what is proposed. */
+export const WORDS_ONLY = ["fix", "above", "none", "header"] as const;
+
 /**
  * How sure plancast is. `certain`: it knows the answer. `note`: nothing shows that it is more than a note for the team.
  * `extra`: nobody has to answer it. `proposed`: a guess. `open`: only the team knows.
@@ -56,16 +59,6 @@ export interface ProposalTable {
   readonly lines: readonly ProposalLine[];
   /** What seems wrong about the answers to all lines; undefined if nothing does. */
   readonly doubt?: (lines: readonly ProposalLine[]) => string | undefined;
-}
-
-/** The line with an answer that somebody gave before, if the settings have one. */
-export function withAnswer(line: ProposalLine, answered: ProjectSettings): ProposalLine {
-  const said = valueAt(answered, line.path);
-  if (said === undefined) return line;
-  const isSame = (each: Choice): boolean =>
-    JSON.stringify(valueAt(each.settings, line.path)) === JSON.stringify(said);
-  const chosen = line.choices.find(isSame) ?? (typeof said === "string" ? line.typed?.read(said) : undefined);
-  return chosen === undefined ? line : { ...line, chosen };
 }
 
 /** The setting at a path; undefined if there is none. An entry of `calendars:` is found by its files. */
@@ -126,10 +119,28 @@ function mergeEntries(under: unknown, over: unknown): unknown {
   return [...changed, ...(changes ?? []).filter((each) => !known.has(filesOf(each)))];
 }
 
-/** The settings of all lines that have an answer. A name or a word that plancast has itself needs no line. */
+/** Whether plancast.yaml needs the answer: not for a name or a word that plancast has itself. */
+export function isWritten({ chosen, certainty, path }: ProposalLine): boolean {
+  return certainty !== "certain" || chosen?.word !== foldName(path.at(-1) ?? "");
+}
+
+/** The settings of all lines that have an answer. */
 export function settingsOfLines(lines: readonly ProposalLine[]): ProjectSettings {
-  return lines.reduce<ProjectSettings>((settings, { chosen, certainty, path }) => {
-    const isOwn = certainty === "certain" && chosen?.word === foldName(path.at(-1) ?? "");
-    return chosen === undefined || isOwn ? settings : mergeSettings(settings, chosen.settings);
-  }, {});
+  return lines.reduce<ProjectSettings>(
+    (settings, line) =>
+      line.chosen === undefined || !isWritten(line)
+        ? settings
+        : mergeSettings(settings, line.chosen.settings),
+    {},
+  );
+}
+
+/** The choice that a person means by a text. */
+export function choiceNamed({ choices, typed }: ProposalLine, text: string): Choice | undefined {
+  const said = foldName(text);
+  return (
+    choices.find(({ word }) => foldName(word) === said) ??
+    choices.find((each) => foldName(each.text) === said) ??
+    typed?.read(text)
+  );
 }

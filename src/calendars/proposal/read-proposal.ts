@@ -13,7 +13,7 @@ import { columnTable } from "./column-table.ts";
 import { type ProposalTable, mergeSettings } from "./proposal.ts";
 import { fileTable, readingTable } from "./reading-tables.ts";
 import { type SheetNotes, sheetNotes } from "./sheet-notes.ts";
-import { networkTable, valueTables } from "./value-tables.ts";
+import { valueTable } from "./value-tables.ts";
 
 /** What a proposal is made for. */
 export interface ProposalSource {
@@ -76,8 +76,7 @@ export async function readProposal(
   const tables = [
     fileTable(problems),
     columnTable(accounts),
-    ...valueTables(accounts),
-    networkTable(problems),
+    valueTable(accounts, problems),
     readingTable(problems, await factsOf(source, calendars, config, posts)),
   ].filter((table) => table !== undefined);
   return {

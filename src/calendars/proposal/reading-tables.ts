@@ -7,7 +7,7 @@ import { shownZone, suggestZone, zoneMeant } from "../../checks/when/local-time.
 import { inLatinDigits } from "../../checks/when/written-forms.ts";
 import { groupBy } from "../../model/data.ts";
 import type { DateOrder } from "../../model/fields.ts";
-import { type Problem, type Question, questionKey } from "../../model/problem.ts";
+import { type Problem, type Question } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { patternFor } from "../find.ts";
@@ -30,14 +30,14 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
         ...(question.areSeveral ? [ofFile(files, "all of them", { sheet: "*" }, "*")] : []),
         ...question.sheets.map((sheet) => ofFile(files, sheet, { sheet }, sheet)),
       ]);
-    case "encoding": {
-      const { sample } = question;
-      const choices = ENCODINGS.map(([encoding, text]) => ofFile(files, text, { encoding }, encoding));
-      const path = ["calendars", files, "encoding"];
-      if (sample === undefined) return line(path, "The program that wrote the file", choices);
-      const examples = [`line ${sample.line}: ${sample.text}`];
-      return { ...proposed(path, "The program that wrote the file", choices), examples };
-    }
+    case "encoding":
+      return line(
+        ["calendars", files, "encoding"],
+        "The right letters",
+        question.samples.map(({ encoding, text }) =>
+          ofFile(files, `${text} (${encoding})`, { encoding }, encoding),
+        ),
+      );
     case "positions":
       return {
         ...proposed(["calendars", files, "header_row"], "The first row", [
@@ -49,18 +49,12 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
     case "preset":
       return line(["calendars", files, "preset"], `A file of ${question.title}?`, [
         ofFile(files, "yes: read it with its preset", { preset: question.name }, question.name),
-        { word: "no", text: "no", settings: {} },
+        { word: "none", text: "no", settings: {} },
       ]);
     default:
       return undefined;
   }
 }
-
-const ENCODINGS = [
-  ["windows-1252", "Windows, in Western Europe or America"],
-  ["windows-1250", "Windows, in Central Europe"],
-  ["macintosh", "an older Mac"],
-] as const;
 
 /** A question about what rows leave out. @param rows how many problems ask it */
 function rowsLine(question: Question, rows: number): ProposalLine | undefined {
@@ -125,13 +119,12 @@ function linesOf(
   const asked = problems.flatMap(({ file = "", questions = [] }) =>
     questions.map((question) => ({ question, files: patternFor(file) })),
   );
-  const lines = groupBy(asked, ({ question }) => questionKey(question));
-  return [...lines.values()].flatMap((same) =>
-    [
-      ...groupBy(same, ({ question, files }) => lineOf(question, files, 1)?.path.join(" ") ?? "").values(),
-    ].flatMap(([first, ...more]) =>
-      first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
-    ),
+  const same = groupBy(asked, ({ question, files }) => {
+    const path = lineOf(question, files, 1)?.path.join("\n") ?? "";
+    return question.topic === "carry" ? `${path} ${question.field}` : path;
+  });
+  return [...same.values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
   );
 }
 
@@ -265,7 +258,7 @@ function timeChoice(time: string): Choice {
 }
 
 function orderChoices(text: string, likely: DateOrder | undefined): readonly Choice[] {
-  const [first, second] = (inLatinDigits(text).text.match(/\d+/g) ?? []).map(Number);
+  const [first, second] = (inLatinDigits(text).match(/\d+/g) ?? []).map(Number);
   if ((first ?? 0) > 31) return [orderChoice("ymd", "year, month, day")];
   const dayFirst = orderChoice("dmy", `day ${first}, month ${second}`);
   const monthFirst = orderChoice("mdy", `month ${first}, day ${second}`);

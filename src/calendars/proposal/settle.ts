@@ -3,14 +3,18 @@
  * somebody made of it.
  */
 
-import { Document, isScalar, parse, parseDocument, visit } from "yaml";
+import { isDeepStrictEqual } from "node:util";
+import { Document, isScalar, parseDocument, stringify, visit } from "yaml";
 import { Failure } from "../../model/failure.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
 import {
   type Choice,
   type ProposalLine,
+  WORDS_ONLY,
+  choiceNamed,
   isObject,
+  isWritten,
   mergeSettings,
   settingsOfLines,
   valueAt,
@@ -24,12 +28,17 @@ const OPEN = "?";
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
 const MOST_READINGS = 8;
 
+/** A file of answers: settings, in which the answer to a line can also be the word for a choice, such as `above`. */
+export type Answers = Readonly<Record<string, unknown>>;
+
 export interface Settled {
   readonly reading: ProposalReading;
-  /** Every line of every table, as it was first proposed. */
+  /** Every line of every table, with the answer that somebody gave, or as it was first proposed. */
   readonly lines: readonly ProposalLine[];
   /** Lines that nobody has answered and that are not accepted. */
   readonly left: readonly ProposalLine[];
+  /** The settings of all answers and of all accepted lines. */
+  readonly settings: ProjectSettings;
 }
 
 /**
@@ -39,18 +48,18 @@ export interface Settled {
  */
 export async function settle(
   source: ProposalSource,
-  answers: ProjectSettings,
+  answers: Answers,
   accepts: (line: ProposalLine) => boolean,
   assumes: (line: ProposalLine) => Choice | undefined = () => undefined,
 ): Promise<Settled> {
   const lines = new Map<string, ProposalLine>();
-  const isLeft = (line: ProposalLine): boolean =>
-    valueAt(answers, line.path) === undefined && line.certainty !== "extra" && !accepts(line);
+  const isAnswered = ({ path }: ProposalLine): boolean => valueAt(answers, path) !== undefined;
+  const isTaken = (line: ProposalLine): boolean => isAnswered(line) || accepts(line);
   for (let count = 1; ; count += 1) {
-    const known = [...lines.values()].map((line) =>
-      accepts(line) ? line : { ...line, chosen: assumes(line) },
-    );
-    const reading = await readProposal(source, mergeSettings(settingsOfLines(known), answers));
+    const all = [...lines.values()];
+    const rest = settingsIn(answers, all.filter(isAnswered));
+    const known = all.map((line) => (isTaken(line) ? line : { ...line, chosen: assumes(line) }));
+    const reading = await readProposal(source, mergeSettings(settingsOfLines(known), rest));
     const added = reading.tables.map((table) => ({
       ...table,
       lines: table.lines.filter(({ path }) => !lines.has(path.join("\n"))),
@@ -58,20 +67,70 @@ export async function settle(
     // Another sheet or header has other columns.
     const ofFile = added.filter(({ id, lines: those }) => id === FILE_TABLE && those.length > 0);
     const found = (ofFile.length > 0 ? ofFile : added).flatMap((table) => table.lines);
-    for (const line of found) lines.set(line.path.join("\n"), line);
-    const all = [...lines.values()];
-    if (count === MOST_READINGS || found.length === 0)
-      return { reading, lines: all, left: all.filter(isLeft) };
+    for (const line of found) lines.set(line.path.join("\n"), withAnswer(line, answers));
+    if (count < MOST_READINGS && found.length > 0) continue;
+    const left = all.filter((line) => line.certainty !== "extra" && !isTaken(line));
+    return { reading, lines: all, left, settings: mergeSettings(settingsOfLines(all.filter(isTaken)), rest) };
   }
 }
 
-/** The lines as YAML, with examples as comments. Answers take the place of proposals. */
-export function proposalYaml(lines: readonly ProposalLine[], answers: ProjectSettings): string {
-  const open = lines.filter(({ chosen }) => chosen === undefined);
-  const proposed = [settingsOfLines(lines), ...open.map(({ path }) => settingAt(path, OPEN)), answers].reduce(
-    mergeSettings,
-    {},
-  );
+/** The line with the answer that somebody gave. */
+function withAnswer(line: ProposalLine, answers: Answers): ProposalLine {
+  const said = valueAt(answers, line.path);
+  if (said === undefined) return line;
+  const chosen = typeof said === "string" ? choiceNamed(line, said) : undefined;
+  return {
+    ...line,
+    chosen: chosen ?? {
+      word: JSON.stringify(said),
+      text: JSON.stringify(said),
+      settings: settingAt(line.path, said),
+    },
+  };
+}
+
+/** Answers as settings: without the words that are none, those of some lines, and what is empty then. */
+function settingsIn(answers: Answers, lines: readonly ProposalLine[] = []): ProjectSettings {
+  const ofLines = new Set(lines.map(({ path }) => path.join("\n")));
+  const isSetting = (path: readonly string[], value: unknown): boolean =>
+    !ofLines.has(path.join("\n")) &&
+    ((path.at(-1) === "header_row" && value === "none") || !WORDS_ONLY.some((word) => word === value));
+  const left = leftOf(answers, isSetting);
+  return isObject(left) ? left : {};
+}
+
+/** Undefined if nothing is left. An entry of `calendars:` without settings says nothing. */
+function leftOf(
+  value: unknown,
+  isSetting: (path: readonly string[], value: unknown) => boolean,
+  path: readonly string[] = [],
+): unknown {
+  if (path.length === 1 && path[0] === "calendars" && Array.isArray(value)) {
+    const entries = value
+      .map((each: unknown) => leftOf(each, isSetting, [...path, isObject(each) ? String(each["files"]) : ""]))
+      .filter((each) => !isObject(each) || Object.keys(each).length > 1);
+    return entries.length === 0 ? undefined : entries;
+  }
+  if (!isObject(value)) return isSetting(path, value) ? value : undefined;
+  const left = Object.entries(value).flatMap(([name, each]) => {
+    const kept = leftOf(each, isSetting, [...path, name]);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/** The lines as YAML, with examples as comments, and the other answers. `--answers` reads each word in it. */
+export function proposalYaml({ lines, settings }: Pick<Settled, "lines" | "settings">): string {
+  const proposed = lines
+    .filter(isWritten)
+    .map((line) => {
+      const { path, chosen, certainty } = line;
+      const said = chosen === undefined ? OPEN : (valueAt(chosen.settings, path) ?? chosen.word);
+      // What the settings say is not written again.
+      const isSaid = certainty === "certain" && valueAt(chosen?.settings, path) === undefined;
+      return isSaid ? {} : settingAt(path, said);
+    })
+    .reduce(mergeSettings, settings);
   const document = new Document(proposed);
   for (const line of lines) {
     const node = document.getIn(placeOf(line.path, proposed), true);
@@ -119,12 +178,13 @@ function placeOf(path: readonly string[], settings: unknown): (string | number)[
 }
 
 /**
- * The answers in a file, which is a piece of plancast.yaml.
- * @throws Failure if an answer is open @throws ProjectProblems if they are not valid settings
+ * The answers in a file, as `--propose` prints them.
+ * @throws Failure if an answer is open @throws ProjectProblems if they are not valid
  */
-export function readAnswers(file: string, text: string): ProjectSettings {
+export function readAnswers(file: string, text: string): Answers {
   const open: string[] = [];
-  visit(parseDocument(text), {
+  const document = parseDocument(text);
+  visit(document, {
     Pair: (_key, { key, value }) => {
       if (isScalar(key) && isScalar(value) && value.value === OPEN) open.push(String(key.value));
     },
@@ -135,7 +195,9 @@ export function readAnswers(file: string, text: string): ProjectSettings {
       `${file} still has ${OPEN} for ${open.map((each) => `"${each}"`).join(", ")}.`,
       `Replace each ${OPEN} with an answer. The comment beside it has the choices.`,
     );
-  parseProject(file, text);
-  const settings: unknown = parse(text);
-  return isObject(settings) ? settings : {};
+  const parsed: unknown = document.errors.length === 0 ? document.toJS() : undefined;
+  const answers = isObject(parsed) ? parsed : {};
+  const settings = settingsIn(answers);
+  parseProject(file, isDeepStrictEqual(settings, answers) || !isObject(parsed) ? text : stringify(settings));
+  return answers;
 }

@@ -1,4 +1,4 @@
-/** The tables of values: what each value of a deciding column means, and which networks people's names for them are. */
+/** The table of values: what each value of a deciding column means, and which networks people's names for them are. */
 
 import { LEFT_OUT, networkTitles, networksIn, nearestNetwork } from "../../checks/networks/network-names.ts";
 import type { AccountedValue, CalendarAccount, DecidingColumn, Hint } from "../../model/column-account.ts";
@@ -13,25 +13,33 @@ import { questionOf } from "../columns/column-names.ts";
 import { hintFor } from "../columns/hints.ts";
 import type { Choice, ProposalLine, ProposalTable, TypedAnswer } from "./proposal.ts";
 
-/** One table for each deciding column with a value that somebody must explain. The same header is one table for all calendars. */
-export function valueTables(accounts: readonly CalendarAccount[]): ProposalTable[] {
+export const VALUE_TABLE = "values";
+
+/**
+ * The values of all deciding columns with a value that somebody must explain, and the names of networks that plancast does not
+ * know. The same header is one column for all calendars. Undefined if nothing is unclear.
+ */
+export function valueTable(
+  accounts: readonly CalendarAccount[],
+  problems: readonly Problem[],
+): ProposalTable | undefined {
   const deciding = accounts.flatMap(({ columns, deciding: all }) =>
     all.map((each) => ({ ...each, hint: hintOf(each, columns) })),
   );
-  return [...groupBy(deciding, ({ key }) => foldName(key)).values()].flatMap((same) => {
+  const lines = [...groupBy(deciding, ({ key }) => foldName(key)).values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined || !same.some((each) => each.values.some((value) => isAsked(each, value))))
       return [];
-    const values = countTogether(same.flatMap((each) => each.values));
-    return [
-      {
-        id: `values ${foldName(first.key)}`,
-        title: TITLES[first.kind](first.key),
-        heads: { name: first.key, examples: "rows", answer: "plancast reads it as" },
-        lines: valueLines(first, values),
-      },
-    ];
+    return valueLines(first, countTogether(same.flatMap((each) => each.values)));
   });
+  const all = [...lines, ...networkLines(problems)];
+  if (all.length === 0) return undefined;
+  return {
+    id: VALUE_TABLE,
+    title: "What do these values mean?",
+    heads: { name: "value", examples: "rows", answer: "plancast reads it as" },
+    lines: all,
+  };
 }
 
 /** Whether somebody must say what a value means. A type that plancast never publishes is asked about, too. */
@@ -52,12 +60,6 @@ function hintOf({ column }: DecidingColumn, columns: CalendarAccount["columns"])
   const found = columns.find((each) => each.column === column);
   return found === undefined ? undefined : hintFor(found);
 }
-
-const TITLES: Readonly<Record<DecidingColumn["kind"], (key: string) => string>> = {
-  status: (key) => `What does "${key}" say about a row?`,
-  answer: (key) => `What does "${key}" answer?`,
-  type: (key) => `Which kinds of posts are in "${key}"?`,
-};
 
 function countTogether(values: readonly AccountedValue[]): AccountedValue[] {
   return [...groupBy(values, ({ text }) => foldName(text)).values()].flatMap((same) => {
@@ -81,7 +83,9 @@ function valueLines(column: HintedDeciding, values: readonly AccountedValue[]): 
   const sum = open.reduce((rows, each) => rows + each.rows, 0);
   return [
     ...(areAlike ? [valueLine(column, { text: "*", rows: sum }, others)] : []),
-    ...listed.map((value) => valueLine(column, value, proposedMeaning(column, value) ?? others)),
+    ...listed.map((value) =>
+      valueLine(column, value, proposedMeaning(column, value) ?? column.hint?.values?.[value.text] ?? others),
+    ),
     ...values
       .filter(({ text }) => text === "")
       .map((value) =>
@@ -125,7 +129,7 @@ function valueLine(
   const chosen = found !== undefined && value.by === "settings" ? { ...found, settings: {} } : found;
   return {
     path: ["values", column.key, text],
-    name: text === "" ? "(blank)" : text === "*" ? "(any other)" : text,
+    name: `${column.key}: ${text === "" ? "(blank)" : text === "*" ? "(any other)" : text}`,
     examples: [],
     rows,
     certainty: isAsked(column, value) ? (chosen === undefined ? "open" : "proposed") : "certain",
@@ -172,21 +176,14 @@ const TYPE_TEXTS = {
   never: (name: string) => `${name}: plancast cannot publish it`,
 } as const;
 
-/** The names in the columns of networks that plancast does not know. Undefined if there are none. */
-export function networkTable(problems: readonly Problem[]): ProposalTable | undefined {
+/** The names in the columns of networks that plancast does not know. */
+function networkLines(problems: readonly Problem[]): ProposalLine[] {
   const asked = problems.flatMap(({ questions = [] }) =>
     questions.flatMap((each) => (each.topic === "platform-name" ? [each] : [])),
   );
-  const lines = [...groupBy(asked, ({ name }) => name).values()].flatMap(([first, ...more]) =>
+  return [...groupBy(asked, ({ name }) => name).values()].flatMap(([first, ...more]) =>
     first === undefined ? [] : [networkLine(first.name, first.isChannel, more.length + 1)],
   );
-  if (lines.length === 0) return undefined;
-  return {
-    id: "networks",
-    title: "Which networks are these?",
-    heads: { name: "name", examples: "rows", answer: "network" },
-    lines,
-  };
 }
 
 function networkLine(name: string, isChannel: boolean, rows: number): ProposalLine {
@@ -198,7 +195,7 @@ function networkLine(name: string, isChannel: boolean, rows: number): ProposalLi
   const leftOut = choice(LEFT_OUT, "leave it out: not published there");
   return {
     path: ["platforms", name],
-    name,
+    name: `Network: ${name}`,
     examples: [],
     rows,
     certainty: isChannel ? "proposed" : "open",

@@ -1,7 +1,6 @@
-/** Input and output of the readers of calendars, and what a source of table rows must provide. */
+/** The settings for reading a calendar, and what a source of table rows must provide. */
 
 import type { Position, Problem } from "../../model/problem.ts";
-import type { RawCalendar } from "../../model/row.ts";
 import type { Only } from "../../model/row-filter.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import type { Columns } from "../columns/columns.ts";
@@ -22,7 +21,6 @@ export interface ReadOptions
       | "encoding"
       | "sheet"
       | "hidden_rows"
-      | "row_colours"
       | "merged_cells"
       | "carry"
       | "blank_time"
@@ -43,15 +41,6 @@ export interface ReadOptions
 
 /** @param line the row's line or number, from 1 */
 export type EachRow = (cells: readonly string[], columns: Columns, line: number) => void;
-
-/** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
-type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
-
-/** Like `Read`, for a calendar that is not text. Never throws. */
-type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
-
-/** How a kind of calendar is read: from its text, or from its bytes. */
-export type Format = { readonly text: Read } | { readonly bytes: ReadBytes };
 
 /**
  * The interface between a file format and the table in it: gives the place of each cell. A record is identified by a

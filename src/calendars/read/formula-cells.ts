@@ -86,7 +86,7 @@ const LONGEST_FORMULA = 8_192;
 function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefined {
   if (!mayBeFormula(cell) || cell.length > LONGEST_FORMULA) return undefined;
   const text = cell.trim();
-  if (ERROR_VALUE.test(text)) return { problem: (at) => problem("csv/formula", failedMessage(text), at) };
+  if (ERROR_VALUE.test(text)) return { problem: (at) => problem("sheet/formula", failedMessage(text), at) };
   if (!/^\{?=/.test(text) || !FORMULA.test(text)) return undefined;
   const plain = PLAIN_TEXT.exec(text)?.[1];
   if (plain !== undefined) return { text: undoubled(plain) };
@@ -94,7 +94,7 @@ function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefine
   if (link !== undefined && address !== undefined) return linkCell(undoubled(address), label, isMedia);
   const image = isMedia ? IMAGE.exec(text)?.[1] : undefined;
   if (image !== undefined && isAddress(image)) return { text: undoubled(image) };
-  return { problem: (at) => problem("csv/formula", formulaMessage(text), at) };
+  return { problem: (at) => problem("sheet/formula", formulaMessage(text), at) };
 }
 
 /** A spreadsheet shows the label of a link, or its address if it has none. */

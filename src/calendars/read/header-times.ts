@@ -146,39 +146,26 @@ function unclearZone(
   at: Position,
 ): Problem {
   const now = timezone === undefined ? "`timezone:` is not set" : `\`timezone:\` is ${shownZone(timezone)}`;
-  const zones = zonesOf(note);
+  const zones = [...zonesOf(note), ...fixedOffset(note)];
+  const list = zones.slice(0, MAX_ZONES).map(zoneLine).join(", or ");
   const field = header.columns.fields[column] ?? "time";
-  const key = columnKey(header, column);
-  const says = `\`${name}\` says ${note.kind === "unknown" ? `"${note.text}"` : note.text}`;
-  const confirmed = `\`columns: { ${yamlKey(key)}: ${field} }\``;
-  const list = zones
-    .slice(0, MAX_ZONES)
-    .map((zone) => `\`${zone}\``)
-    .join(", ");
-  const more = zones.length > MAX_ZONES ? " or another" : "";
-  const message = {
-    abbreviation: () =>
-      `${says}, but ${now}. Set \`timezone: ${zones[0] ?? ""}\` for this file in plancast.yaml${fixedOffset(note)}, or correct the header.`,
-    country: () =>
-      `${says}, which has several time zones, but ${now}. Set \`timezone:\` for this file in plancast.yaml to the right one: ${list}${more}.`,
-    several: () =>
-      `${says}, which are several time zones, and ${now}. Set \`timezone:\` for this file in plancast.yaml to the one in which the times are written (${list}), and confirm the column with ${confirmed}.`,
-    unknown: () =>
-      `${says}, which plancast does not know as a time zone, and ${now}. ` +
-      `If it is a place or a zone, set the zone of its times for this file in plancast.yaml, such as \`timezone: Europe/Paris\`. Then confirm the column with ${confirmed}.`,
-  };
-  const text = note.kind === "exact" ? says : message[note.kind]();
-  return problem("csv/header-zone", text, at);
+  // A zone that fits is enough for an abbreviation or a country.
+  const confirmed =
+    note.kind === "several" || note.kind === "unknown"
+      ? `, and confirm the column with \`columns: { ${yamlKey(columnKey(header, column))}: ${field} }\``
+      : "";
+  const message =
+    `\`${name}\` says ${note.text}, which is not one exact time zone, and ${now}. ` +
+    `Set the zone of its times for this file in plancast.yaml, such as ${list || zoneLine("Europe/Paris")}${confirmed}.`;
+  return problem("csv/header-zone", message, at);
 }
 
 /** The second way for an abbreviation: the same offset all year. */
-function fixedOffset(note: HeaderZone): string {
-  if (note.kind !== "abbreviation") return "";
+function fixedOffset(note: HeaderZone): readonly string[] {
+  if (note.kind !== "abbreviation") return [];
   const { standard, summer } = note.family;
   const fixed = zoneAtOffset(note.isSummer ? summer : standard);
-  return standard === summer || fixed === undefined
-    ? ""
-    : `, or ${zoneLine(fixed)} if its times have the same offset all year`;
+  return standard === summer || fixed === undefined ? [] : [fixed];
 }
 
 /** The order in the header counts, unless `date_order:` sets another order. */

@@ -7,11 +7,9 @@ import {
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
-import type { CalendarAccount } from "../../model/column-account.ts";
-import { foldName, nearest } from "../../model/text.ts";
-import { type Field, FIELDS } from "../../model/fields.ts";
+import { type CalendarAccount, unaccounted } from "../../model/column-account.ts";
+import { foldName } from "../../model/text.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
-import { suggestedFieldOf } from "../columns/column-names.ts";
 import { distinctColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import type { Header } from "./table-header.ts";
@@ -64,6 +62,11 @@ function understoodColumns({ header, account, rows }: SeenColumns): UnderstoodCo
   const filledUnnamed = account.columns.flatMap(({ column, name, filled }) =>
     name === "" && filled > 0 ? [column] : [],
   );
+  const hints = new Map(
+    unaccounted(account).flatMap(({ column, use }) =>
+      use.hint === undefined ? [] : [[column, use.hint.target]],
+    ),
+  );
   const named = [...columns.meanings.keys()].filter((column) => columns.meanings[column]?.kind !== "unnamed");
   return [...new Set([...named, ...filledUnnamed])]
     .sort((a, b) => a - b)
@@ -76,19 +79,10 @@ function understoodColumns({ header, account, rows }: SeenColumns): UnderstoodCo
         group: groups[column] ?? "",
         key: columnKey(header, column),
         meaning,
-        suggestion: meaning.kind === "unknown" ? suggestedField(name, freeFields(header)) : undefined,
+        suggestion: hints.get(column),
         isFilter: rows.kept.some((kept) => kept.column === column),
       };
     });
-}
-
-function suggestedField(name: string, free: readonly Field[]): string | undefined {
-  const known = suggestedFieldOf(name);
-  return known !== undefined && free.includes(known) ? known : nearest(name, free);
-}
-
-function freeFields({ columns }: Header): readonly Field[] {
-  return FIELDS.filter((field) => !columns.fields.includes(field));
 }
 
 /** A column's name. If another column has the same, with the group's name in front. */

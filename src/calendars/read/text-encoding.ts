@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import type { Encoding, TextEncoding } from "../../model/fields.ts";
+import { type Encoding, type TextEncoding, ENCODINGS } from "../../model/fields.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import { type FileCodes, otherFormatText, readFileBytes, startsWith } from "./read-file.ts";
@@ -24,13 +24,7 @@ const UTF16_SAMPLE_BYTES = 4096;
 const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
 
 export type DecodeResult =
-  | {
-      readonly text: string;
-      readonly encoding: TextEncoding;
-      /** The detected encoding, if the file does not declare it. */
-      readonly warning?: Problem;
-    }
-  | { readonly problem: Problem };
+  { readonly text: string; readonly encoding: TextEncoding } | { readonly problem: Problem };
 
 export interface DecodeOptions {
   /** The code of what is wrong with the text. */
@@ -51,8 +45,8 @@ export async function readTextFile(
 }
 
 /**
- * Decodes UTF-8 and UTF-16, and drops a byte order mark. Accepts another encoding if the project names it, or if it is
- * certainly Windows-1252. Anything else gives a problem at the first faulty byte.
+ * Decodes UTF-8 and UTF-16, and drops a byte order mark. Accepts another encoding if the project names it. Anything else
+ * gives a problem at the first faulty byte.
  */
 export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): DecodeResult {
   const { code, encoding } = options;
@@ -64,51 +58,13 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
   if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
   if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
-  if (looksLikeShiftJis(bytes)) return { problem: problem(code, SHIFT_JIS, { file, line: 1, column: 1 }) };
-  if (!detectWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
-  const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
-  return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file, decoded.text) };
-}
-
-const SHIFT_JIS = `The file looks like Shift_JIS, the encoding in which Japanese Excel saves CSV. plancast reads UTF-8. ${ADVICE}`;
-
-/** Enough to recognise a language. */
-const SAMPLE_BYTES = 65_536;
-
-/** Kana in Shift_JIS, twice: chance rarely makes them from another encoding. */
-function looksLikeShiftJis(bytes: Uint8Array): boolean {
-  try {
-    // The last character of the sample may be cut.
-    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes.subarray(0, SAMPLE_BYTES), {
-      stream: true,
-    });
-    const kana = text.match(/[\u3041-\u30fa]/g)?.length ?? 0;
-    const others = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-    return kana > 1 && kana * 5 > others;
-  } catch {
-    return false;
-  }
+  return { problem: badByte(file, bytes, code, NAME_IT) };
 }
 
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
-function guessedEncodingWarning(file: string, text: string): Problem {
-  const message = `The file is not UTF-8, so plancast read it as Windows-1252. If accents are correct, set \`encoding: windows-1252\` in plancast.yaml. Otherwise: ${ADVICE}`;
-  const questions: Question[] = [{ topic: "encoding", sample: firstAccents(text) }];
-  return { ...problem("calendar/guessed-encoding", message, { file }), questions };
-}
-
-/** Characters of a sample before and after its first character beyond ASCII. */
-const SAMPLE_BEFORE = 30;
-const SAMPLE_AFTER = 50;
-
-/** Part of the first line with a character beyond ASCII. */
-function firstAccents(text: string): { readonly line: number; readonly text: string } {
-  const at = text.search(/[^\p{ASCII}]/u);
-  const before = text.slice(0, at).split(/\r?\n/);
-  const [after = ""] = text.slice(at, at + SAMPLE_AFTER).split(/[\r\n]/);
-  return { line: before.length, text: ((before.at(-1) ?? "").slice(-SAMPLE_BEFORE) + after).trim() };
-}
+/** Bytes that a code page does not define become control characters. */
+const UNDEFINED = /[\u0080-\u009f]/;
 
 function decodeAs(
   file: string,
@@ -117,8 +73,7 @@ function decodeAs(
   code: Code,
 ): DecodeResult {
   const text = decodeCodePage(bytes, encoding.name);
-  // Bytes that a code page does not define become control characters.
-  const undefinedAt = text.search(/[\u0080-\u009f]/);
+  const undefinedAt = text.search(UNDEFINED);
   if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
   const message = `The file is not ${encoding.name}: this byte has no meaning in it. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(undefinedAt, undefinedAt + 1)) };
@@ -167,8 +122,23 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
   const before = new TextDecoder().decode(bytes.subarray(0, offset));
   const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const message = `The file is not UTF-8: it cannot contain the byte 0x${byte} here. ${ADVICE}${way}`;
-  const questions: Question[] = way === "" ? [] : [{ topic: "encoding" }];
+  const questions: Question[] = way === "" ? [] : [{ topic: "encoding", samples: samplesAt(bytes, offset) }];
   return { ...problem(code, message, new SourceText(file, before).at(before.length)), questions };
+}
+
+/** Bytes of a sample before and after the first one that is not UTF-8. */
+const SAMPLE_BEFORE = 30;
+const SAMPLE_AFTER = 50;
+
+/** The text around an offset in each encoding that has all of its bytes. Only a person can say which one is right. */
+function samplesAt(bytes: Uint8Array, offset: number): { encoding: Encoding; text: string }[] {
+  const feed = bytes.indexOf(0x0a, offset);
+  const start = Math.max(bytes.lastIndexOf(0x0a, offset) + 1, offset - SAMPLE_BEFORE);
+  const end = Math.min(feed === -1 ? bytes.length : feed, offset + SAMPLE_AFTER);
+  return ENCODINGS.map((encoding) => ({
+    encoding,
+    text: decodeCodePage(bytes.subarray(start, end), encoding).trim(),
+  })).filter(({ text }) => !UNDEFINED.test(text));
 }
 
 /**
@@ -195,107 +165,6 @@ function sequenceLength(firstByte: number): number {
   if (firstByte >= 0xf0) return 4;
   if (firstByte >= 0xe0) return 3;
   return firstByte >= 0xc0 ? 2 : 1;
-}
-
-// Whether text that is not UTF-8 is certainly Windows-1252, the code page of Western Excels. This is certain if the
-// text reads as one of their languages, and no other code page gives a different readable text.
-
-/** Letters beyond ASCII, in lower case, of languages that are written in a code page. */
-const LANGUAGES = {
-  "windows-1252": [
-    "àâæçèéêëîïôœùûüÿ", // French
-    "äöüßé", // German
-    "áéíñóúü", // Spanish
-    "àáâãçéêíóôõúü", // Portuguese
-    "àèéìíîòóùú", // Italian
-    "àçèéíïòóúü", // Catalan
-    "áéèëíïóöúü", // Dutch
-    "àäåæéòôöøü", // Danish, Norwegian, Swedish, Finnish
-    "áæðéíóöúýþ", // Icelandic
-    "àáâäåæçèéêëíïñóôöøúü", // English, with the words and names that it has taken over
-  ],
-  "windows-1250": [
-    "áčďéěíňóřšťúůýž", // Czech
-    "áäčďéíĺľňóôŕšťúýž", // Slovak
-    "ąćęłńóśźż", // Polish
-    "áéíóöőúüű", // Hungarian
-    "âăîşţ", // Romanian
-    "ćčđšž", // Slovene, Croatian, Bosnian
-    "ëç", // Albanian
-  ],
-  "windows-1254": ["âçğıîöşûü"], // Turkish
-  "windows-1257": ["ąčėęįšūųž", "āčēģīķļņšūž", "äõöüšž"], // Lithuanian, Latvian, Estonian
-} as const satisfies Partial<Record<Encoding, readonly string[]>>;
-
-const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as const;
-
-/** Characters that are common in texts. Other characters of a code page make it unlikely. */
-const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
-
-/** Characters that may occur between two letters, and characters that never follow a letter. */
-const WITHIN_WORDS = /^[\u00ad’–—·]$/u;
-const OPENING = /^[‚„]$/u;
-
-/** `bytes` are not UTF-8. */
-function detectWindows1252(bytes: Uint8Array): boolean {
-  const used = highBytes(bytes);
-  const text = decodeCodePage(used, "windows-1252");
-  if (!looksLikeLanguage(text, LANGUAGES["windows-1252"])) return false;
-  const rival = OTHER_CODE_PAGES.some((encoding) => {
-    const other = decodeCodePage(used, encoding);
-    return other !== text && looksLikeLanguage(other, LANGUAGES[encoding]);
-  });
-  return !rival && hasLatinNeighbours(bytes) && !containsUtf8(bytes);
-}
-
-/** A complete UTF-8 character: the file is UTF-8 with a fault elsewhere. */
-function containsUtf8(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/.test(
-    text,
-  );
-}
-
-/** Each byte beyond ASCII that occurs, once. */
-function highBytes(bytes: Uint8Array): Uint8Array {
-  const seen = new Set<number>();
-  for (const byte of bytes) if (byte >= 0x80) seen.add(byte);
-  return Uint8Array.from(seen);
-}
-
-function looksLikeLanguage(text: string, languages: readonly string[]): boolean {
-  const letters = Array.from(text).filter((sign) => !SIGNS.test(sign));
-  return languages.some((alphabet) => letters.every((letter) => alphabet.includes(letter.toLowerCase())));
-}
-
-/**
- * Whether the bytes beyond ASCII are where Latin letters and signs occur. At least one of these letters is next to an
- * ASCII letter. This does not happen in other scripts. No sign is inside a word where it does not belong, unlike in
- * DOS code pages.
- */
-function hasLatinNeighbours(bytes: Uint8Array): boolean {
-  const signs = decodeCodePage(
-    Uint8Array.from({ length: 256 }, (_none, byte) => byte),
-    "windows-1252",
-  );
-  let letters = 0;
-  let besideAscii = 0;
-  for (const [index, byte] of bytes.entries()) {
-    if (byte < 0x80) continue;
-    const before = isAsciiLetter(bytes[index - 1]);
-    const after = isAsciiLetter(bytes[index + 1]);
-    const sign = signs.charAt(byte);
-    if (!SIGNS.test(sign)) {
-      letters += 1;
-      if (before || after) besideAscii += 1;
-    } else if (before && (OPENING.test(sign) || (after && !WITHIN_WORDS.test(sign)))) return false;
-  }
-  return letters === 0 || besideAscii > 0;
-}
-
-function isAsciiLetter(byte = 0): boolean {
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x7a;
 }
 
 /**

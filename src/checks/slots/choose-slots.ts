@@ -176,7 +176,7 @@ class SlotChoice<P extends SlotPost> {
     if (until === undefined || at < until || utcMs(at) <= this.#after) return;
     const zone = post.timezone ?? "UTC";
     const message = expiresTooEarlyText(`has the slot ${timeInZone(at, zone)}`, timeInZone(until, zone));
-    this.#problems.push(problem("row/expires-too-early", message, post.at("expires")));
+    this.#problems.push(problem("row/expires", message, post.at("expires")));
   }
 
   #place(post: P, wish: SlotWish, times: Map<P, string>): void {

@@ -327,18 +327,9 @@ function latinDigit(digit: string): string {
   return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
 }
 
-/** A text with Latin digits, each in its place, and how to write them back in the text's own digits. */
-export function inLatinDigits(text: string): {
-  readonly text: string;
-  readonly back: (latin: string) => string;
-} {
-  const [first] = text.match(OTHER_DIGIT) ?? [];
-  const zero = ZEROS.findLast((each) => first !== undefined && each <= first.charCodeAt(0));
-  if (zero === undefined || /\d/.test(text)) return { text, back: (latin) => latin };
-  return {
-    text: text.replaceAll(OTHER_DIGIT, latinDigit),
-    back: (latin) => latin.replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit))),
-  };
+/** A text with Latin digits, each in its place. */
+export function inLatinDigits(text: string): string {
+  return text.replaceAll(OTHER_DIGIT, latinDigit);
 }
 
 const SIGNS: ReadonlyMap<string, string> = new Map([

@@ -46,7 +46,7 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   if (!PLAN_HASH.test(flags.hash))
     throw new Failure(
-      "confirm/other-plan",
+      "apply/plan-changed",
       "This is not the whole hash of a plan. Nothing was confirmed.",
       "Copy the hash from the assistant. A hash is sha256: followed by 64 digits and lower-case letters.",
     );
@@ -79,7 +79,7 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
 
 function needsTerminal(): Failure {
   return new Failure(
-    "confirm/needs-terminal",
+    "run/needs-terminal",
     "Only a person at a terminal can confirm a plan. Nothing was confirmed.",
     "Run it yourself in a terminal, outside of CI.",
   );
@@ -87,7 +87,7 @@ function needsTerminal(): Failure {
 
 function otherPlan(hash: string): Failure {
   return new Failure(
-    "confirm/other-plan",
+    "apply/plan-changed",
     `The plan has changed since the assistant made it: the plan above has the hash ${hash}. Nothing was confirmed.`,
     "Ask the assistant for a new plan, or name the calendars of its plan after the hash.",
   );

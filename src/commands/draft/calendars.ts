@@ -126,7 +126,7 @@ function checkNames(names: readonly string[] | undefined, known: ReadonlySet<str
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;
   throw new Failure(
-    "draft/unknown-key",
+    "draft/unknown-row",
     `This run has no row "${stranger}" with ${isAlt ? "a picture" : "a prompt"}.`,
     "Name a row by its id, or as calendars/march.csv:4, and write calendars before --again. plancast does not draft skipped rows or rows with errors.",
   );
@@ -270,7 +270,7 @@ async function writeInto(
   const save: SaveCalendar = (edited, contents) => saveCalendarFile(project, edited, contents, SAVED_ANSWERS);
   const { written, failed } = await writeDrafts(save, file, drafted, identify);
   await answers.settle([...written.keys()].flatMap(requestsOf));
-  const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
+  const stuck = [...failed].filter(([, { code }]) => code === "write/not-written");
   await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));
   return {
     rows: [...written].map(([row, cells]) => ({ ...placeOf(row), cells })),
@@ -281,12 +281,7 @@ async function writeInto(
 }
 
 /** The answer can never be written: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set([
-  "draft/unusable-text",
-  "media/type",
-  "media/empty",
-  "service/unreadable",
-]);
+const LOST: ReadonlySet<string> = new Set(["draft/unusable-text", "media/type", "service/unreadable"]);
 
 function nextOfText({ current }: DraftTask): AnswerNext {
   return current === undefined ? "asked-again" : "row-stays";

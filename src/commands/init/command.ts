@@ -12,7 +12,7 @@ import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { mergeSettings } from "../../calendars/proposal/proposal.ts";
 import type { ProposalSource } from "../../calendars/proposal/read-proposal.ts";
-import { CALENDAR_GLOB, readFormatOf } from "../../calendars/read-calendar.ts";
+import { CALENDAR_GLOB, formatOf } from "../../calendars/all-formats.ts";
 import { countRows, isOfRow } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
@@ -153,13 +153,13 @@ async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<O
 
 /** An existing folder, or a name without a calendar's extension. */
 function isFolder({ path, stats }: { readonly path: string; readonly stats: Stats | undefined }): boolean {
-  return stats?.isDirectory() ?? readFormatOf(path) === undefined;
+  return stats?.isDirectory() ?? formatOf(path) === undefined;
 }
 
 /** The tables in a folder. Other files, such as notes in Markdown, are calendars only if somebody names them. */
 async function tablesIn(folder: string): Promise<readonly string[]> {
   const { files } = await findCalendars(folder, [CALENDAR_GLOB.replace("calendars/", "")]);
-  return files.filter((file) => readFormatOf(file)?.isTable === true);
+  return files.filter((file) => formatOf(file)?.isTable === true);
 }
 
 /** Starts a project with calendars that the team already has. Exits with 1 if it cannot be planned yet. */
@@ -248,7 +248,7 @@ async function readForeign(path: string): Promise<Uint8Array> {
 
 function unreadable(name: string, why: string): Failure {
   return new Failure(
-    "calendar/unreadable",
+    "disk/unreadable",
     `${name} cannot be read: ${why}`,
     "Check the name, and put a name with blanks in quotes.",
   );

@@ -1,7 +1,7 @@
 /** The files of a new project and their content. */
 
 import { stringify } from "yaml";
-import { CALENDAR_GLOB } from "../../calendars/read-calendar.ts";
+import { CALENDAR_GLOB } from "../../calendars/all-formats.ts";
 import { SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";

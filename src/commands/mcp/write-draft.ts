@@ -13,7 +13,8 @@ import {
   settingsFor,
   severalEntries,
 } from "../../calendars/select.ts";
-import { WRITE_FORMATS, formatNamed, platformsToOffer } from "../../calendars/all-formats.ts";
+import { FORMATS, writeFormatOf } from "../../calendars/all-formats.ts";
+import { platformsToOffer } from "../../calendars/rows-to-write.ts";
 import type { TableColumn, WrittenRow } from "../../calendars/formats/written-row.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
@@ -156,20 +157,20 @@ async function create(
   file: string,
   posts: readonly z.infer<typeof newPost>[],
 ): Promise<void> {
-  const format = formatNamed(file);
+  const format = writeFormatOf(file);
   const { settings, isCalendar } = settingsFor(project, file);
   if (format === undefined || !isCalendar) throw notACalendar(file);
-  if (!(WRITE_FORMATS[format].isOnePost ? POST_SHAPE : CALENDAR_SHAPE).test(file))
+  if (!(FORMATS[format].isOnePost ? POST_SHAPE : CALENDAR_SHAPE).test(file))
     throw new Failure(
       "usage/arguments",
       `${file} cannot be the name of new drafts: other programs may read files with this name.`,
       "Name no hidden folder. Begin the name of a Markdown file with a date, such as posts/2027-03-01-launch.md.",
     );
-  if (WRITE_FORMATS[format].isOnePost && posts.length > 1)
+  if (FORMATS[format].isOnePost && posts.length > 1)
     throw new Failure("usage/arguments", "A Markdown file holds one post.", "Write one file for each post.");
   const [[word] = []] = wordsForStatus({ rows: [], settings }, "draft");
   const rows = posts.map((post) => writtenRow(post, word ?? "draft"));
-  const written = await WRITE_FORMATS[format].write(rows, {
+  const written = await FORMATS[format].write(rows, {
     platforms: platformsToOffer(project.config, rows),
   });
   if ("faults" in written)

@@ -122,13 +122,13 @@ export class CalendarEditor {
       ...(status === undefined ? {} : { status }),
     };
     const planned = edit.cells(wanted);
-    if ("message" in planned) return refused("preview/not-edited", planned.message);
-    if (planned.cells.size === 0) return refused("preview/not-edited", "The post already has these values.");
+    if ("message" in planned) return refused("write/not-written", planned.message);
+    if (planned.cells.size === 0) return refused("write/not-written", "The post already has these values.");
     const rows = [{ row: edit.row, cells: planned.cells }];
     const { contents, faults } = await editCalendar(file, rows, identifyIn(shown.project));
     const [fault] = faults;
     if (fault !== undefined)
-      return refused("preview/not-edited", explained(fault.message, planned.cells, file.calendar));
+      return refused("write/not-written", explained(fault.message, planned.cells, file.calendar));
     if (!(await saveCalendarFile(shown.project, file, contents, "try again."))) return FILE_CHANGED;
     this.#onSave(file.calendar.file);
     const moved = when === undefined ? undefined : edit.when();
@@ -156,7 +156,7 @@ export class CalendarEditor {
     const edit = this.#undoable.get(name);
     if (edit === undefined)
       return refused(
-        "preview/not-edited",
+        "write/not-written",
         "plancast can no longer undo this change. Change the file instead.",
       );
     const { file, before, after } = edit;
@@ -178,17 +178,17 @@ function refused(code: string, message: string): RefusedEdit {
 }
 
 const FILE_CHANGED = refused(
-  "preview/file-changed",
+  "write/file-changed",
   "The file has changed since the page showed it, so plancast wrote nothing. Look at the new state, and try again.",
 );
 
 const CHANGED_SINCE = refused(
-  "preview/file-changed",
+  "write/file-changed",
   "The file has changed since this edit, so plancast wrote nothing. Change the file instead.",
 );
 
 const NOT_READY = refused(
-  "preview/not-edited",
+  "write/not-written",
   "The page does not show the current state of the project. Fix what it reports, and try again.",
 );
 
@@ -205,7 +205,7 @@ async function findPost(
 ): Promise<FoundPost | RefusedEdit> {
   const shown = shownPost({ file: name, sheet, line, platforms }, data);
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
-    return refused("preview/not-edited", "This post is past, so it cannot be edited.");
+    return refused("write/not-written", "This post is past, so it cannot be edited.");
   const known = calendars.filter((each) => each.file === name);
   // Answers to yes or no are not fields.
   const kept = known.flatMap(statusCells);
@@ -219,7 +219,7 @@ async function findPost(
     if (edit === undefined) continue;
     if (isUnderstood(file)) return { file, edit };
     const message = `${name} has errors. Fix them, and try again.`;
-    return refused("preview/not-edited", message);
+    return refused("write/not-written", message);
   }
   return FILE_CHANGED;
 }
@@ -313,7 +313,7 @@ function isTooLate(at: number, { project: { config }, clock }: ShownCalendars): 
   return at < clock.now() + durationMs(config.safety.lead_time);
 }
 
-const TOO_LATE = refused("preview/not-edited", "This time has passed, or is too near. Choose a later one.");
+const TOO_LATE = refused("write/not-written", "This time has passed, or is too near. Choose a later one.");
 
 /** Whether a new word makes the row ready. */
 function isReady(edit: PostEdit, word: string | undefined): boolean {
@@ -329,7 +329,7 @@ function atClock(day: string, clock: string, zoneName: string): NewTime | Refuse
   if (local?.kind === "instant") return { at: local.ms };
   const what = local?.kind === "twice" ? "happens twice" : "does not exist";
   return refused(
-    "preview/not-edited",
+    "write/not-written",
     `${day} ${clock} ${what} in ${zoneName}: the clocks change then. Choose another time.`,
   );
 }

@@ -11,19 +11,19 @@ import {
   type ProposalTable,
   mergeSettings,
   settingsOfLines,
-  withAnswer,
 } from "../../calendars/proposal/proposal.ts";
 import {
   type ProposalReading,
   type ProposalSource,
   readProposal,
 } from "../../calendars/proposal/read-proposal.ts";
-import { proposalYaml, readAnswers, settle } from "../../calendars/proposal/settle.ts";
+import { type Answers, proposalYaml, readAnswers, settle } from "../../calendars/proposal/settle.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { mediaPlaces, resolveMedia } from "../../media/resolve-media.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { nextPostsLines } from "../../report/init/notes.ts";
+import { VALUE_TABLE } from "../../calendars/proposal/value-tables.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { askTable, askToWrite } from "../shell/ask-table.ts";
 import { type Run, YES_OPTION, switchOption, textOption } from "../shell/command.ts";
@@ -70,26 +70,23 @@ async function givenAnswers(source: ProposalSource, run: Run<AnswerFlags>): Prom
   const answers = flags.answers === undefined ? {} : await answersIn(flags.answers, run);
   const accepts = ({ certainty, chosen }: ProposalLine): boolean =>
     chosen !== undefined && (flags.propose || certainty === "certain" || (flags.yes && certainty === "note"));
-  const { reading, lines, left } = await settle(
-    source,
-    answers,
-    accepts,
-    flags.propose ? assumedAnswer : undefined,
-  );
+  const settled = await settle(source, answers, accepts, flags.propose ? assumedAnswer : undefined);
   if (flags.propose) {
-    console.result(proposalYaml(lines, answers));
+    console.result(proposalYaml(settled));
     return "printed";
   }
+  const { left } = settled;
   if (left.length > 0) {
-    const all = await settle(source, answers, ({ chosen }) => chosen !== undefined, assumedAnswer);
-    console.result(proposalYaml(all.lines, answers));
+    console.result(
+      proposalYaml(await settle(source, answers, ({ chosen }) => chosen !== undefined, assumedAnswer)),
+    );
     throw new Failure(
       "project/unanswered",
       `${left.length === 1 ? "1 answer is" : `${left.length} answers are`} missing: ${namesOf(left)}. Nothing was written.`,
       "Save the lines above as answers.yaml, correct them, and run the command again with --answers answers.yaml.",
     );
   }
-  return { settings: mergeSettings(settingsOfLines(lines.filter(accepts)), answers), reading };
+  return settled;
 }
 
 /** If all rows with a value were ready, what else would be asked? */
@@ -101,19 +98,17 @@ function assumedAnswer({ choices }: ProposalLine): Choice | undefined {
 const MOST_NAMED = 8;
 
 function namesOf(lines: readonly ProposalLine[]): string {
-  const names = lines
-    .slice(0, MOST_NAMED)
-    .map(({ path, name }) => `"${path[0] === "values" ? `${path[1]}: ${name}` : name}"`);
+  const names = lines.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
   return names.join(", ") + (lines.length > MOST_NAMED ? ` and ${lines.length - MOST_NAMED} more` : "");
 }
 
-async function answersIn(file: string, { shell }: Run<AnswerFlags>): Promise<ProjectSettings> {
+async function answersIn(file: string, { shell }: Run<AnswerFlags>): Promise<Answers> {
   try {
     return readAnswers(file, await readFile(resolve(shell.cwd, file), "utf8"));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     throw new Failure(
-      "project/unreadable",
+      "disk/unreadable",
       `${file} cannot be read: ${reasonOf(error)}`,
       "Check the name after --answers.",
     );
@@ -131,31 +126,32 @@ interface AnsweredTable {
 async function askedAnswers(source: ProposalSource, run: Run<AnswerFlags>): Promise<Answered> {
   const { shell, console } = run;
   const answered: AnsweredTable[] = [];
-  const before = new Map<string, ProjectSettings>();
+  const before = new Map<string, Choice | undefined>();
   const goBack = (): void => {
-    const last = answered.pop();
-    if (last !== undefined) before.set(last.id, last.settings);
+    for (const { path, chosen } of answered.pop()?.lines ?? []) before.set(path.join("\n"), chosen);
   };
   for (;;) {
     const settings = answered.reduce<ProjectSettings>((all, each) => mergeSettings(all, each.settings), {});
     const reading = await readProposal(source, settings);
     rejectHopeless(reading, run);
-    const table = nextTable(reading.tables, answered);
+    const table = await withFurtherValues(nextTable(reading.tables, answered), source, settings);
     if (table === undefined) {
       await showReading(reading, source, run);
       if (await askToWrite(shell)) return { settings, reading };
       goBack();
       continue;
     }
-    const known = before.get(table.id) ?? {};
-    const lines = table.lines.map((line) => withAnswer(line, known));
+    const lines = table.lines.map((line) => ({
+      ...line,
+      chosen: before.get(line.path.join("\n")) ?? line.chosen,
+    }));
     const answers = await askTable({ ...table, lines }, answered.length > 0, shell, console);
     if (answers === undefined) goBack();
     else answered.push({ id: table.id, lines: answers, settings: settingsOfLines(answers) });
   }
 }
 
-/** The first table that nobody has answered. One that was answered comes again if it has new lines without an answer. */
+/** The first table that nobody has answered. One that was answered comes again with the lines that are new. */
 function nextTable(
   tables: readonly ProposalTable[],
   answered: readonly AnsweredTable[],
@@ -165,11 +161,29 @@ function nextTable(
     const times = answered.filter(({ id }) => id.split("\n")[0] === table.id).length;
     if (times === 0) return table;
     const lines = table.lines.filter(
-      ({ chosen, path }) => chosen === undefined && !isAnswered.has(path.join("\n")),
+      ({ certainty, path }) => certainty !== "certain" && !isAnswered.has(path.join("\n")),
     );
     if (lines.length > 0) return { ...table, id: `${table.id}\n${times}`, lines };
   }
   return undefined;
+}
+
+/** The table of values, also with those that only show once others have an answer: the networks of rows that are ready. */
+async function withFurtherValues(
+  table: ProposalTable | undefined,
+  source: ProposalSource,
+  settings: ProjectSettings,
+): Promise<ProposalTable | undefined> {
+  if (table?.id !== VALUE_TABLE) return table;
+  const assumed = table.lines.map((line) => ({ ...line, chosen: line.chosen ?? assumedAnswer(line) }));
+  const { tables } = await readProposal(source, mergeSettings(settings, settingsOfLines(assumed)));
+  const known = new Set(table.lines.map(({ path }) => path.join("\n")));
+  const more = tables
+    .filter(({ id }) => id === VALUE_TABLE)
+    .flatMap(({ lines }) =>
+      lines.filter(({ path }) => path[0] === "platforms" && !known.has(path.join("\n"))),
+    );
+  return { ...table, lines: [...table.lines, ...more] };
 }
 
 /** Neither an answer nor a setting can help: the file has no row that plancast can read. */

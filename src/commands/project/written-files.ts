@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/all-formats.ts";
+import { type WriteFormatName, FORMATS, writeFormatOf } from "../../calendars/all-formats.ts";
 import {
   createWhole,
   makeFolder,
@@ -60,7 +60,7 @@ async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<U
     return await readFile(join(root, file));
   } catch (error) {
     throw new Failure(
-      "calendar/unreadable",
+      "disk/unreadable",
       `${file} cannot be read: ${reasonOf(error)}`,
       "Check its permissions.",
     );
@@ -68,11 +68,7 @@ async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<U
 }
 
 /** Faulty cells: only their rows are left out. */
-const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
-  "sheet/error-value",
-  "sheet/merged-cells",
-  "sheet/no-result",
-]);
+const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set(["sheet/formula", "sheet/merged-cells"]);
 
 /** Whether plancast understood the whole file, so that single rows can be edited. */
 export function isUnderstood({ calendar: { problems } }: CalendarFile): boolean {
@@ -111,7 +107,7 @@ export function outputFormat(
   out: string | undefined,
   usual?: WriteFormatName,
 ): WriteFormatName {
-  const named = out === undefined ? undefined : formatNamed(out);
+  const named = out === undefined ? undefined : writeFormatOf(out);
   const wanted = to ?? named ?? (out === undefined ? usual : undefined);
   if (wanted === undefined) {
     throw new Failure(
@@ -124,7 +120,7 @@ export function outputFormat(
     throw new Failure(
       "usage/arguments",
       `"${out}" is not the name of a ${wanted} file, so plancast could not read it again.`,
-      `Give --out a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
+      `Give --out a name that ends in .${FORMATS[wanted].extensions[0]}.`,
     );
   }
   return wanted;

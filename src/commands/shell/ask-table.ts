@@ -3,8 +3,14 @@
  * Reads whole lines, so that it works in every terminal and with screen readers.
  */
 
-import type { Choice, ProposalLine, ProposalTable } from "../../calendars/proposal/proposal.ts";
+import {
+  type Choice,
+  type ProposalLine,
+  type ProposalTable,
+  choiceNamed,
+} from "../../calendars/proposal/proposal.ts";
 import { Failure } from "../../model/failure.ts";
+import { IGNORE } from "../../model/columns.ts";
 import { foldName } from "../../model/text.ts";
 import { choiceLines, lineAboutText, proposalTableLines } from "../../report/proposal/table-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
@@ -42,8 +48,8 @@ export async function askTable(
       continue;
     }
     if (foldName(typed) === BACK && mayGoBack) return undefined;
-    const change = changeIn(typed, lines.length);
-    if (change === undefined) {
+    const changes = changesIn(typed, lines.length);
+    if (changes.length === 0) {
       write(
         shell,
         paragraph(
@@ -53,49 +59,68 @@ export async function askTable(
       );
       continue;
     }
-    const [at] = change.numbers;
-    const first = at === undefined ? undefined : lines[at];
-    if (first === undefined) continue;
-    const word = change.word === "" ? (await askLine(first, shell, style))?.word : change.word;
-    if (word === undefined) continue;
-    lines = lines.map((line, index) =>
-      change.numbers.includes(index) ? withWord(line, word, shell, style) : line,
-    );
+    const hadOpen = lines.some(isOpen);
+    for (const { numbers, word } of changes) {
+      const first = lines[numbers[0] ?? 0];
+      const said = word === "" && first !== undefined ? (await askLine(first, shell, style))?.word : word;
+      if (said === undefined) continue;
+      lines = lines.map((line, index) =>
+        numbers.includes(index) ? withWord(line, said, shell, style) : line,
+      );
+    }
+    if (hadOpen && !lines.some(isOpen) && table.doubt?.(lines) === undefined) return lines;
   }
 }
 
+function isOpen({ chosen }: ProposalLine): boolean {
+  return chosen === undefined;
+}
+
 function promptFor(lines: readonly ProposalLine[], mayGoBack: boolean): string {
-  const open = lines.filter(({ chosen }) => chosen === undefined).length;
+  const open = lines.flatMap((line, index) => (isOpen(line) ? [index + 1] : []));
+  const [first, last] = [open[0] ?? 1, open.at(-1) ?? 1];
+  const word = lines[first - 1]?.choices[0]?.word ?? IGNORE;
   const enter =
-    open === 0
+    open.length === 0
       ? "Enter accepts this."
-      : `Enter answers the ${open === 1 ? "line" : `${open} lines`} with "?".`;
-  const number = lines.length === 1 ? "1 changes the line." : "A number changes a line.";
+      : `Enter asks about the ${open.length === 1 ? "line" : `${open.length} lines`} with "?".`;
+  const numbers = open.length > 1 && last - first === open.length - 1 ? `${first}-${last}` : `${first}`;
+  const number =
+    open.length === 0
+      ? lines.length === 1
+        ? "1 changes the line."
+        : "A number changes a line."
+      : `Or type "${numbers} ${word}".`;
   return `${enter} ${number}${mayGoBack ? " b goes back." : ""}`;
 }
 
 const HELP =
-  'Type the number of a line to see its choices, or several numbers with a choice, such as "3 ignore" or "4-9 draft". Ctrl-C ends the questions, and nothing is written.';
+  'Type the number of a line to see its choices, or numbers with choices, such as "3 ignore" or "2 ready, 4-9 draft". Ctrl-C ends the questions, and nothing is written.';
 
 /** Longer lines are cut, in UTF-16 units. */
 const LONGEST_LINE = 200;
 
-/** `3`, `3 ignore`, `2,4-6 draft`: the indexes of lines, and the choice for them. */
-function changeIn(
-  typed: string,
-  count: number,
-): { readonly numbers: readonly number[]; readonly word: string } | undefined {
-  const [, list = "", word = ""] =
-    /^(\d+(?:\s{0,9}[-,]\s{0,9}\d+)*)(?:\s{1,9}(.*))?$/.exec(typed.slice(0, LONGEST_LINE)) ?? [];
-  const numbers = list.split(",").flatMap((part) => {
-    const [from = 0, to = from] = part.split("-").map(Number);
-    return from > to || to > count
-      ? []
-      : Array.from({ length: to - from + 1 }, (_none, index) => from + index - 1);
-  });
-  return numbers.length === 0 || numbers.some((each) => each < 0)
-    ? undefined
-    : { numbers, word: word.trim() };
+/** Lines by their indexes, and the choice for them; an empty word if it is not said. */
+interface Change {
+  readonly numbers: readonly number[];
+  readonly word: string;
+}
+
+/** Reads `3`, `3 ignore`, `2,4-6 draft`, `3 ready, 4-6 draft`. Empty if it is anything else. */
+function changesIn(typed: string, count: number): readonly Change[] {
+  const changes: Change[] = [];
+  let numbers: number[] = [];
+  for (const part of typed.slice(0, LONGEST_LINE).split(/,(?=\s{0,9}\d)/)) {
+    const [, from, to = from, word = ""] =
+      /^\s{0,9}(\d{1,4})(?:\s{0,9}-\s{0,9}(\d{1,4}))?(?:\s{1,9}(.*))?$/.exec(part) ?? [];
+    const [start, end] = [Number(from), Number(to)];
+    if (from === undefined || start < 1 || start > end || end > count) return [];
+    numbers = [...numbers, ...Array.from({ length: end - start + 1 }, (_none, index) => start + index - 1)];
+    if (word.trim() === "") continue;
+    changes.push({ numbers, word: word.trim() });
+    numbers = [];
+  }
+  return numbers.length === 0 ? changes : [...changes, { numbers, word: "" }];
 }
 
 /** The line with the choice that a word names. Says so if the line does not have this choice. */
@@ -108,14 +133,6 @@ function withWord(
   const chosen = choiceNamed(line, word);
   if (chosen === undefined) write(shell, paragraph(whyNot(line, word), style));
   return chosen === undefined ? line : { ...line, chosen };
-}
-
-function choiceNamed({ choices, typed }: ProposalLine, word: string): Choice | undefined {
-  return (
-    choices.find(
-      (each) => foldName(each.word) === foldName(word) || foldName(each.text) === foldName(word),
-    ) ?? typed?.read(word)
-  );
 }
 
 /** Asks each open line. Choices that the line before had too are not shown again. Stops if the person goes back to the table. */

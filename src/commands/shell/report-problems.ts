@@ -10,6 +10,7 @@ import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { maskAddresses } from "../../model/address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
+import { countFiltered } from "../../model/row-filter.ts";
 import {
   countsText,
   failureProblem,
@@ -42,7 +43,7 @@ export function showProblems(
   { problems, checked }: Pick<Planning, "problems" | "checked">,
   console: Console,
 ): void {
-  const filteredOut = checked.filteredRows.count(checked.inScope);
+  const filteredOut = countFiltered(checked.leftOut.rows, checked.inScope);
   if (filteredOut > 0)
     console.note(
       `The filter left out ${plural(filteredOut, "row")}; plancast does not change ${filteredOut === 1 ? "its" : "their"} posts.\n`,

@@ -188,7 +188,7 @@ async function projectFiles(all: string, { cwd }: Shell): Promise<readonly strin
   const files = await findProjects(folder);
   if (files.length > 0) return files;
   throw new Failure(
-    "project/none-found",
+    "project/not-found",
     `There is no plancast.yaml in ${all === "" ? "this folder" : all}, or in any folder below.`,
     "Name the folder with your projects after --all, or start a project with plancast init FOLDER.",
   );

@@ -15,6 +15,7 @@ import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
 import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
 import type { Publication, RowStatus } from "../../model/publication.ts";
+import { belongsTo } from "../../model/row-filter.ts";
 import {
   type StatusReport,
   type WrittenResults,
@@ -118,13 +119,14 @@ function followedIn(
   known: Pick<Parameters<typeof trackedRows>[0], "lockfile" | "supports">,
 ): readonly TrackedRow[] {
   const errors = problems.filter(({ severity }) => severity === "error");
+  const isLeftOut = belongsTo(filteredRows, posts);
   const broken = new Set(errors.map(({ file }) => file));
   return trackedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
     skippedRows: skippedRows.filter(({ file }) => inScope(file)).map(asideRow),
     ...known,
     // It is unknown whether a missing row would match a filter.
-    isShown: (key, file) => only === undefined && inScope(file) && !filteredRows.has(key),
+    isShown: (key, file) => only === undefined && inScope(file) && !isLeftOut(key),
     isBroken: (file) => broken.has(file),
   });
 }
@@ -257,7 +259,7 @@ async function writeInto(
   const { calendar } = file;
   const refused = (message: string, row?: number): Problem => {
     const at = row === undefined ? undefined : calendar.rows[row]?.at();
-    return problem("status/not-written", message, at ?? { file: calendar.file });
+    return problem("write/not-written", message, at ?? { file: calendar.file });
   };
   if (!isUnderstood(file))
     return {

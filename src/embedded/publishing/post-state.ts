@@ -145,7 +145,7 @@ export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
     await makeFolder(entry);
     const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);
     await Promise.all(
-      media.map((item, index) => putFile(files.place(item.id), entry.in(names[index] ?? item.id))),
+      media.map(async (item, index) => putFile(await files.place(item), entry.in(names[index] ?? item.id))),
     );
     const { id: post_id, content, scheduled_at } = post;
     const shown = { platform, post_id, scheduled_at, content, media: names, ...filledExtras(post) };
@@ -203,8 +203,9 @@ export async function networkPost(
   };
 }
 
-async function networkMedia({ id, mime, bytes }: StoredMedia, { files }: Store): Promise<NetworkMedia> {
-  const place = files.place(id);
+async function networkMedia(item: StoredMedia, { files }: Store): Promise<NetworkMedia> {
+  const { mime, bytes } = item;
+  const place = await files.place(item);
   const facts = place === undefined ? {} : await readFacts(place.path, mime).catch(() => ({}));
-  return { mime, bytes, facts, open: () => files.file(id, mime) };
+  return { mime, bytes, facts, open: () => files.file(item) };
 }

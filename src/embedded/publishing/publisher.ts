@@ -14,7 +14,14 @@ import type { Publication, StoredPost } from "../store/records.ts";
 import { isOver, partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
 import { accountFor } from "./accounts.ts";
-import { type Connections, type ServiceState, connectionsOf, errorOn, networkPost } from "./post-state.ts";
+import {
+  type Connections,
+  type ServiceState,
+  connectionsOf,
+  errorOn,
+  mediaOf,
+  networkPost,
+} from "./post-state.ts";
 import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
@@ -34,7 +41,8 @@ export interface Publisher {
 export interface PublisherNews {
   readonly account: string;
   readonly postId: string;
-  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown";
+  /** `lost`: the claim ended, and another process took the post over. */
+  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown" | "lost";
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -194,12 +202,21 @@ class Lane {
   }
 
   async #handle(id: string): Promise<void> {
+    await this.#fetchMedia(id);
     const token = Buffer.from(this.#backend.random(TOKEN_BYTES)).toString("hex");
     const first = await this.#begin(id, token, false);
     if (first?.kind !== "ask") return first && this.#send(first, token);
     const isAbsent = await this.#ask(first, token);
     const second = isAbsent ? await this.#begin(id, token, true) : undefined;
     if (second?.kind === "send") await this.#send(second, token);
+  }
+
+  /** Another machine may have received the files. Without them, the post waits, and nobody records an attempt. */
+  async #fetchMedia(id: string): Promise<void> {
+    const { store } = this.#backend;
+    const post = await store.get("post", id);
+    if (post === undefined || !this.#isInTime(post)) return;
+    for (const item of await mediaOf(post, this.#backend)) await store.files.place(item);
   }
 
   /** Writes the next step of a post before it is taken. Undefined if there is none, or the post ended. */
@@ -362,7 +379,8 @@ class Lane {
       if (!isOurs) return undefined;
       return { record: finished(withProgress(newest, platform, result), connections, now()), also };
     });
-    if (written !== undefined) this.#tell(post.id, platform, result);
+    if (written === undefined) this.#options.onNews({ account: platform, postId: post.id, state: "lost" });
+    else this.#tell(post.id, platform, result);
   }
 
   #tell(postId: string, platform: string, { state, url, reason }: Publication): void {

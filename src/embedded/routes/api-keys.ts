@@ -51,6 +51,17 @@ const keysSchema = z.object({
   admin: z.string().min(20),
 });
 
+/**
+ * The keys of a service that several machines run, so that clients can use any of them.
+ * @param shared gives the text that the first machine made
+ */
+export async function sharedKeys(
+  shared: (make: () => string) => Promise<string>,
+  random: Random,
+): Promise<ApiKeys> {
+  return keysSchema.parse(JSON.parse(await shared(() => JSON.stringify(makeApiKeys(random)))));
+}
+
 /** The keys of a store for `plancast serve`: created once, so that clients can use them after a restart. */
 export async function loadOrCreateKeys(folder: Place, random: Random): Promise<ApiKeys> {
   const place = folder.in("keys.json");

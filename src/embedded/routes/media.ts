@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BusboyInstance, Busboy } from "@fastify/busboy";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { BucketError } from "../store/media-files.ts";
 import { type StoredMedia, freeId } from "../store/records.ts";
 import {
   type Backend,
@@ -69,19 +70,16 @@ export async function addMedia(
   const draft = store.files.draft(id);
   try {
     await write(() => draft.sink());
-    const media = {
-      id,
-      ...detectMediaType(await draft.mime().catch(() => undefined)),
-      bytes: await draft.bytes(),
-      created_at: new Date(now()).toISOString(),
-    };
-    // The file is on the disk before the record that refers to it.
-    await draft.keep();
+    const type = detectMediaType(await draft.mime().catch(() => undefined));
+    const bytes = await draft.bytes();
+    // The file is stored before the record that refers to it.
+    const kept = await draft.keep();
+    const media = { id, ...type, bytes, ...kept, created_at: new Date(now()).toISOString() };
     await store.add({ kind: "media", record: media });
     return media;
   } catch (error) {
     await draft.discard();
-    throw error;
+    throw error instanceof BucketError ? new ServiceError("platform_error", error.message) : error;
   }
 }
 
@@ -93,7 +91,7 @@ function detectMediaType(mime: string | undefined): Pick<StoredMedia, "type" | "
 }
 
 /** A media item as clients see it. Its address is for this client and not stored. */
-export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
+export function toMediaAnswer({ sha256: _own, ...item }: StoredMedia, context: RequestContext) {
   return { ...item, url: `${serviceUrl(context)}/media/${item.id}/file` };
 }
 
@@ -101,7 +99,7 @@ export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
 export async function sendMedia(id: string, context: RequestContext, { store }: Backend): Promise<Response> {
   const found = await store.get("media", id);
   if (found === undefined) throw new ServiceError("not_found", "This media item does not exist.");
-  const bytes = await store.files.read(found.id);
+  const bytes = await store.files.read(found);
   const { outgoing } = context.env;
   outgoing.writeHead(200, {
     "Content-Type": found.mime,

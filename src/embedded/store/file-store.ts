@@ -19,8 +19,7 @@ import { statusOf } from "./store-index.ts";
 import type { Entry, Kind, Records, Store } from "./store.ts";
 
 const LOG_NAME = "store.jsonl";
-/** The folder of media files. */
-export const MEDIA_NAME = "media";
+const MEDIA_NAME = "media";
 const ARCHIVE_NAME = "archive";
 
 /** How long a post stays in lists after its time, in ms. After that, it is found only by its id. */
@@ -37,6 +36,8 @@ export interface OpenedStore {
   readonly store: Store;
   /** The store's clock, if it has one: Unix time, in ms. */
   readonly now?: () => number;
+  /** The text with the keys that all machines share, if several have the store. */
+  readonly keys?: (make: () => string) => Promise<string>;
   /** Replaces the log by a short one, and moves old posts to the archive. */
   readonly compact: () => Promise<void>;
   readonly lock?: ProcessLock;
@@ -216,7 +217,7 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
     if (!(error instanceof LockHeld)) throw notWritable(folder, error);
     const at = error.owner?.info["url"];
     throw new Failure(
-      "embedded/in-use",
+      "run/in-use",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
       `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
     );

@@ -1,4 +1,4 @@
-/** The bytes of media, in a folder or in memory. */
+/** The bytes of media: in a folder, in a bucket with a folder before it, or in memory. */
 
 import type { WriteStream } from "node:fs";
 import { Readable, Writable } from "node:stream";
@@ -14,7 +14,8 @@ import {
   syncFolder,
 } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
-import { type AnyFile, DiskFile } from "../../media/media-file.ts";
+import { type AnyFile, DiskFile, hashFile } from "../../media/media-file.ts";
+import type { StoredMedia } from "./records.ts";
 
 /** A file that is still being written, and invisible until it is kept. */
 interface MediaDraft {
@@ -23,20 +24,33 @@ interface MediaDraft {
   /** The type of the bytes, such as `image/png`; undefined if unknown. */
   mime(): Promise<string | undefined>;
   bytes(): Promise<number>;
-  /** When this resolves, the file is stored permanently. */
-  keep(): Promise<void>;
+  /** When this resolves, the file is stored permanently. What it resolves to belongs into the record. */
+  keep(): Promise<Pick<StoredMedia, "sha256">>;
   /** Removes the file, unless it was kept. */
   discard(): Promise<void>;
 }
 
 export interface MediaFiles {
   draft(id: string): MediaDraft;
-  /** The bytes of a stored file. Rejects with the disk's error. */
-  read(id: string): Promise<Readable>;
+  /** The bytes of a stored file. Rejects with the error of the disk or the bucket. */
+  read(item: StoredMedia): Promise<Readable>;
   /** Like `read`, for a request to a network. A file on the disk is read while it is sent. */
-  file(id: string, mime: string): Promise<AnyFile>;
-  /** Path of a stored file; undefined in memory. */
-  place(id: string): Place | undefined;
+  file(item: StoredMedia): Promise<AnyFile>;
+  /** Path of a stored file, which is first fetched from the bucket; undefined in memory. */
+  place(item: StoredMedia): Promise<Place | undefined>;
+}
+
+/** Where several machines keep files, by the SHA-256 of their bytes. */
+export interface Bucket {
+  /** Rejects with a BucketError. */
+  put(sha256: string, file: Place, bytes: number): Promise<void>;
+  /** Writes a new file. Rejects with a BucketError, also if the bytes are not those that were put; then there is no file. */
+  get(sha256: string, to: Place, bytes: number): Promise<void>;
+}
+
+/** The bucket did not take or give a file. */
+export class BucketError extends Error {
+  override readonly name = "BucketError";
 }
 
 /** Files that are still being received; leftovers of a crash are removed. */
@@ -49,11 +63,21 @@ export async function prepareMediaFolder(folder: Place): Promise<void> {
   await Promise.all(left.map((name) => removeFile(folder.in(name))));
 }
 
-export function mediaOnDisk(folder: Place): MediaFiles {
+/** With a bucket, the folder only has copies of what is there. */
+export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
+  const fetching = new Map<string, Promise<void>>();
+  const place = async ({ id, sha256, bytes }: StoredMedia): Promise<Place> => {
+    const file = folder.in(id);
+    if (bucket === undefined || sha256 === undefined || (await statsAt(file)) !== undefined) return file;
+    const fetched = fetching.get(id) ?? fetchFile(bucket, { sha256, bytes }, folder, id);
+    fetching.set(id, fetched);
+    await fetched.finally(() => fetching.delete(id));
+    return file;
+  };
   return {
-    place: (id) => folder.in(id),
-    read: async (id) => (await openForReading(folder.in(id))).createReadStream(),
-    file: (id, type) => DiskFile.open(folder.in(id).path, type),
+    place,
+    read: async (item) => (await openForReading(await place(item))).createReadStream(),
+    file: async (item) => DiskFile.open((await place(item)).path, item.mime),
     draft(id) {
       // In the same folder, so that a rename is enough.
       const draft = folder.in(`${UPLOAD_PREFIX}${id}`);
@@ -63,8 +87,11 @@ export function mediaOnDisk(folder: Place): MediaFiles {
         mime: async () => (await fileTypeFromFile(draft.path))?.mime,
         bytes: async () => (await statsAt(draft))?.size ?? 0,
         async keep() {
+          const contents = bucket === undefined ? undefined : await hashFile(draft.path);
+          if (contents !== undefined) await bucket?.put(contents.sha256, draft, contents.bytes);
           await move(draft, folder.in(id));
           await syncFolder(folder);
+          return contents === undefined ? {} : { sha256: contents.sha256 };
         },
         async discard() {
           // A stream that is destroyed early may still be about to create its file.
@@ -76,6 +103,18 @@ export function mediaOnDisk(folder: Place): MediaFiles {
   };
 }
 
+/** Fetches a file beside its place, so that a part of it is never taken for the file. */
+async function fetchFile(
+  bucket: Bucket,
+  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
+  folder: Place,
+  id: string,
+): Promise<void> {
+  const part = folder.in(`${UPLOAD_PREFIX}${id}`);
+  await bucket.get(sha256, part, bytes);
+  await move(part, folder.in(id));
+}
+
 async function closed(sink: WriteStream): Promise<void> {
   sink.destroy();
   if (!sink.closed) await new Promise<void>((resolve) => void sink.once("close", () => resolve()));
@@ -84,11 +123,11 @@ async function closed(sink: WriteStream): Promise<void> {
 export function mediaInMemory(): MediaFiles {
   const kept = new Map<string, Buffer>();
   return {
-    place: () => undefined,
+    place: () => Promise.resolve(undefined),
     // oxlint-disable-next-line require-await
-    read: async (id) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
+    read: async ({ id }) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
     // oxlint-disable-next-line require-await
-    file: async (id, type) => new Blob([new Uint8Array(kept.get(id) ?? [])], { type }),
+    file: async ({ id, mime }) => new Blob([new Uint8Array(kept.get(id) ?? [])], { type: mime }),
     draft(id) {
       const chunks: Buffer[] = [];
       const whole = (): Buffer => Buffer.concat(chunks);
@@ -104,7 +143,7 @@ export function mediaInMemory(): MediaFiles {
         bytes: () => Promise.resolve(whole().length),
         keep() {
           kept.set(id, whole());
-          return Promise.resolve();
+          return Promise.resolve({});
         },
         discard: () => Promise.resolve(),
       };

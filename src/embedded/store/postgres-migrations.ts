@@ -45,6 +45,10 @@ export const MIGRATIONS: readonly Migration[] = [
         FOREIGN KEY (project, kind, id) REFERENCES plancast_records ON DELETE CASCADE
       );
       CREATE INDEX ON plancast_due (project, kind, lane, at, added);
+      CREATE TABLE plancast_keys (
+        project text PRIMARY KEY,
+        keys text NOT NULL
+      );
       CREATE TABLE plancast_names (
         project text NOT NULL,
         kind text NOT NULL,

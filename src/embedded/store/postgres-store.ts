@@ -168,6 +168,13 @@ export class PostgresStore implements Store {
     });
   }
 
+  /** The keys of the project's service, as text, which all machines share. The first machine makes them. */
+  async keys(make: () => string): Promise<string> {
+    await this.#query("INSERT INTO plancast_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", [make()]);
+    const { rows } = await this.#query("SELECT keys AS record FROM plancast_keys WHERE project = $1", []);
+    return rows[0]?.record ?? "";
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#clockTimer);
     await this.#pool.end();
@@ -267,7 +274,7 @@ function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
   const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
   if (data === undefined)
     throw new Failure(
-      "store/invalid",
+      "embedded/store-invalid",
       `The database has a record (${kind}) that this version of plancast does not know.`,
       "Use the version that wrote it, or restore the database from a backup.",
     );
@@ -280,7 +287,7 @@ function checkedUrl(text: string): string {
   const url = parseUrl(text);
   if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
   throw new Failure(
-    "store/address",
+    "share/address",
     "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
     "Write it like postgres://user:password@db.example.com:5432/plancast.",
   );
@@ -288,7 +295,7 @@ function checkedUrl(text: string): string {
 
 function unreachable(error: unknown): Failure {
   return new Failure(
-    "store/unreachable",
+    "share/unreachable",
     `plancast cannot use the database in PLANCAST_DATABASE_URL: ${reasonOf(error)}`,
     "Check that the database is up, and that its address, user and password are right.",
     { cause: error },
@@ -308,7 +315,7 @@ async function migrate(pool: Pool): Promise<void> {
     );
     if (rows.some(({ oldest_program: oldest }) => oldest > PROGRAM_VERSION))
       throw new Failure(
-        "store/newer-version",
+        "run/newer-version",
         "A newer plancast has changed the database's tables, and this version cannot use them any more.",
         "Update plancast on this machine.",
       );

@@ -66,6 +66,8 @@ export const storedMedia = z.strictObject({
   type: z.enum(["image", "video"]),
   mime: z.string(),
   bytes: z.int().min(0),
+  /** Hex SHA-256 of the bytes, if they are in a bucket. */
+  sha256: z.hash("sha256").optional(),
   created_at: utcTime,
 });
 

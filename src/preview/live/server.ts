@@ -169,7 +169,7 @@ function listen(server: Server, port: number): Promise<void> {
       const message = `The preview cannot be served at ${HOST}:${port}: ${reasonOf(error)}`;
       reject(
         new Failure(
-          "preview/address",
+          "run/port",
           message,
           "Choose another port with --port, or leave it out to use any free port.",
         ),

@@ -113,7 +113,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
   const { table, encoding, dateOrder } = calendar;
   const facts: [string, string][] = [];
   if (encoding !== undefined) {
-    const how = { unicode: "", project: SAID, guess: FOUND }[encoding.by];
+    const how = { unicode: "", project: SAID }[encoding.by];
     facts.push(["encoding", `${ENCODING_NAMES.get(encoding.name) ?? encoding.name}${how}`]);
   }
   const { delimiter, sheet, headerRow } = table ?? {};

@@ -25,8 +25,8 @@ export type AnswerRefusal =
   | { readonly code: "approvals/status-word"; readonly status: "ready" | "draft"; readonly given: string }
   /** The status comes from a yes-or-no column with this name. */
   | { readonly code: "approvals/status-column"; readonly column: string }
-  | { readonly code: "approvals/not-written"; readonly message: string }
-  | { readonly code: "approvals/file-changed" };
+  | { readonly code: "write/not-written"; readonly message: string }
+  | { readonly code: "write/file-changed" };
 
 export type AnswerResult =
   /** With --dry-run, plancast writes nothing. */
@@ -228,9 +228,9 @@ function refusalText(refusal: AnswerRefusal): string {
       return wordText(refusal);
     case "approvals/status-column":
       return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
-    case "approvals/not-written":
+    case "write/not-written":
       return refusal.message;
-    case "approvals/file-changed":
+    case "write/file-changed":
       return "somebody changed the calendar while plancast ran. Run the command again.";
     default:
       return refusal satisfies never;

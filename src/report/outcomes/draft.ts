@@ -61,7 +61,7 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
     ...(lines.length > 0 ? [""] : []),
     ...undrafted.flatMap((item) => itemLines(item, style)),
     ...paragraph(summary(rows, undrafted, kept), style),
-    ...(undrafted.some(({ code }) => code === "draft/not-written") ? advice(ANOTHER, style) : []),
+    ...(undrafted.some(({ code }) => code === "write/not-written") ? advice(ANOTHER, style) : []),
     ...(rows.some(hasText) ? advice(REVIEW, style) : []),
     ...(rows.some(hasAlt) ? advice(REVIEW_ALT, style) : []),
   ]);

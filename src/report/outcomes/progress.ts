@@ -62,13 +62,15 @@ export function publishedLine({ account, postId, state, url = "", reason = "" }:
       return `${postId} is not on ${account} yet, and plancast tries again: ${reason}`;
     case "unknown":
       return `It is unknown whether ${postId} is on ${account}: ${reason}`;
+    case "lost":
+      return `Another process took over ${postId} on ${account}`;
   }
 }
 
 interface PublishedNews {
   readonly account: string;
   readonly postId: string;
-  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown";
+  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown" | "lost";
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
 }

@@ -149,7 +149,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     close: async () => {
       if (closed.signal.aborted) return;
-      closed.abort(new Failure("client/closed", "The client is closed."));
+      closed.abort(new Failure("client/arguments", "The client is closed."));
       await connection.close();
     },
   };
@@ -230,7 +230,7 @@ async function fileAt(path: string): Promise<UploadFile> {
     return { absolutePath: path, name: basename(path), mime };
   } catch (error) {
     const why = reasonOf(error);
-    throw new Failure("media/unreadable", `The file to upload cannot be read: ${why}`, "Check its path.");
+    throw new Failure("disk/unreadable", `The file to upload cannot be read: ${why}`, "Check its path.");
   }
 }
 

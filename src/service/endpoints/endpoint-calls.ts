@@ -69,7 +69,7 @@ export function endpointCalls({ transport, listLimit, shape }: EndpointCallsOpti
 export function recordPath(collection: string, id: string): string {
   if (isId(id)) return `${collection}/${encodeURIComponent(id)}`;
   throw new Failure(
-    "service/id",
+    "service/not-found",
     `${JSON.stringify(id)} is not an id: an id is one printable word without spaces.`,
     "Copy the id from a list of the service.",
   );

@@ -116,7 +116,7 @@ export class RedisLink {
   #silent(ms: number): Failure {
     const why = this.#trouble === undefined ? "" : ` (${this.#withoutPassword(this.#trouble)})`;
     return new Failure(
-      "share/lost",
+      "share/unreachable",
       `Redis at ${this.#address.shown} has not answered for ${ms / 1_000} seconds${why}. plancast sent no more requests.`,
       "Check that Redis is up, then run again: plancast does only what is left.",
     );

@@ -68,7 +68,7 @@ export const english: Language = {
       "attachment url, attachment urls, file, files, files media, files and media, slide, slides, " +
       "carousel image, carousel images",
     alt: "image description, picture description, photo description, accessibility text",
-    status: "stage",
+    status: "stage, state",
     type: "media type, media format, placement, kind, paid organic, organic paid, paid or organic, organic or paid",
     "content+":
       "link, links, url, urls, utm, utm link, utm url, link with utm, landing page, landing page url, " +

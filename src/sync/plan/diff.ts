@@ -14,7 +14,7 @@
  *   there          | none                 | none                 | create
  *   there          | its post             | missing              | a person decides (missing-rows.ts)
  *   gone           | its post             | there                | cancel
- *   left out by a filter, by key, or else by time and places or text | no change
+ *   left out (staying.ts), by key, or else by time and places or text | no change
  *   gone           | its post             | missing              | forgotten
  *   none           | none                 | there                | unmanaged
  */
@@ -72,12 +72,13 @@ export function diff(given: DiffInput): Diff {
     }
   }
   for (const post of past) orphans.takePast(post);
-  const leftAlone = orphans.takeForFilteredRows();
+  const leftAlone = orphans.takeStaying();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...pendingCreates.left(found.kept));
   const unmanaged = unowned.left();
   const decided = withoutMissingRows(found.changes, input, unmanaged);
-  return limitToScope(input, { ...found, ...decided, past, unmanaged, leftAlone, owned: input.owned });
+  const all = { ...found, ...decided, past, unmanaged, withheld: undefined, owned: input.owned };
+  return withinRun(input, all, leftAlone);
 }
 
 /**
@@ -153,14 +154,21 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
   });
 }
 
-/** In a limited run, does not touch posts of other calendars and of rows that a filter leaves out. */
-function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
+/**
+ * Without what a limited run must not touch: posts of other calendars, and posts that stay.
+ * @param leftAlone posts without a row that may belong to rows which the run leaves out
+ */
+function withinRun({ inScope, staying }: DiffInput, all: Diff, leftAlone: number): Diff {
+  const isIn = (key: string, file: string): boolean => inScope(file) && !staying.has(key);
+  const changes = all.changes.filter((change) => isIn(change.key, fileOf(change)));
+  const allowed = changes.filter((change) => staying.allows(change, changes, all.owned.values()));
   return {
     ...all,
-    changes: all.changes.filter((change) => inScope(fileOf(change)) && !filteredRows.has(change.key)),
+    changes: allowed,
+    withheld: staying.withheld(leftAlone + changes.length - allowed.length),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => inScope(hold.file) && !filteredRows.has(hold.key)),
-    missing: all.missing.filter(({ key, create }) => inScope(fileOf(create)) && !filteredRows.has(key)),
+    held: all.held.filter((hold) => isIn(hold.key, hold.file)),
+    missing: all.missing.filter(({ key, create }) => isIn(key, fileOf(create))),
     past: all.past.filter((post) => inScope(post.source.file)),
   };
 }
@@ -188,12 +196,12 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
 
 /**
  * A lockfile that was edited or merged by hand may give one post to several rows. The row that equals the post gets
- * it, otherwise the first row. A row that a filter leaves out has priority over a missing one, because the post of a
+ * it, otherwise the first row. A row that the run leaves out has priority over a missing one, because the post of a
  * row that still asks for it must not be cancelled.
  */
 function withoutDuplicateOwners(
   joined: Ownership,
-  { desired, filteredRows, lockfile }: Pick<DiffInput, "desired" | "filteredRows" | "lockfile">,
+  { desired, staying, lockfile }: Pick<DiffInput, "desired" | "staying" | "lockfile">,
 ): Ownership {
   if (!joined.hasDuplicateOwners) return joined;
   const owners = new Map<string, OwnedRemote>();
@@ -204,7 +212,7 @@ function withoutDuplicateOwners(
     if (isFirst || isSamePost(post, owned, lockfile)) owners.set(owned.remote.id, owned);
   }
   const all = [...joined.owned.values()];
-  for (const owned of [...all.filter(({ key }) => filteredRows.has(key)), ...all]) {
+  for (const owned of [...all.filter(({ key }) => staying.has(key)), ...all]) {
     if (!owners.has(owned.remote.id)) owners.set(owned.remote.id, owned);
   }
   return { ...joined, owned: new Map([...owners.values()].map((owned) => [owned.key, owned])) };

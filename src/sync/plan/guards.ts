@@ -1,13 +1,7 @@
-/**
- * Finds dangerous plans: the guards that make apply refuse too many cancels, the cancels that they look at, and those
- * that a plan leaves out. Pure.
- */
+/** Finds dangerous plans: the guards that make apply refuse too many cancels, and the cancels that they look at. Pure. */
 
-import type { CancelRisks, Change, Guard } from "../../model/plan.ts";
-import { type Problem, problem } from "../../model/problem.ts";
-import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-texts.ts";
+import type { Change, Guard } from "../../model/plan.ts";
 import type { Config } from "../../settings/config.ts";
-import type { Diff } from "./input.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
 import { isOtherThanRecorded } from "./compare.ts";
 
@@ -64,51 +58,6 @@ const GUARDS: readonly GuardRule[] = [
 export function guardsOf(input: GuardInput): Guard[] {
   if (input.cancels === input.allowCancels) return [];
   return GUARDS.flatMap((guard) => guard(input) ?? []);
-}
-
-/** Keeps the posts of missing rows if the rows may be elsewhere, and adds a warning. */
-export function withholdCancels(
-  made: Diff,
-  risks: CancelRisks,
-): { readonly diff: Diff; readonly problems: readonly Problem[] } {
-  const safe = made.changes.filter((change) => !changesUnknownRow(change, made, risks));
-  const rest = safe.filter((change) => change.action !== "cancel" || change.retiring);
-  const withheld = withheldCancels(made.changes.length - rest.length, made.leftAlone, risks);
-  if (withheld === undefined) return { diff: made, problems: [] };
-  return {
-    // The diff already keeps posts of rows that only a filter leaves out, so the other cancels are safe.
-    diff: withheld.why === "filtered-rows" ? made : { ...made, changes: rest },
-    problems: [problem("plan/cancels-withheld", withheldCancelsText(withheld))],
-  };
-}
-
-/** Whether a change cancels or replaces a post of a calendar in which rows with errors have no id. */
-function changesUnknownRow(
-  change: Change,
-  { changes, owned }: Diff,
-  { rowsWithoutId }: CancelRisks,
-): boolean {
-  if (rowsWithoutId.length === 0 || change.action === "create") return false;
-  const owner = [...owned.values()].find(({ remote }) => remote.id === change.remote.id);
-  const files = [owner?.file, change.action === "cancel" ? change.file : change.desired.source.file];
-  if (!files.some((file) => file !== undefined && rowsWithoutId.includes(file))) return false;
-  // A row that adopts another post gives up its old one.
-  return (
-    change.action !== "adopt" || changes.some((each) => each.action === "cancel" && each.key === change.key)
-  );
-}
-
-/** @param cancels without the old halves of replacements @param leftAlone posts that the diff did not cancel */
-function withheldCancels(
-  cancels: number,
-  leftAlone: number,
-  { brokenOthers, isFiltered, rowsWithoutId }: CancelRisks,
-): WithheldCancels | undefined {
-  if (rowsWithoutId.length > 0 && cancels + leftAlone > 0)
-    return { why: "rows-without-id", files: rowsWithoutId };
-  if (brokenOthers.length > 0) return { why: "broken-calendars", files: brokenOthers };
-  if (isFiltered && cancels + leftAlone > 0) return { why: "narrowed-run", posts: cancels + leftAlone };
-  return leftAlone === 0 ? undefined : { why: "filtered-rows", posts: leftAlone };
 }
 
 type Cancel = Extract<Change, { action: "cancel" }>;

@@ -12,7 +12,8 @@ import {
   type UtcTime,
   indexById,
 } from "../../model/post.ts";
-import type { FilteredRows } from "../../model/row-filter.ts";
+import type { WithheldCancels } from "../../problems/plan-texts.ts";
+import type { Staying } from "./staying.ts";
 
 export interface DiffInput {
   /** Every ready row of every calendar. */
@@ -36,8 +37,8 @@ export interface DiffInput {
   readonly inScope: (file: string) => boolean;
   /** Keys of rows that have expired, even if the service does not store when a post expires. */
   readonly expired: ReadonlySet<string>;
-  /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
-  readonly filteredRows: FilteredRows;
+  /** What stays as it is, although no desired row asks for it. */
+  readonly staying: Staying;
   /** The keys of rows that are now drafts or skipped. Computed on demand, because only cancels need them. */
   readonly setAside: () => ReadonlySet<string>;
 }
@@ -56,8 +57,8 @@ export interface Diff {
   readonly missing: readonly MissingRow[];
   readonly past: readonly ResolvedPost[];
   readonly unmanaged: readonly RemotePost[];
-  /** Posts without a row that are not cancelled, because they may belong to rows that a filter leaves out. */
-  readonly leftAlone: number;
+  /** Why posts without a row stay. Undefined if none does. */
+  readonly withheld: WithheldCancels | undefined;
   /** Owned posts that are scheduled, by key. */
   readonly owned: Ownership["owned"];
 }

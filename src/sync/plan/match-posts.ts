@@ -10,7 +10,7 @@ import {
   occurrencesIn,
   rowIdsOf,
 } from "../../model/post.ts";
-import type { FilteredRow } from "../../model/row-filter.ts";
+import type { LeftOutRow } from "../../model/row-filter.ts";
 import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
@@ -22,14 +22,14 @@ export class Orphans {
   readonly #input: DiffContext;
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
-  readonly #filteredRows: readonly FilteredRow[];
+  readonly #staying: readonly LeftOutRow[];
 
   /** @param withRow how many of the owned posts have a row */
   constructor(input: DiffContext, withRow: number) {
     this.#input = input;
     // Mostly, every owned post has its row.
     this.#left = withRow === input.owned.size ? new Map() : withoutRow(input);
-    this.#filteredRows = input.filteredRows.unmatched((key) => input.owned.has(key));
+    this.#staying = input.staying.withoutPost((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
         const group = this.#byWhat.get(what);
@@ -64,10 +64,10 @@ export class Orphans {
     this.#find([placeMark(post.scheduledAt, post.platforms)], hasNoId);
   }
 
-  /** Posts that may be older versions of rows that a filter leaves out. Call it after all other rows. */
-  takeForFilteredRows(): number {
+  /** Posts that may be older versions of rows that the run leaves out. Call it after all other rows. */
+  takeStaying(): number {
     let taken = 0;
-    for (const { content, places } of this.#filteredRows) {
+    for (const { content, places } of this.#staying) {
       const texts = content === "" ? [] : [textMark(content)];
       const marks = places.map(({ scheduledAt, platforms }) => placeMark(scheduledAt, platforms));
       if (this.#find([...marks, ...texts], hasNoId) !== undefined) taken += 1;
@@ -108,9 +108,9 @@ function rowOf(key: string): string {
 }
 
 /** The owned posts whose key no row has. */
-function withoutRow({ desired, owned, filteredRows }: DiffContext): Map<string, OwnedRemote> {
+function withoutRow({ desired, owned, staying }: DiffContext): Map<string, OwnedRemote> {
   const keys = new Set(desired.map(({ key }) => key));
-  return new Map([...owned].filter(([key]) => !keys.has(key) && !filteredRows.has(key)));
+  return new Map([...owned].filter(([key]) => !keys.has(key) && !staying.has(key)));
 }
 
 function hasNoId({ key }: OwnedRemote): boolean {

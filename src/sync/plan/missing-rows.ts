@@ -13,7 +13,7 @@ import type { Absence, DiffInput } from "./input.ts";
 /** What decides which rows are missing. */
 type Input = Pick<
   DiffInput,
-  "desired" | "lockfile" | "absent" | "inScope" | "filteredRows" | "isLost" | "upstream"
+  "desired" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
 >;
 
 /** The changes of a diff without the creates that only a person may decide, and these. */
@@ -192,10 +192,10 @@ function hasNoId({ key }: GonePost): boolean {
 }
 
 function rowlessPosts(input: Input): GonePost[] {
-  const { desired, lockfile, inScope, filteredRows } = input;
+  const { desired, lockfile, inScope, staying } = input;
   const rows = new Set(desired.map(({ key }) => key));
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
-    if (rows.has(key) || filteredRows.has(key) || !inScope(entry.file)) return [];
+    if (rows.has(key) || staying.has(key) || !inScope(entry.file)) return [];
     const why = whyGone(entry, input);
     return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
   });

@@ -42,10 +42,10 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   const desired = new Set(input.desired.map((post) => post.key));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
-    const rowGone = !desired.has(key) && !input.filteredRows.has(key) && input.inScope(file);
+    const rowGone = !desired.has(key) && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
     // It may be the older version of a row that waits, or that a filter leaves out.
-    const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.filteredRows.isEmpty);
+    const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.staying.isEmpty);
     if (rowGone && isSure && !isClaimed && over(id, dueAt)) posts.delete(key);
   }
   // The next run must know that the row had a post. A post whose row is only a guess stays with none.
@@ -129,11 +129,11 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 
 /** Pending creates are kept until they are resolved. One that is repeated now is recorded again. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
-  const { lockfile, inScope, filteredRows } = input;
+  const { lockfile, inScope, staying } = input;
   const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
-      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || filteredRows.has(key),
+      ([key, attempt]) => open.has(key) || !inScope(attempt.file) || staying.has(key),
     ),
   );
 }

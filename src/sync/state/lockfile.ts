@@ -69,7 +69,7 @@ async function readBytes(place: Place): Promise<Buffer> {
 /** It is there, but is not a file, or may not be read. */
 export function unreadable({ path }: Place, error: unknown): Failure {
   const message = `${basename(path)} cannot be read: ${reasonOf(error)}`;
-  return new Failure("lockfile/unreadable", message, "Check its permissions.");
+  return new Failure("disk/unreadable", message, "Check its permissions.");
 }
 
 function parseJson(text: string, name: string): unknown {
@@ -106,7 +106,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
   const version = versioned.safeParse(value).data?.version;
   if (version !== undefined && version > LOCKFILE_VERSION) {
     throw new Failure(
-      "lockfile/newer-version",
+      "run/newer-version",
       `A newer plancast wrote ${name} (lockfile version ${version}, but this plancast knows only ${LOCKFILE_VERSION}).`,
       "Update plancast to the version that your team uses.",
     );

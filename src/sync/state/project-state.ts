@@ -303,7 +303,7 @@ async function refuseChanged({ lockfile }: Places, hash: string, done: string): 
   if ((await hashOnDisk(lockfile)) === hash) return;
   const name = basename(lockfile.path);
   throw new Failure(
-    "lockfile/changed",
+    "write/file-changed",
     `${name} was changed while plancast ran, so plancast does not write over it. ${done}`,
     "Run again: plancast reads the file as it is now.",
   );

@@ -131,27 +131,21 @@ test.each([
   ["日付（年/月/日）", "ymd"],
   ["postAtSpecificTime (YYYY-MM-DD HH:mm:ss)", "ymd"],
   ["Date (AA/MM/JJ)", "ymd"],
-  ["Date (US format)", "mdy"],
-  ["Date [U.S. date format]", "mdy"],
-  ["Date (format américain)", "mdy"],
-  ["Date (UK style)", "dmy"],
-  ["Datum (deutsches Format)", "dmy"],
-  ["Date (ISO format)", "ymd"],
 ])("reads the order of dates in %j as %s", (name, order) => {
   expect(formatInHeader(name)?.order).toBe(order);
 });
 
-test.each(["Date (YYYY/DD/MM)", "Tarih (GG/AA/YYYY)", "Дата (ДД.ММ.ГГГГ)", "Date (DD/XX/YYYY)"])(
-  "sees a format in %j, and does not guess its order",
-  (name) => {
-    expect(formatInHeader(name)).toMatchObject({ order: undefined });
-  },
-);
+test("sees a format that plancast does not read", () => {
+  expect(formatInHeader("Date (YYYY/DD/MM)")).toMatchObject({ order: undefined });
+});
 
 test.each([
   "Date",
   "Date (MM/YYYY)",
   "Date (US)",
+  "Date (US format)",
+  "Tarih (GG/AA/YYYY)",
+  "Date (DD/XX/YYYY)",
   "Post format US",
   "Date / Day",
   "Day/Time",

@@ -161,7 +161,7 @@ test("in YAML, a network's own media have their own alt texts", async () => {
 test.each([
   ["media: [{ path: a.png }]", "calendar/shape"],
   ["media: [{ file: a.png, alt: [A] }]", "calendar/shape"],
-  ["media: [{ file: a.png, alt: A }]\n  alt: B", "yaml/duplicate-key"],
+  ["media: [{ file: a.png, alt: A }]\n  alt: B", "row/value-twice"],
   ["media: [a.png]\n  alt: [A, B]", "row/alt-count"],
 ])("in YAML, %j is the problem %s", async (media, code) => {
   expect((await read("a.yaml", `${YAML_POST}  ${media}\n`)).codes).toContain(code);

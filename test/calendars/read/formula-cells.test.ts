@@ -31,7 +31,7 @@ test.each([
   "=(A1)",
 ])("does not publish the formula %s", (cell) => {
   const { codes, problems } = read("content", cell);
-  expect(codes).toEqual(["csv/formula"]);
+  expect(codes).toEqual(["sheet/formula"]);
   expect(problems[0]).toMatchObject({ line: 2, column: 20 });
 });
 
@@ -48,8 +48,8 @@ test.each([
   "Err:508",
   "########",
 ])("does not publish %s, the sign of a failed formula", (cell) => {
-  expect(read("content", cell).codes).toEqual(["csv/formula"]);
-  expect(read("time", cell).codes).toContain("csv/formula");
+  expect(read("content", cell).codes).toEqual(["sheet/formula"]);
+  expect(read("time", cell).codes).toContain("sheet/formula");
 });
 
 test.each([

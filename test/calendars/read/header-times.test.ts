@@ -53,7 +53,7 @@ test("a country with several zones counts only if timezone: names one of them", 
   expect(mexico).toMatchObject({ codes: [], times: ["2036-07-01T15:00:00Z"] });
   const paris = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: Europe/Paris\n");
   expect(paris).toMatchObject({ codes: ["csv/header-zone"], times: [] });
-  expect(paris.message).toContain("`America/Cancun`");
+  expect(paris.message).toContain("`timezone: America/Cancun`");
 });
 
 test.each(["Time (HQ)", "Time (ET/PT)"])("%s is used only if columns: confirms it", async (header) => {

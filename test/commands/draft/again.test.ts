@@ -25,7 +25,7 @@ test("--again asks for the named rows, or for all drafts", async () => {
   expect([asked(scenario), named.stdout]).toEqual([6, expect.stringContaining("- content: Checked")]);
   expect(await calendars(scenario)).not.toContain("Checked");
   const stranger = await scenario.run("draft", "--yes", "--again", "nobody");
-  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-key")]);
+  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-row")]);
 });
 
 test("--again with a name asks only for that row", async () => {
@@ -38,10 +38,10 @@ test("--again with a name asks only for that row", async () => {
   expect([asked(scenario), (await calendars(scenario)).match(/One|Two/g)]).toEqual([1, ["One"]]);
   // The message for an existing row that cannot be drafted says why.
   const faulty = await scenario.run("draft", "--yes", "--again", "c");
-  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/format")]);
+  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/name")]);
   for (const name of ["d", "calendars/a.csv:9"]) {
     const stranger = await scenario.run("draft", "--yes", "--again", name);
-    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-key")]);
+    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-row")]);
   }
   expect(asked(scenario)).toBe(1);
 });
@@ -78,7 +78,7 @@ test("keeps a text that does not fit into its file; --again requests another tex
   answering(scenario, "=1", "Fine", "-2", "Plain");
   const first = await scenario.run("draft", "--yes");
   const told = first.stdout.replaceAll(/\s+/g, " ");
-  expect([first.code, told]).toEqual([1, expect.stringContaining("draft/not-written")]);
+  expect([first.code, told]).toEqual([1, expect.stringContaining("write/not-written")]);
   expect(told).toContain('the header "★" does not begin with a letter or digit');
   expect(told).toContain("1 answer kept for the next run");
   expect(told).toContain("--again");
@@ -103,12 +103,12 @@ test("a formula without a result and a text too long for a cell stop only their 
   const { code, stdout, stderr } = await scenario.run("draft", "--yes");
   expect([code, asked(scenario)]).toEqual([1, 3]);
   expect(stderr).toContain("Plan!D3");
-  expect(stderr).toContain("sheet/no-result");
+  expect(stderr).toContain("sheet/formula");
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("Drafted 2 rows in 1 calendar, 1 failed");
   const next = await scenario.run("draft", "--yes", "--format", "json");
   expect(await json(next, 1)).toMatchObject({
     summary: { rows: 1, failed: 0, kept: 0 },
-    problems: [{ code: "sheet/no-result", line: 3 }],
+    problems: [{ code: "sheet/formula", line: 3 }],
   });
   expect(asked(scenario)).toBe(4);
 });

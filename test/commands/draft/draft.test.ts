@@ -142,7 +142,7 @@ test("writes the other rows when one fails, and asks only for that one in the ne
   answering(scenario, "One", "Two", "Three", "Four");
   scenario.service.faults.at(2, { kind: "refused", code: "validation_error" }, { path: "/v1/ai/text" });
   const { code, stdout, stderr } = await scenario.run("draft", "--yes");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("platform/format")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("platform/name")]);
   expect(stdout).toMatch(/the text for \w+ was not drafted: .*\(validation_error\)/s);
   expect(stdout).toContain("Drafted 3 rows in 1 calendar, 1 failed.");
   const before = asked(scenario);
@@ -200,7 +200,7 @@ test("does not write to a file that has changed, and keeps the answer for the ne
   const first = await scenario.run("draft", "--yes", "--format", "json");
   expect(await json(first, 1)).toMatchObject({
     summary: { rows: 0, failed: 2, kept: 2 },
-    undrafted: [{ code: "draft/file-changed" }, { code: "draft/file-changed" }],
+    undrafted: [{ code: "write/file-changed" }, { code: "write/file-changed" }],
   });
   expect(await calendars(scenario)).toBe(edited);
   const dry = await scenario.run("draft", "--dry-run", "--format", "json");
@@ -258,7 +258,7 @@ test("keeps a text that the file's encoding does not support, until the encoding
   expect(await json(refused, 1)).toMatchObject({
     summary: { rows: 0, failed: 1, kept: 1 },
     undrafted: [
-      { code: "draft/not-written", text: "Party 🎉", message: expect.stringContaining("windows-1252") },
+      { code: "write/not-written", text: "Party 🎉", message: expect.stringContaining("windows-1252") },
     ],
   });
   expect(await scenario.project.bytes("calendars/a.csv")).toEqual(before);
@@ -318,7 +318,7 @@ test("downloads a picture in the next run if it cannot now; asks for another if 
   const counts: number[] = [];
   for (status of [404, 410, 403, 429, 500, 503]) {
     const ended = await scenario.run("draft", "--yes", "--format", "json");
-    expect(await json(ended, 1)).toMatchObject({ undrafted: [{ code: "media/url-refused" }] });
+    expect(await json(ended, 1)).toMatchObject({ undrafted: [{ code: "media/url" }] });
     counts.push(asked(scenario));
   }
   expect(counts).toEqual([1, 2, 3, 3, 3, 3]);
@@ -338,9 +338,9 @@ test("does not request what it could not write", async () => {
   const { code, stderr } = await scenario.run("draft", "--yes");
   expect([code, asked(scenario)]).toEqual([1, 0]);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-    "calendars/a.ods error draft/not-written plancast does not write into ODS",
+    "calendars/a.ods error write/not-written plancast does not write into ODS",
   );
-  expect(stderr).toContain("calendars/b.yaml:2:3 error draft/not-written");
+  expect(stderr).toContain("calendars/b.yaml:2:3 error write/not-written");
 });
 
 test("the run after a kill writes the answers that arrived before it", { timeout: 120_000 }, async () => {

@@ -110,7 +110,7 @@ test("a model on another machine gets no prompt until somebody confirms its addr
 test.each([
   [failure(401, "Incorrect API key", "invalid_api_key"), "ai/unauthorized"],
   [failure(404, "model 'qwen3' not found", null), "ai/not-found"],
-  [{ json: { hello: 1 } }, "ai/unreadable"],
+  [{ json: { hello: 1 } }, "ai/unreachable"],
 ])("a fault that ends the run is shown once with its code: %#", async (answer, code) => {
   const files = { "calendars/a.csv": csv(HEAD, row("a"), row("b"), row("c")) };
   const { server, run } = await world({ files });
@@ -172,7 +172,7 @@ describe("the key of the model", () => {
   test("a missing key says which variable to set, before anything is sent", async () => {
     const { server, run } = await world({ files, ai, key: AI_KEY });
     const { code, stderr } = await run(["draft", "--yes"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/no-key")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/unauthorized")]);
     expect(stderr).toContain("MODEL_KEY");
     expect(server.requests).toEqual([]);
   });
@@ -295,7 +295,7 @@ describe("alt texts", () => {
     expect((await run(["draft", "--alt", "--yes", "--again", "one"])).code).toBe(0);
     expect(await project.read("calendars/a.csv")).toMatch(/"New"[^]*"Kept"/);
     expect((await run(["draft", "--alt", "--yes", "--again", "three"])).stderr).toContain(
-      "draft/unknown-key",
+      "draft/unknown-row",
     );
   });
 
@@ -327,7 +327,7 @@ describe("alt texts", () => {
     const files = { "calendars/a.csv": csv(head, row("a", "twitter", "About a", "a.png")), ...pictures };
     const { server, project, run } = await world({ files, config: { columns: { "★": "content" } } });
     server.answers.push("=no place for a formula", "A bed");
-    expect((await run(["draft", "--yes"])).stdout).toContain("draft/not-written");
+    expect((await run(["draft", "--yes"])).stdout).toContain("write/not-written");
     const { code, stdout } = await run(["draft", "--alt", "--yes"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("1 answer kept for the next run")]);
     expect(await project.read(".plancast/drafts.log")).toContain("=no place");
@@ -366,7 +366,7 @@ test("serve answers its AI endpoints with the model, and runs without one that h
     502,
     { error: { code: "platform_error", message: expect.stringContaining("MODEL_KEY") } },
   ]);
-  expect(without.stderr()).toContain("ai/no-key");
+  expect(without.stderr()).toContain("ai/unauthorized");
   without.stop();
   await without.ended;
   const serving = start({ MODEL_KEY: AI_KEY, PLANCAST_TRUSTED_ORIGINS: `${server.origin}=MODEL_KEY` });
@@ -387,6 +387,6 @@ test("if a model's server redirects elsewhere, plancast sends nothing there", as
   const bent = await startStandIn(() => ({ status: 308, headers: { location: `${thief.origin}/x` } }));
   const files = { "calendars/a.csv": csv(HEAD, row("a")) };
   const { run } = await world({ files, ai: { url: `${bent.origin}/v1` } });
-  expect((await run(["draft", "--yes"])).stdout).toContain("ai/redirect");
+  expect((await run(["draft", "--yes"])).stdout).toContain("ai/unreachable");
   expect(thief.requests).toEqual([]);
 });

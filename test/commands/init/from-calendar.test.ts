@@ -40,16 +40,16 @@ Date,Time,Channel,Copy,Pillar,Approved by,Status
 `;
 
 describe("init with a calendar, at a terminal", () => {
-  test("shows columns, values, rows and the next posts: five Enters for a usual sheet with a question", async () => {
+  test("shows columns, values, rows and the next posts: four prompts for two columns of statuses", async () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     const { code, stdout, stderr } = await initAtTerminal(
       ["plan.csv"],
-      // Columns, who approved, the status with its question, the rows, the posts.
-      [ENTER, ENTER, ENTER, ENTER, ENTER, ENTER],
+      // Columns, values with a question, the rows, the posts.
+      [ENTER, "5 draft", ENTER, ENTER],
     );
     expect(code).toBe(0);
     expect(stderr).toMatch(/Approved by +Kim · Ana +which rows are ready: a status or an approval/);
-    expect(stderr).toMatch(/\? 2 +Pending +1 +\?/);
+    expect(stderr).toMatch(/\? 5 +Status: Pending +1 +\?/);
     expect(stderr).toMatch(/Time zone +the note "All times UK time" +Europe\/London/);
     // A past post shows nothing about the next ones.
     expect(stdout).toContain("Mon 3 March 2036 09:30  LinkedIn");
@@ -81,10 +81,7 @@ describe("init with a calendar, at a terminal", () => {
         "b",
         "5 ignore",
         ENTER,
-        "1,2 draft",
-        ENTER,
-        "2 skip",
-        ENTER,
+        "1,2 draft, 5 skip",
         ENTER,
         ENTER,
       ],
@@ -101,7 +98,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     const { code } = await initAtTerminal(
       ["plan.csv"],
-      [ENTER, ENTER, ENTER, ENTER, ENTER, "b", "b", "2 ready", ENTER, "1 Europe/Madrid", ENTER, ENTER],
+      [ENTER, ENTER, ENTER, ENTER, "b", "b", "5 ready", ENTER, "1 Europe/Madrid", ENTER, ENTER],
     );
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({
@@ -149,7 +146,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "terv.csv"), rows.join("\n"));
     const { code, stderr, stdout } = await initAtTerminal(
       ["terv.csv"],
-      [ENTER, "2", "1-2 ready", "2 draft", ENTER, ENTER, ENTER],
+      [ENTER, "2", "1 ready, 2 draft", ENTER, ENTER],
     );
     expect(stderr).toContain("Does it say which rows are published?");
     expect(code).toBe(0);
@@ -244,7 +241,7 @@ describe("init with a calendar, without a terminal", () => {
     const wrong = await init("plan.csv", "--answers", "answers.yaml");
     expect([wrong.code, wrong.stderr.includes("answers.yaml:1")]).toEqual([1, true]);
     const missing = await init("plan.csv", "--answers", "none.yaml");
-    expect([missing.code, missing.stderr.includes("project/unreadable")]).toEqual([1, true]);
+    expect([missing.code, missing.stderr.includes("disk/unreadable")]).toEqual([1, true]);
   });
 
   test("several files and folders are one project, and a header means the same in all of them", async () => {
@@ -286,7 +283,10 @@ describe("init with a calendar, without a terminal", () => {
     const text =
       "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
     await writeFile(join(folder, "plan.csv"), Buffer.from(text, "latin1"));
-    const { code, stderr } = await initAtTerminal(["plan.csv"], [ENTER, ENTER, ENTER, ENTER]);
+    const { code, stderr } = await initAtTerminal(
+      ["plan.csv"],
+      ["1 windows-1252", ENTER, ENTER, ENTER, ENTER],
+    );
     expect(stderr).toContain("Schöne Grüße");
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ calendars: [{ files: "plan.csv", encoding: "windows-1252" }] });

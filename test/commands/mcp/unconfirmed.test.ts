@@ -47,7 +47,7 @@ const ATTACKS: readonly (readonly [
     "apply/not-confirmed",
     async (world) => {
       const { code, stderr } = await world.confirm(world.hash, { isAtTerminal: false });
-      expect([code, stderr]).toEqual([1, expect.stringContaining("confirm/needs-terminal")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
       return world.tryApply();
     },
   ],
@@ -56,7 +56,7 @@ const ATTACKS: readonly (readonly [
     "apply/not-confirmed",
     async (world) => {
       const { stderr } = await world.confirm(world.hash, { env: { CI: "true" } });
-      expect(stderr).toContain("confirm/needs-terminal");
+      expect(stderr).toContain("run/needs-terminal");
       return world.tryApply();
     },
   ],
@@ -194,7 +194,7 @@ const ATTACKS: readonly (readonly [
     "apply/not-confirmed",
     async (world) => {
       const { stderr } = await world.confirm(`sha256:${"0".repeat(64)}`);
-      expect(stderr).toContain("confirm/other-plan");
+      expect(stderr).toContain("apply/plan-changed");
       return world.tryApply();
     },
   ],

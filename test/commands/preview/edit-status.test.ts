@@ -78,7 +78,7 @@ test("a post becomes a draft and ready again in the calendar's words, and an und
   expect(await change("Third", "Approved")).toMatchObject({
     message: "The post already has these values.",
   });
-  expect(await page.ask({ ask: "undo", edit: draft.edit })).toMatchObject({ code: "preview/file-changed" });
+  expect(await page.ask({ ask: "undo", edit: draft.edit })).toMatchObject({ code: "write/file-changed" });
   const again = await change("Third", "Idea");
   if (again.answer !== "changed") throw new Error(again.answer);
   const undone = await page.ask({ ask: "undo", edit: again.edit });
@@ -249,14 +249,14 @@ const APPROVED =
   "  - {date: 2036-03-05 09:00, platforms: [linkedin], content: Third}\n" +
   '  - date: 2036-03-06 09:00\n    platforms: [linkedin]\n    approved: "no"\n    content: Fourth\n';
 
-test("a yes-or-no key of YAML is written like in the other posts, and can be undone and redone", async () => {
+test("a yes-or-no key of YAML keeps its quotes, or is new under the name of the other posts, and can be undone and redone", async () => {
   const { page, bytes, offered, change, statusOf } = await serve({ "calendars/a.yaml": APPROVED });
   expect(await offered("Second")).toEqual(["", ": draft", "yes: ready", "no: draft"]);
   const edits: [post: string, word: string, before: string, after: string][] = [
-    ["Second", "yes", "Second\n", "Second\n    Approved: yes\n"],
-    ["Third", "yes", "content: Third}", "content: Third, Approved: yes}"],
-    ["Fourth", "yes", 'approved: "no"', "approved: yes"],
-    ["First", "no", "Approved: yes # by", 'Approved: "no" # by'],
+    ["Second", "yes", "Second\n", "Second\n    Approved: true\n"],
+    ["Third", "yes", "content: Third}", "content: Third, Approved: true}"],
+    ["Fourth", "yes", 'approved: "no"', 'approved: "yes"'],
+    ["First", "no", "Approved: yes # by", "Approved: no # by"],
   ];
   for (const [name, word, before, after] of edits) {
     const edit = await change(name, word);
@@ -285,7 +285,7 @@ test.each([
     expect(await statusOf("First")).toBe(before);
     expect(await change("First", word)).toMatchObject({ answer: "changed" });
     expect(await statusOf("First")).toBe(after);
-    expect((await bytes()).toString()).toMatch(/content: First\n {4}approved: "?(?:yes|no)"?\n {2}-/);
+    expect((await bytes()).toString()).toMatch(/content: First\n {4}approved: (?:true|false)\n {2}-/);
     expect(await change("First", given)).toMatchObject({ answer: "changed" });
     expect(await statusOf("First")).toBe(before);
   },

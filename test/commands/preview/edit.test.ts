@@ -93,7 +93,7 @@ test("an edit of a shared cell is refused before anybody types, or when it would
     when: { value: { posts: 1 } },
   });
   expect(await page.ask({ ask: "change", post: first, change: { day: "2036-03-10" } })).toMatchObject({
-    code: "preview/not-edited",
+    code: "write/not-written",
     message: expect.stringContaining("Other rows would change with this cell"),
   });
   expect(await file()).toBe(SHARED);
@@ -123,12 +123,12 @@ test("an edit goes into the file, the page shows it, and it can be undone twice"
   );
   if (first.answer !== "changed" || second.answer !== "changed") throw new Error("not changed");
   // The first one only comes back after the second.
-  expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ code: "preview/file-changed" });
+  expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ code: "write/file-changed" });
   expect(await page.ask({ ask: "undo", edit: second.edit })).toMatchObject({ answer: "undone" });
   expect(await file()).toBe(moved);
   expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ answer: "undone" });
   expect(await file()).toBe(CALENDAR);
-  expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ code: "preview/not-edited" });
+  expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ code: "write/not-written" });
 });
 
 test("edits of a workbook that are undone leave every byte of it as it was", async () => {
@@ -160,13 +160,13 @@ test("a file that changed since the page showed it stays as it is", async () => 
   const newer = CALENDAR.replace("First", "Ours");
   await project.write("calendars/a.csv", newer);
   const change = { ask: "change", post, change: { day: "2036-03-10" } } as const;
-  expect(await page.ask(change)).toMatchObject({ answer: "refused", code: "preview/file-changed" });
-  expect(await page.ask({ ask: "open", post })).toMatchObject({ code: "preview/file-changed" });
+  expect(await page.ask(change)).toMatchObject({ answer: "refused", code: "write/file-changed" });
+  expect(await page.ask({ ask: "open", post })).toMatchObject({ code: "write/file-changed" });
   await untilNewer(page, post.version);
   const edited = await page.ask({ ...change, post: await page.post("Ours") });
   if (edited.answer !== "changed") throw new Error(edited.answer);
   await project.write("calendars/a.csv", `${newer}2036-05-01,09:00,linkedin,More,\n`);
-  expect(await page.ask({ ask: "undo", edit: edited.edit })).toMatchObject({ code: "preview/file-changed" });
+  expect(await page.ask({ ask: "undo", edit: edited.edit })).toMatchObject({ code: "write/file-changed" });
   expect(await file()).toBe(`${newer}2036-05-01,09:00,linkedin,More,\n`);
 });
 
@@ -232,7 +232,7 @@ test("past posts, past times, unknown rows and unknown networks are refused", as
   const { page, file } = await serve();
   const change = async (start: string, wanted: object, place: object = {}) =>
     page.ask({ ask: "change", post: { ...(await page.post(start)), ...place }, change: wanted });
-  expect(await change("Past", { day: "2036-03-10" })).toMatchObject({ code: "preview/not-edited" });
+  expect(await change("Past", { day: "2036-03-10" })).toMatchObject({ code: "write/not-written" });
   expect(await change("First", { day: "2035-12-31" })).toMatchObject({
     message: expect.stringContaining("has passed"),
   });
@@ -254,7 +254,7 @@ test("past posts, past times, unknown rows and unknown networks are refused", as
     { file: "plancast.yaml" },
   ])
     expect(await change("First", { day: "2036-03-10" }, place)).toMatchObject({
-      code: "preview/file-changed",
+      code: "write/file-changed",
     });
   expect(await file()).toBe(CALENDAR);
 });

@@ -94,7 +94,7 @@ test("refuses a port that is in use", async () => {
   const { project, url } = await serve();
   const { port } = new URL(url);
   const { code, stderr } = await runCommand(["preview", "--serve", "--port", port], { cwd: project.root });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("preview/address")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("run/port")]);
 });
 
 test("asks the service again after plancast.yaml is saved, but not after a calendar or another file is", async () => {

@@ -281,7 +281,7 @@ describe("other commands with --all", () => {
       beta: { service: beta, variable: "BETA_KEY" },
     });
     const refused = await run(["apply", "--all"]);
-    expect(refused.stderr).toContain("apply/needs-yes");
+    expect(refused.stderr).toContain("run/needs-yes");
     expect(beta.scheduled()).toEqual([]);
     const { code, stderr } = await run(["apply", "--all", "--yes"]);
     expect(code).toBe(1);
@@ -317,7 +317,7 @@ describe("--all finds projects", () => {
     const ended = await runCommand(["validate", "--all", "--format", "json"], { cwd: project.root });
     expect(read(ended).projects).toMatchObject([
       { project: "a", exit_code: 0 },
-      { project: "b", exit_code: 1, problems: [{ code: "project/unreadable" }] },
+      { project: "b", exit_code: 1, problems: [{ code: "disk/outside" }] },
     ]);
   });
 
@@ -390,7 +390,7 @@ describe("--all finds projects", () => {
     const project = await makeProject({ config: false, files: { "a/posts.csv": CALENDAR } });
     const none = await runCommand(["plan", "--all", "a", "--format", "json"], { cwd: project.root });
     expect(none.code).toBe(1);
-    expect(read(none)).toMatchObject({ projects: [], problems: [{ code: "project/none-found" }] });
+    expect(read(none)).toMatchObject({ projects: [], problems: [{ code: "project/not-found" }] });
     for (const folder of ["none", "a/posts.csv"]) {
       const { code, stderr } = await runCommand(["plan", "--all", folder], { cwd: project.root });
       expect(code).toBe(1);

@@ -169,7 +169,7 @@ test("without `results:` nothing is written, and a file that cannot change is na
     ],
   ]);
   expect(problems).toMatchObject([
-    { code: "status/not-written", severity: "error", file: "calendars/c.xlsx" },
+    { code: "write/not-written", severity: "error", file: "calendars/c.xlsx" },
   ]);
   const again = await other.run("status", "--write");
   expect([again.code, again.stdout]).toEqual([1, expect.not.stringContaining("already have all results")]);
@@ -190,7 +190,7 @@ test("a file that somebody saves during the run stays as they saved it", async (
   ]);
   expect(problems).toMatchObject([
     {
-      code: "status/not-written",
+      code: "write/not-written",
       file: "calendars/a.csv",
       message: expect.stringContaining("Somebody saved"),
     },

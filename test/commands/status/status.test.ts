@@ -136,7 +136,7 @@ test("writes only its record, and works without it", async () => {
   expect((await status(scenario)).summary).toMatchObject({ published: 1, failed: 1, missing: 1 });
   await scenario.project.write(record, '{"of": "another program"}\n');
   const { code, stderr } = await scenario.run("status");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("outcomes/invalid")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("disk/state-invalid")]);
 });
 
 test("shows the status although its record cannot be written", async () => {

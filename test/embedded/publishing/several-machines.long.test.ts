@@ -2,17 +2,25 @@
  * Two `plancast serve` on one PostgreSQL publish together. Either may be killed at any moment, and the database, too. Each
  * post is on Bluesky and Mastodon once, and at the webhook at most once.
  */
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type CutProxy, startCutProxy } from "../../support/cut-proxy.ts";
 import { counts, startAccounts } from "../../support/networks/accounts.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
 import { makeProject } from "../../support/project.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { startProcess } from "../../support/run-process.ts";
+import { BUCKET_KEY, type TestBucket, startBucket } from "../../support/s3-server.ts";
 import { TestClock } from "../../support/test-clock.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
 import { until } from "../../support/until.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 const postgres = usePostgres();
+let bucket: TestBucket;
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(() => bucket.close());
 const POSTS = 30;
 const START_MS = 45_000;
 const HOUR_MS = 3_600_000;
@@ -20,7 +28,7 @@ const HOUR_MS = 3_600_000;
 interface Round {
   readonly name: string;
   /** Called while posts go out. */
-  readonly disturb: (machines: readonly Machine[]) => Promise<void>;
+  readonly disturb: (machines: readonly Machine[], proxy: CutProxy) => Promise<void>;
   /** The texts that the webhook may lack, because nobody can ask it what a killed process sent. */
   readonly mayLack: boolean;
 }
@@ -34,6 +42,14 @@ const ROUNDS: readonly Round[] = [
     disturb: async ([first]) => {
       first?.kill("SIGKILL");
       await first?.ended;
+    },
+    mayLack: true,
+  },
+  {
+    name: "one is cut off from the database while it sends",
+    disturb: (_machines, proxy) => {
+      proxy.cut();
+      return Promise.resolve();
     },
     mayLack: true,
   },
@@ -54,26 +70,35 @@ test.each(ROUNDS)("two machines publish each post once: $name", async ({ disturb
   const texts = Array.from({ length: POSTS }, (_, index) => `Post ${index}`);
   const posts = texts.map(
     (text, index) =>
-      `  - { id: p${index}, scheduled_at: "${new Date(due).toISOString()}", platforms: [bluesky, mastodon, webhook], content: "${text}" }`,
+      `  - { id: p${index}, scheduled_at: "${new Date(due).toISOString()}", platforms: [bluesky, mastodon, webhook], content: "${text}"${index % 3 === 0 ? ", media: [bed.png]" : ""} }`,
   );
-  const files = { "calendars/a.yaml": `posts:\n${posts.join("\n")}\n` };
+  const files = { "bed.png": tinyPng(1), "calendars/a.yaml": `posts:\n${posts.join("\n")}\n` };
   const config = {
     service: { url: "embedded" },
     project: "garden",
     accounts: world.accounts,
     safety: { settle: "1s" },
   };
-  const env = { ...world.env, PLANCAST_DATABASE_URL: await postgres().database() };
+  const media = { PLANCAST_MEDIA_URL: bucket.url, ...BUCKET_KEY };
+  const env = { ...world.env, ...media, PLANCAST_DATABASE_URL: await postgres().database() };
   const [one, other] = [await makeProject({ config, files }), await makeProject({ config, files })];
   const clock = new TestClock(undefined, due - HOUR_MS);
   expect((await runCommand(["apply", "--yes"], { cwd: one.root, env, clock })).code).toBe(0);
   for (const network of [world.bluesky, world.mastodon, world.webhook]) network.delayMs = 50;
-  const machines = [one, other].map(({ root }) =>
-    startProcess(["serve", "--port", "0", "--stay"], { cwd: root, env }),
+  // The first machine reaches the database through a proxy.
+  const direct = new URL(env.PLANCAST_DATABASE_URL);
+  const proxy = await startCutProxy(Number(direct.port));
+  onTestFinished(() => proxy.close());
+  const through = direct.href.replace(`:${direct.port}/`, `:${proxy.port}/`);
+  const machines = [one, other].map(({ root }, index) =>
+    startProcess(["serve", "--port", "0", "--stay"], {
+      cwd: root,
+      env: index === 0 ? { ...env, PLANCAST_DATABASE_URL: through } : env,
+    }),
   );
   await Promise.all(machines.map((each) => each.waitFor('"url"')));
   await until(() => world.bluesky.records.size >= 3);
-  await disturb(machines);
+  await disturb(machines, proxy);
   const isThere = (index: 0 | 1 | 2) => texts.filter((text) => counts(world, text)[index] >= 1).length;
   await until(() => isThere(0) === POSTS && isThere(1) === POSTS && (mayLack || isThere(2) === POSTS));
   for (const each of machines) each.kill("SIGTERM");
@@ -83,6 +108,7 @@ test.each(ROUNDS)("two machines publish each post once: $name", async ({ disturb
     expect([text, bluesky, mastodon]).toEqual([text, 1, 1]);
     expect(webhook).toBeLessThanOrEqual(1);
   }
+  expect([...world.bluesky.blobs.values()].every((each) => each.equals(tinyPng(1)))).toBe(true);
   // At most what the killed process had under way.
   expect(isThere(2)).toBeGreaterThanOrEqual(POSTS - 8);
 });

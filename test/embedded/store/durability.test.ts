@@ -176,7 +176,7 @@ describe("the right to write", () => {
   it("belongs to one process at a time, and a refusal names this process", async () => {
     const service = await startTestService();
     await expect(startTestService({ folder: service.folder })).rejects.toMatchObject({
-      code: "embedded/in-use",
+      code: "run/in-use",
       message: expect.stringContaining(service.url),
     });
     await expect(startTestService({ folder: service.folder })).rejects.toThrow(String(process.pid));
@@ -192,7 +192,7 @@ describe("the right to write", () => {
     const folder = join(await temporaryFolder(), "embedded");
     const { child } = await startChild("embedded-child.js", folder);
     await expect(startTestService({ folder })).rejects.toMatchObject({
-      code: "embedded/in-use",
+      code: "run/in-use",
       message: expect.stringContaining(String(child.pid)),
     });
     await killChild(child);
@@ -204,7 +204,7 @@ describe("the right to write", () => {
     const first = await startTestService();
     const folder = join(await temporaryFolder(), "embedded");
     const port = Number(new URL(first.url).port);
-    await expect(startTestService({ folder, port })).rejects.toMatchObject({ code: "embedded/address" });
+    await expect(startTestService({ folder, port })).rejects.toMatchObject({ code: "run/port" });
     await startTestService({ folder });
   });
 

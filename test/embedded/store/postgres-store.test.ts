@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
@@ -94,6 +95,32 @@ test("what was written is there after the database was killed, and the store goe
   expect((await store.get("post", "post_a"))?.content).toBe("Later");
 });
 
+test("all machines of a project get the keys that the first one made", async () => {
+  const url = await postgres().database();
+  const stores = await several(3, url);
+  const keys = await Promise.all(stores.map((each, index) => each.keys(() => `keys of machine ${index}`)));
+  expect(new Set(keys).size).toBe(1);
+  const other = await open(url, undefined, "other");
+  onTestFinished(() => other.close());
+  expect(await other.keys(() => "others")).toBe("others");
+});
+
+test("a newer version may run beside this one, until it says that this one is too old", async () => {
+  const url = await postgres().database();
+  await (await open(url)).close();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("ALTER TABLE plancast_records ADD COLUMN newer text");
+  await client.query("INSERT INTO plancast_schema VALUES (1000, 1)");
+  const store = await open(url);
+  await store.add({ kind: "post", record: post("post_a", 1) });
+  expect(await store.get("post", "post_a")).toEqual(post("post_a", 1));
+  await store.close();
+  await client.query("UPDATE plancast_schema SET oldest_program = 1000 WHERE version = 1000");
+  await expect(open(url)).rejects.toMatchObject({ code: "run/newer-version" });
+});
+
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
   const store = await open(await postgres().database());
   onTestFinished(() => store.close());
@@ -103,9 +130,9 @@ test("texts that JSON of PostgreSQL refuses are kept", async () => {
 });
 
 test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
-  "%s is no address of a database",
+  "%s is not the address of a database",
   async (url) => {
-    await expect(open(url)).rejects.toMatchObject({ code: "store/address" });
+    await expect(open(url)).rejects.toMatchObject({ code: "share/address" });
   },
 );
 
@@ -113,6 +140,6 @@ test("a database that cannot be reached is a clear failure, without its password
   const failure = await open("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
     (error: unknown) => error,
   );
-  expect(failure).toMatchObject({ code: "store/unreachable" });
+  expect(failure).toMatchObject({ code: "share/unreachable" });
   expect(String(Object(failure).message)).not.toContain("s3cr3t");
 });

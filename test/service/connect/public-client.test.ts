@@ -154,7 +154,7 @@ test("after close nothing is sent", async () => {
   const { service, client } = await start();
   await client.close();
   expect(await client.posts.create(POST)).toEqual({ result: "not_started" });
-  expect(await failureOf(() => client.posts.list())).toBe("client/closed");
+  expect(await failureOf(() => client.posts.list())).toBe("client/arguments");
   expect(service.requests.length).toBe(0);
 });
 
@@ -168,14 +168,14 @@ test("a signal stops what has not started", async () => {
 });
 
 test.each<[string, (client: Client) => unknown]>([
-  ["service/id", (client) => client.posts.cancel("")],
-  ["service/id", (client) => client.posts.get("..")],
-  ["service/id", (client) => client.platforms.disconnect("a/../b c")],
+  ["service/not-found", (client) => client.posts.cancel("")],
+  ["service/not-found", (client) => client.posts.get("..")],
+  ["service/not-found", (client) => client.platforms.disconnect("a/../b c")],
   ["client/arguments", (client) => client.posts.create({ ...POST, scheduledAt: "2036-03-01 10:00" })],
   ["client/arguments", (client) => client.posts.create({ ...POST, platforms: [] })],
   ["client/arguments", (client) => client.posts.create(JSON.parse('{"platforms":"twitter"}'))],
   ["client/arguments", (client) => client.webhooks.add({ url: "here", events: ["post.failed"] })],
-  ["media/unreadable", (client) => client.media.upload("/nowhere/at-all.png")],
+  ["disk/unreadable", (client) => client.media.upload("/nowhere/at-all.png")],
 ])("%s, and nothing is sent (%#)", async (code, call) => {
   const { service, client } = await start();
   expect(await failureOf(() => call(client))).toBe(code);

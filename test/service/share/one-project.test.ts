@@ -83,7 +83,7 @@ test("a run that loses Redis finishes what is in flight, starts nothing else, an
   service.faults.at(3, { kind: "run-after", run }, { method: "POST" });
   const ended = await losing.run(...APPLY);
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("share/lost");
+  expect(ended.stderr).toContain("share/unreachable");
   const { created, not_started, unknown, failed } = summaryOf(ended);
   expect({ unknown, failed, all: Number(created) + Number(not_started) }).toEqual({
     unknown: 0,

@@ -65,7 +65,7 @@ test("a process whose Redis is killed finishes what is in flight and starts noth
   await redis.kill();
   const ended = await running.ended;
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("share/lost");
+  expect(ended.stderr).toContain("share/unreachable");
   const { created, not_started, unknown, failed } = summaryOf(ended);
   expect({ unknown, failed }).toEqual({ unknown: 0, failed: 0 });
   expect(Number(created) + Number(not_started)).toBe(ROWS);

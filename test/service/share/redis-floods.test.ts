@@ -19,7 +19,7 @@ type Ending = (socket: Socket, redis: FalseRedis) => void;
 
 /** What it sends instead of the fourth answer. */
 const ENDINGS: readonly (readonly [string, Ending, string])[] = [
-  ["brings one byte of an answer now and then", drip, "share/lost"],
+  ["brings one byte of an answer now and then", drip, "share/unreachable"],
   ["sends one answer without end", (socket) => flood(socket, "$1000000000000\r\n", "x"), "share/refused"],
   ["sends a list without end", (socket) => flood(socket, "*1000000000\r\n", ":1\r\n"), "share/refused"],
   ["sends answers that nobody asked for", (socket) => flood(socket, "", "+OK\r\n"), "share/"],

@@ -46,7 +46,7 @@ describe("a Redis that cannot be used", () => {
     service.faults.at(1, { kind: "run-before", run: () => redis.kill() }, { path: "/v1/posts" });
     const { code, stderr } = await one.run("plan");
     expect(code).toBe(1);
-    expect(stderr).toContain("share/lost");
+    expect(stderr).toContain("share/unreachable");
   });
 
   test("that is full ends an apply with the reason, before it creates anything", async () => {

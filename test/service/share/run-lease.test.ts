@@ -145,7 +145,7 @@ describe("the confirmation before each request", () => {
     if (how === "hangs") redis.freeze();
     else await redis.kill();
     expect(await lease.confirm()).toBe(false);
-    expect(lost.reason).toMatchObject({ code: "share/lost" });
+    expect(lost.reason).toMatchObject({ code: "share/unreachable" });
   });
 
   test("survives a short interruption", async () => {

@@ -103,7 +103,7 @@ describe("a limiter whose Redis is in trouble", () => {
     await redis.kill();
     const waiting = run(one, async () => "sent");
     expect(await waiting).toBe("stopped");
-    expect(one.share.lost.reason).toMatchObject({ code: "share/lost" });
+    expect(one.share.lost.reason).toMatchObject({ code: "share/unreachable" });
     answer?.();
     expect(await inFlight).toBe("came back");
   });

@@ -117,7 +117,7 @@ test.each([
   ["lockfile/conflict", "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other\n"],
   ["lockfile/invalid", '{ "version": 1, "origin": "https://a'],
   ["lockfile/invalid", "[]"],
-  ["lockfile/newer-version", '{ "version": 99 }'],
+  ["run/newer-version", '{ "version": 99 }'],
   [
     "lockfile/other-service",
     '{ "version": 1, "origin": "https://other.example.com", "media": {}, "posts": {} }',

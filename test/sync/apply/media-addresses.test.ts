@@ -209,7 +209,7 @@ test("each address without media is reported with its row; past rows are not dow
   ]);
   const { problems } = await plan();
   expect(problems.map(({ code, file, line }) => [code, file, line])).toEqual([
-    ["media/url-refused", FILE, 2],
+    ["media/url", FILE, 2],
     ["media/type", FILE, 3],
     ["media/type", FILE, 4],
     ["media/url", FILE, 5],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CreateReason } from "../../../src/model/plan.ts";
-import { type FilteredRow, FilteredRows } from "../../../src/model/row-filter.ts";
+import { type LeftOutRow, belongsTo } from "../../../src/model/row-filter.ts";
 import { desiredFingerprint } from "../../../src/sync/plan/compare.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
-import { attempt, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+import { attempt, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
 
 const NOW = diffInput().now;
 
@@ -549,7 +549,8 @@ test("does not change posts of other calendars in a limited run", () => {
   expect(decided(movedToB)).toEqual(["replace launch post_1"]);
 });
 
-const left = (given: Partial<FilteredRow> = {}): FilteredRow => ({
+const left = (given: Partial<LeftOutRow> = {}): LeftOutRow => ({
+  why: "filter",
   file: "calendars/a.csv",
   keys: [],
   content: "",
@@ -567,7 +568,7 @@ describe("rows that a filter leaves out", () => {
         other: owned("post_2"),
       }),
       remote: [remote(), old, remote({ id: "post_2", content: "Other" })],
-      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
+      staying: staying([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual(["cancel other post_2"]);
     expect(Object.keys(nextLockfile(input, diff(input)).posts)).toEqual([
@@ -584,7 +585,7 @@ describe("rows that a filter leaves out", () => {
         { retiring: { post_0: { ...owned(""), key: "launch" } }, unknown: { launch: attempt } },
       ),
       remote: [old],
-      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
+      staying: staying([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual([]);
     const later = { ...input, now: Date.parse("2030-01-02T00:00:00Z") };
@@ -595,14 +596,14 @@ describe("rows that a filter leaves out", () => {
     const input = diffInput({
       lockfile: lockfile({ gone: owned("post_0"), launch: owned("post_0") }),
       remote: [old],
-      filteredRows: new FilteredRows([left({ keys: ["launch"] })]),
+      staying: staying([left({ keys: ["launch"] })]),
     });
     expect(decided(input)).toEqual([]);
   });
 
   const derived = { "row:1": owned("post_0") };
 
-  test.each<[string, Partial<FilteredRow>, number]>([
+  test.each<[string, Partial<LeftOutRow>, number]>([
     ["without an id keep a post with their text", { keys: ["row:2"], content: "Old" }, 1],
     [
       "without an id keep a post with their time and platforms",
@@ -616,13 +617,17 @@ describe("rows that a filter leaves out", () => {
       { keys: ["launch"], content: "Old" },
       0,
     ],
-  ])("%s", (_name, row, leftAlone) => {
+  ])("%s", (_name, row, posts) => {
     const input = diffInput({
       lockfile: lockfile(derived),
       remote: [old],
-      filteredRows: new FilteredRows([left(row)]),
+      staying: staying([left(row)]),
     });
-    expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
+    expect(diff(input)).toMatchObject(
+      posts === 1
+        ? { withheld: { why: "filtered-rows", posts }, changes: [] }
+        : { withheld: undefined, changes: [{ action: "cancel" }] },
+    );
   });
 
   test("lose a post that a row within the filter takes over", () => {
@@ -630,14 +635,14 @@ describe("rows that a filter leaves out", () => {
       desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
       lockfile: lockfile(derived),
       remote: [old],
-      filteredRows: new FilteredRows([left({ keys: ["row:2"], content: "Old" })]),
+      staying: staying([left({ keys: ["row:2"], content: "Old" })]),
     });
     expect(decided(input)).toEqual(["replace row:3 post_0"]);
   });
 
   test("never have the key of a planned row", () => {
-    expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
-    expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
+    const has = belongsTo([left({ keys: ["a", "b"] })], [{ key: "a" }]);
+    expect(["a", "b"].map(has)).toEqual([false, true]);
   });
 });
 

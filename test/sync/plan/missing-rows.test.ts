@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
-import { FilteredRows } from "../../../src/model/row-filter.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import { fingerprint } from "../../../src/sync/plan/compare.ts";
 import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
 import { withRecreated } from "../../../src/sync/plan/make-plan.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
 import { planOf } from "../../support/plans.ts";
-import { attempt, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
+import { attempt, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
 
 const LATER = "2030-04-01T08:00:00Z";
 const row = (text: string, given: Partial<ResolvedPost> = {}): ResolvedPost =>
@@ -167,8 +166,8 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     "beside rows that a filter leaves out, one of which may be the older version",
     {
       desired: [row("New", { scheduledAt: LATER })],
-      filteredRows: new FilteredRows([
-        { file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
+      staying: staying([
+        { why: "filter", file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
       ]),
     },
     ["row:New: perhaps, post_1"],
@@ -279,8 +278,8 @@ test.each<[string, Partial<DiffInput>]>([
     "a row that a filter leaves out",
     {
       desired: [],
-      filteredRows: new FilteredRows([
-        { file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
+      staying: staying([
+        { why: "filter", file: "calendars/a.csv", keys: ["row:x"], content: "x", places: [] },
       ]),
     },
   ],
@@ -288,9 +287,7 @@ test.each<[string, Partial<DiffInput>]>([
     "a row with an error that --only-valid leaves out",
     {
       desired: [],
-      filteredRows: new FilteredRows([], new Set(), [
-        { file: "calendars/a.csv", keys: [], content: "", places: [] },
-      ]),
+      staying: staying([{ why: "errors", file: "calendars/a.csv", keys: [], content: "", places: [] }]),
     },
   ],
 ])("the lockfile keeps a missing post that is perhaps the older version of %s", (_what, given) => {

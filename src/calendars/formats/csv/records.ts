@@ -120,7 +120,7 @@ function locateFault(text: string, start: number, delimiter: string, error: CsvE
 function bareQuote(text: string, cell: ScannedCell, quote: number): CsvFault {
   const before = text.slice(cell.start, quote);
   const lost = cell.unclosed === true ? " plancast could not read the rest of the file." : "";
-  return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
+  return { code: "csv/syntax", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
 }
 
 /** What to do about a quote, by the text before it in its cell. */
@@ -140,12 +140,12 @@ function bareQuoteMessage(before: string): string {
 function unclosedQuote(quote: number): CsvFault {
   const message =
     "No quote closes this cell, so plancast cannot read the rest of the file. Add a quote at its end.";
-  return { code: "csv/unclosed-quote", message, start: quote, end: quote + 1 };
+  return { code: "csv/syntax", message, start: quote, end: quote + 1 };
 }
 
 function rowTooLong(start: number, end: number): CsvFault {
   const message = "This row is longer than 1 MB. Shorten it, or look for a missing or extra quote.";
-  return { code: "csv/row-too-long", message, start, end };
+  return { code: "csv/syntax", message, start, end };
 }
 
 // One scanner for values and places. It is lenient: it accepts a quote that breaks the rules (RFC 4180) as text, and

@@ -97,7 +97,7 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
   const conflicts = twice.flatMap((field) =>
     yaml.rows.map((row) => {
       const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
-      return problem("markdown/text-twice", message, row.at(field));
+      return problem("row/value-twice", message, row.at(field));
     }),
   );
   const problems = [...yaml.problems, ...body.images(), ...conflicts];

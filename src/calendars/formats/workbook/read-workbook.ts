@@ -1,7 +1,7 @@
 /** Reads the calendar in a workbook of any format, from the sheet that holds it. */
 
 import type { CalendarAccount } from "../../../model/column-account.ts";
-import { yamlKey } from "../../../model/columns.ts";
+import { STRUCK_THROUGH, yamlKey } from "../../../model/columns.ts";
 import { fieldNamed } from "../../../model/fields.ts";
 import { didYouMean, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, hasErrors, problem } from "../../../model/problem.ts";
@@ -16,7 +16,8 @@ import { inFileOrder } from "../../read/source-text.ts";
 import { TableReader } from "../../read/table-reader.ts";
 import { serialText } from "./cell-number.ts";
 import { openOds } from "./ods.ts";
-import { checkCells, colourProblems, hiddenRowProblems, markProblems } from "./sheet-checks.ts";
+import { checkCells, hiddenRowProblems, markProblems } from "./sheet-checks.ts";
+import { rowStyles, widthOf, withStyles } from "./row-styles.ts";
 import {
   type Area,
   type Sheet,
@@ -137,8 +138,13 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
 
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
   const spread = spreadMerged(sheet);
-  const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
+  const shown = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
   const source = new SheetSource(file, name, sheet);
+  const styles = rowStyles(shown, sheet.marks, options.columns, () =>
+    readRows(source, shown, sheet, { ...options, eachRow: undefined }),
+  );
+  const read = styles === undefined ? shown : withStyles(shown, styles);
+  source.styles = styles ?? source.styles;
   const { rows, problems, table, account } = readRows(source, read, sheet, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
   const rules = {
@@ -158,8 +164,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
     else left += wrong.length;
   }
   const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
-  const coloured = options.row_colours === undefined ? colourProblems(rows, byNumber, table) : [];
-  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden, ...coloured]);
+  const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
   return { ...asCalendar(file, sound, all), faultyRows, table, account };
 }
 
@@ -178,7 +183,7 @@ function readRows(
 ): ReturnType<TableReader["finish"]> {
   const reader = new TableReader(source, options);
   const titles = new Set(merged.filter(({ left, right }) => right > left).map(({ top }) => top));
-  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  const width = widthOf(rows);
   for (const { number, cells } of rows) {
     // As wide as the widest row, so that a note far to the right becomes an unnamed column and not a broken row.
     const texts = Array.from({ length: width }, (_none, column) => {
@@ -278,6 +283,8 @@ class SheetSource implements TableSource {
   readonly file: string;
   readonly surplusRemedy = "Name each column in the header.";
   readonly sheet: string;
+  /** The styles of the rows that have one. */
+  styles: ReadonlyMap<number, string> = new Map();
   readonly #content: Sheet;
   /** The first column with content: a table may start far to the right. */
   readonly #first: number;
@@ -298,7 +305,11 @@ class SheetSource implements TableSource {
     // One problem is enough for a row that is struck through.
     return Array.from({ length: width })
       .flatMap((_none, column) =>
-        markProblems(marks.get(cellName(record, column)), read.has(column), this.at(record, column)),
+        markProblems(
+          marks.get(cellName(record, column)),
+          read.has(column) && this.styles.get(record) !== STRUCK_THROUGH,
+          this.at(record, column),
+        ),
       )
       .slice(0, 1);
   }
@@ -424,7 +435,7 @@ function findSheet(
   if (index !== -1) return { name: names[index] ?? named, index };
   const way = didYouMean(nearest(named, names)) || ` Its sheets are ${list(names)}.`;
   const message = `The workbook has no sheet \`${named}\`, but \`sheet:\` in plancast.yaml names it.${way}`;
-  return { problem: problem("sheet/not-found", message, { file }) };
+  return { problem: problem("sheet/unclear", message, { file }) };
 }
 
 function sameName(one: string, other: string): boolean {

@@ -4,9 +4,7 @@
 
 import { linkedMedium } from "../../../model/address.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import type { RawCalendar, RawRow } from "../../../model/row.ts";
-import type { ColumnMeaning } from "../../../model/columns.ts";
-import { groupBy } from "../../../model/data.ts";
+import type { RawRow } from "../../../model/row.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
 import { clipped } from "../../../model/text.ts";
 import { holdsBack } from "../../../settings/languages/languages.ts";
@@ -51,12 +49,12 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
   switch (kind) {
     case "error": {
       const message = `The cell shows ${text}, because its formula failed. Fix the formula, or type the value.`;
-      return [problem("sheet/error-value", message, at)];
+      return [problem("sheet/formula", message, at)];
     }
     case "no-result": {
       const message =
         "The cell has a formula, but the file does not contain its result. Open the workbook in a spreadsheet program and save it, or type the value.";
-      return [problem("sheet/no-result", message, at)];
+      return [problem("sheet/formula", message, at)];
     }
     case "merged": {
       if (rules.mergedCells === "carry") return [];
@@ -82,7 +80,7 @@ function clip(text: string): string {
 
 /**
  * What people see in a cell besides its text: a comment that keeps the row back, and a line through the text.
- * @param isRead whether the post gets something from the cell
+ * @param isRead whether the post gets something from the cell, and the line does not go through the whole row
  */
 export function markProblems(mark: CellMark | undefined, isRead: boolean, at: Position): Problem[] {
   if (mark === undefined) return [];
@@ -96,60 +94,6 @@ export function markProblems(mark: CellMark | undefined, isRead: boolean, at: Po
       ? heldBack("The text of the cell is struck through", "remove the line through it", at)
       : heldBack("Some words of the cell are struck through", "delete these words", at),
   ];
-}
-
-/**
- * Reports that rows have different colours, because a colour often says that a row is not ready. A column of statuses
- * says it better, and colours that depend on the network say something else.
- */
-export function colourProblems(
-  rows: readonly RawRow[],
-  byNumber: ReadonlyMap<number, SheetRow>,
-  table: RawCalendar["table"],
-): Problem[] {
-  if (table === undefined || table.columns.some(({ meaning }) => saysStatus(meaning))) return [];
-  const coloured = rows.map((row) => ({ row, colours: byNumber.get(row.line)?.colours ?? "" }));
-  const byColours = groupBy(coloured, ({ colours }) => colours);
-  const [[usual] = [""]] = [...byColours].sort(([, one], [, other]) => other.length - one.length);
-  const others = coloured.filter(({ colours }) => colours !== usual);
-  const [first] = others;
-  if (first === undefined || alternates(coloured) || dependsOnNetworks(coloured)) return [];
-  const lines = others.slice(0, 5).map(({ row }) => row.line);
-  const more = others.length > lines.length ? ` and ${others.length - lines.length} more` : "";
-  const message =
-    `The rows have different colours (other than most: ${others.length === 1 ? "row" : "rows"} ${lines.join(", ")}${more}), and plancast does not read colours. ` +
-    "If they say which rows are ready, add a column `Status` with a word for each row. If not, set `row_colours: ignore` in plancast.yaml.";
-  return [problem("sheet/colours", message, first.row.at())];
-}
-
-function saysStatus(meaning: ColumnMeaning): boolean {
-  return meaning.kind === "used" && "field" in meaning.as && meaning.as.field === "status";
-}
-
-interface ColouredRow {
-  readonly row: RawRow;
-  readonly colours: string;
-}
-
-/** Fewer rows may alternate by chance. */
-const MIN_BANDS = 6;
-
-/** Whether every second row has the same colour, as in a table that is easy to read. */
-function alternates(rows: readonly ColouredRow[]): boolean {
-  return (
-    rows.length >= MIN_BANDS &&
-    rows.every(({ colours }, index) => index < 2 || colours === rows[index - 2]?.colours)
-  );
-}
-
-/** Whether the rows of each network have one colour. */
-function dependsOnNetworks(rows: readonly ColouredRow[]): boolean {
-  const groups = [...groupBy(rows, ({ row }) => [row.cells.platforms ?? ""].flat().join(",")).values()];
-  return (
-    groups.length > 1 &&
-    groups.length < rows.length &&
-    groups.every(([first, ...more]) => more.every(({ colours }) => colours === first?.colours))
-  );
 }
 
 /** Reports which rows are hidden, because people forget what they do not see. */

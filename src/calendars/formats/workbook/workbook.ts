@@ -43,7 +43,7 @@ export interface SheetRow {
   /** Keyed by column, from 0. Blank cells are absent. */
   readonly cells: readonly (SheetCell | undefined)[];
   readonly hidden: Hidden | undefined;
-  /** The colours behind its texts, which only have to differ; undefined if there are none. */
+  /** The colours behind its texts; undefined if there are none. */
   readonly colours?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export class WorkbookFault extends Error {
  */
 export function damaged(what: string): WorkbookFault {
   const message = `The workbook is damaged: ${what}. Get a new copy, or open it in a spreadsheet program and save it.`;
-  return new WorkbookFault("workbook/damaged", message);
+  return new WorkbookFault("workbook/unreadable", message);
 }
 
 /** The file needs too much memory. `what` is a clause. */
@@ -112,7 +112,7 @@ export function tooLarge(what: string): WorkbookFault {
 export function passwordNeeded(): WorkbookFault {
   const message =
     "plancast cannot read the workbook, because it has a password. Save it without one: in Excel under File, Info, Protect Workbook, Encrypt with Password.";
-  return new WorkbookFault("workbook/password", message);
+  return new WorkbookFault("workbook/unreadable", message);
 }
 
 /** The workbook holds programs. `format`: save it in this format, without them. */
@@ -124,7 +124,7 @@ export function macrosNotAllowed(format: string): WorkbookFault {
 /** The file's content does not match its name. `what`: what the file is, with an article. `way`: what to do, as a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
   return new WorkbookFault(
-    "workbook/kind",
+    "workbook/unreadable",
     `The file's content does not match its name: it is ${what}. ${way}`,
   );
 }

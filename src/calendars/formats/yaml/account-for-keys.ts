@@ -4,7 +4,7 @@ import type { CalendarAccount } from "../../../model/column-account.ts";
 import type { ColumnMeaning } from "../../../model/columns.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
-import { type Field, FIELDS, fieldNamed } from "../../../model/fields.ts";
+import type { Field } from "../../../model/fields.ts";
 import { type Problem, problem } from "../../../model/problem.ts";
 import type { Cell } from "../../../model/row.ts";
 import { formatNumber, isBlank } from "../../../model/text.ts";
@@ -45,7 +45,9 @@ export function accountForKeys(
   const found = keysOf(document, named);
   const shared = valueAt(document.value, ["defaults"]);
   const numbers = new Map(found.map(({ key }, column) => [key, column]));
-  const meanings = found.map(({ meaning }) => asColumn(meaning, numbers));
+  const meanings = found.map(({ meaning }): ColumnMeaning =>
+    meaning.kind === "rival" ? { ...meaning, winner: numbers.get(meaning.first) ?? 0 } : meaning,
+  );
   const nameOf = (column: number): string => {
     const { at, key } = found[column] ?? { at: [], key: "" };
     return document.keyText(at, key);
@@ -81,7 +83,7 @@ export function accountForKeys(
   return {
     account,
     problems: [
-      ...accountProblems(account, places, "key", nestingText(document, found)),
+      ...accountProblems(account, places, "key"),
       ...otherProblems(document, named, found),
       ...shapeProblems(document, named.posts),
     ],
@@ -108,19 +110,6 @@ function keysOf(document: YamlDocument, { posts, path, defaults, keys }: NamedPo
   return [...found.values()].slice(0, MAX_COLUMNS);
 }
 
-function asColumn(meaning: KeyMeaning, numbers: ReadonlyMap<string, number>): ColumnMeaning {
-  switch (meaning.kind) {
-    case "used":
-      return meaning;
-    case "rival":
-      return { kind: "rival", as: meaning.as, winner: numbers.get(meaning.first) ?? 0 };
-    case "unknown":
-      return { kind: "unknown" };
-    default:
-      return { kind: "ignored", evidence: { by: "name" } };
-  }
-}
-
 function fieldOf(meaning: ColumnMeaning): Field | undefined {
   return meaning.kind === "used" && meaning.as.kind === "field" ? meaning.as.field : undefined;
 }
@@ -132,25 +121,6 @@ function cellText(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return [cell ?? ""].flat().join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** A mapping that holds fields is why the fields seem to be missing: a sentence after a space, or nothing. */
-function nestingText(document: YamlDocument, found: readonly SeenKey[]): string {
-  const nested = found.find(({ key, at, meaning }) => {
-    const value: unknown = valueAt(document.value, [...at, key]);
-    const inner = Array.isArray(value) ? value[0] : value;
-    return meaning.kind === "unknown" && isObject(inner) && fieldsIn(inner).length > 0;
-  });
-  if (nested === undefined) return "";
-  const { key, at } = nested;
-  const value: unknown = valueAt(document.value, [...at, key]);
-  const inner: unknown = Array.isArray(value) ? value[0] : value;
-  const fields = isObject(inner) ? fieldsIn(inner) : [];
-  return ` \`${document.keyText(at, key)}\` holds ${fields.map((each) => `\`${each}\``).join(", ")}: plancast reads these only directly in a post. Move them there.`;
-}
-
-function fieldsIn(value: object): string[] {
-  return Object.keys(value).filter((key) => FIELDS.some((field) => field === fieldNamed(key)));
 }
 
 /** Keys that the service cannot store, and keys that must not say yes. */
@@ -182,7 +152,7 @@ function shapeProblems(document: YamlDocument, posts: readonly NamedPost[]): Pro
       const message = `\`${document.keyText(path.slice(0, -1), String(path.at(-1)))}\` must be one word, such as yes or no, but it is ${what}. Write the word, or set the key to \`ignore\` under \`columns:\` in plancast.yaml.`;
       return problem("calendar/shape", message, document.at(path));
     }),
-    ...altTwice.map((path) => problem("yaml/duplicate-key", ALT_TWICE, document.at(path))),
+    ...altTwice.map((path) => problem("row/value-twice", ALT_TWICE, document.at(path))),
   ]);
 }
 

@@ -119,7 +119,7 @@ class PlainBuilder {
   }
 
   #exhaust(message: string, alias: Alias): Built {
-    this.#report("yaml/too-many-aliases", message, alias);
+    this.#report("yaml/unsupported", message, alias);
     this.exhausted = true;
     return NOTHING;
   }
@@ -139,7 +139,7 @@ class PlainBuilder {
       built.push(value);
       if (key === undefined) continue;
       if (values.has(key))
-        this.#report("yaml/duplicate-key", `The key \`${key}\` is there twice. Keep one of them.`, pair.key);
+        this.#report("row/value-twice", `The key \`${key}\` is there twice. Keep one of them.`, pair.key);
       else values.set(key, value.value);
       if (isMerge(pair)) merged.push(...this.#mergeSources(pair, value.value));
     }

@@ -3,7 +3,7 @@
  * plancast.yaml.
  */
 
-import { type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
+import type { ColumnMeaning } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
 import { isObject } from "../../../model/data.ts";
 import { foldName } from "../../../model/text.ts";
@@ -11,26 +11,15 @@ import { type ColumnValues, type ValueSettings, valuesOf } from "../../columns/c
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../../read/format.ts";
 
-interface UsedKey {
-  readonly kind: "used";
-  readonly as: UsedAs;
-  readonly evidence: Evidence;
-}
+type UsedKey = Extract<ColumnMeaning, { kind: "used" }>;
 
 /** Yes-or-no keys. */
 export type Switches = ReadonlyMap<string, UsedKey>;
 
-/** What a key of a post means. */
+/** What a key of a post means. A rival has the same meaning as the key `first` of the same post. */
 export type KeyMeaning =
-  | UsedKey
-  | { readonly kind: typeof IGNORE | typeof NOT_CARRIED | typeof REFUSE | "unknown" }
-  /** It has the same meaning as the key `first` of the same post. */
-  | { readonly kind: "rival"; readonly first: string; readonly as: UsedAs };
-
-/** Keys that say with a yes that a post is already published. */
-const PUBLISHED: ReadonlySet<string> = new Set(["published", "posted"]);
-
-const KNOWN: Evidence = { by: "synonym", languages: ["en"] };
+  | Exclude<ColumnMeaning, { kind: "rival" }>
+  | (Extract<ColumnMeaning, { kind: "rival" }> & { readonly first: string });
 
 /** Understands keys. Most posts of a calendar have the same keys, so plancast reads each set of keys only once. */
 export class PostKeys {
@@ -93,27 +82,8 @@ export class PostKeys {
     const { meanings } = mapColumns(keys, this.#columns);
     return new Map(
       keys.map((key, index): [string, KeyMeaning] => {
-        const meaning = meanings[index];
-        switch (meaning?.kind) {
-          case "used":
-            return [key, meaning];
-          case "ignored":
-            return [key, { kind: IGNORE }];
-          case "not_carried":
-          case "refuse":
-            return [key, { kind: meaning.kind }];
-          case "rival":
-            return [key, { kind: "rival", first: keys[meaning.winner] ?? "", as: meaning.as }];
-          default:
-            if (PUBLISHED.has(key))
-              return [
-                key,
-                { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, evidence: KNOWN },
-              ];
-            if (key === "state" && !keys.includes("status"))
-              return [key, { kind: "used", as: { kind: "field", field: "status" }, evidence: KNOWN }];
-            return [key, { kind: "unknown" }];
-        }
+        const meaning = meanings[index] ?? { kind: "unknown" };
+        return [key, meaning.kind === "rival" ? { ...meaning, first: keys[meaning.winner] ?? "" } : meaning];
       }),
     );
   }

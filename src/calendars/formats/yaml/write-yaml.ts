@@ -1,4 +1,4 @@
-/** Writes a calendar as YAML, and the front matter of a post's file. */
+/** Writes a calendar as YAML, the front matter of a post's file, and settings. */
 
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../../model/row.ts";
@@ -29,11 +29,11 @@ export function yamlPost(row: WrittenRow): string {
   return textOf(documentOf(toPost(row)));
 }
 
-function documentOf(value: YamlPost | readonly YamlPost[]): Document {
+function documentOf(value: unknown, isInline: (item: unknown) => boolean = isShort): Document {
   const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
   visit(document, {
     Seq: (_key, list) => {
-      if (list.items.every(isShort)) list.flow = true;
+      if (list.items.every(isInline)) list.flow = true;
     },
   });
   return document;
@@ -46,6 +46,27 @@ function textOf(document: Document): string {
 /** A list item that is short enough for one line. */
 function isShort(item: unknown): boolean {
   return isScalar(item) && !String(item.value).includes("\n");
+}
+
+/** Lines of settings, each with a `\n` at its end. Only numbers are in one line. */
+export function blockText(value: unknown): string {
+  return textOf(documentOf(value, (item) => isScalar(item) && typeof item.value === "number"));
+}
+
+/** A value on one line. */
+export function flowText(value: unknown): string {
+  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && scalar.value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const oneLine = {
+    lineWidth: 0,
+    collectionStyle: "flow",
+    doubleQuotedMinMultiLineLength: Infinity,
+  } as const;
+  return document.toString(oneLine).trimEnd();
 }
 
 type YamlPost = Map<string, Cell | Map<string, Map<string, Cell>>>;
@@ -67,7 +88,7 @@ function toPost(row: WrittenRow): YamlPost {
 }
 
 /** Puts texts with invisible characters in quotes, where they are escaped. Returns the document. */
-export function quoteInvisible(document: Document): Document {
+function quoteInvisible(document: Document): Document {
   visit(document, {
     Scalar: (_key, scalar) => {
       if (typeof scalar.value === "string" && !isPlainText(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
@@ -77,6 +98,6 @@ export function quoteInvisible(document: Document): Document {
 }
 
 /** Whether a text needs no quotes: invisible characters are escaped. */
-function isPlainText(text: string): boolean {
+export function isPlainText(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]/u.test(text.replaceAll("\n", ""));
 }

@@ -129,7 +129,7 @@ test("asks once about all unknown columns, with suggestions", () => {
   const { problems } = read("Notes,content,platfroms,date\n1,x,y,2\n");
   expect(codes(problems)).toEqual(["columns/unknown@1:1"]);
   expect(problems[0]).toMatchObject({ severity: "error" });
-  expect(problems[0]?.message).toMatch(/`Notes` .*`platfroms` \(1 row: "y", did you mean `platforms`\?\)/);
+  expect(problems[0]?.settings).toContain("platfroms: platforms");
 });
 
 test("asks about an unnamed column only when it has a cell", () => {
@@ -190,16 +190,16 @@ test.each([
   ['content,date\r\n"x"y,z\r\n', 2, 3],
 ])("shows the place of a bare quote: %j", (text, line, column) => {
   const calendar = read(text);
-  expect(codes(calendar.problems)).toEqual([`csv/bare-quote@${line}:${column}`]);
+  expect(codes(calendar.problems)).toEqual([`csv/syntax@${line}:${column}`]);
   expect(underlined(calendar, calendar.problems[0] ?? {})).toBe('"');
 });
 
 test("reports every bare quote and reads the rows around it", () => {
   const calendar = read('content,date\na,1\nx "y" z,2\nb,3\n"p "q",4\nü 🎉,5\n,"\n');
   expect(codes(calendar.problems)).toEqual([
-    "csv/bare-quote@3:3",
-    "csv/bare-quote@5:4",
-    "csv/unclosed-quote@7:2",
+    "csv/syntax@3:3",
+    "csv/syntax@5:4",
+    "csv/syntax@7:2",
   ]);
   expect(calendar.rows.map((row) => [row.line, row.cells.date])).toEqual([
     [2, "1"],
@@ -211,7 +211,7 @@ test("reports every bare quote and reads the rows around it", () => {
 
 test("names the opening line of a cell whose bare quote is lines below", () => {
   const { problems } = read('content,date\n"never closed,1\nb,2\n"c,3\n');
-  expect(codes(problems)).toEqual(["csv/bare-quote@4:1"]);
+  expect(codes(problems)).toEqual(["csv/syntax@4:1"]);
   expect(problems[0]?.message).toContain("2 lines above");
   expect(problems[0]?.message).toContain("could not read the rest");
 });
@@ -222,18 +222,18 @@ test.each([
   ['content,date\na,1\nb,"', 3, 3],
 ])("shows where an unclosed quote opens, and keeps the rows before it: %j", (text, line, column) => {
   const calendar = read(text);
-  expect(codes(calendar.problems)).toEqual([`csv/unclosed-quote@${line}:${column}`]);
+  expect(codes(calendar.problems)).toEqual([`csv/syntax@${line}:${column}`]);
   expect(cellsOf(calendar)).toEqual([{ content: "a", date: "1" }]);
 });
 
 test("reports only the broken quote of a header", () => {
-  expect(codes(read('con"tent,date\na,b\n').problems)[0]).toBe("csv/bare-quote@1:4");
-  expect(codes(read('"content,date\na,b\n').problems)).toEqual(["csv/unclosed-quote@1:1"]);
+  expect(codes(read('con"tent,date\na,b\n').problems)[0]).toBe("csv/syntax@1:4");
+  expect(codes(read('"content,date\na,b\n').problems)).toEqual(["csv/syntax@1:1"]);
 });
 
 test("refuses a row of more than a megabyte and reads on after it", () => {
   const calendar = read(`content,date\na,1\n"${"x\n".repeat(600_000)}",2\nb,3\n`);
-  expect(codes(calendar.problems)).toEqual(["csv/row-too-long@3:1"]);
+  expect(codes(calendar.problems)).toEqual(["csv/syntax@3:1"]);
   expect(calendar.rows.map((row) => [row.line, row.cells.content])).toEqual([
     [2, "a"],
     [600_004, "b"],
@@ -242,13 +242,13 @@ test("refuses a row of more than a megabyte and reads on after it", () => {
 
 test("reports a quote that is never closed in a long file", () => {
   expect(codes(read(`content,date\na,"1\n${"x,y\n".repeat(400_000)}`).problems)).toEqual([
-    "csv/unclosed-quote@2:3",
+    "csv/syntax@2:3",
   ]);
 });
 
 test("sorts problems by their place in the file", () => {
   const { problems } = read('content,notes,date,post,message body\na,b,c,d,e,f\n"x"y",z\na,b,c,d,e,f\n');
-  expect(codes(problems)).toEqual(["csv/ragged-row@2:11", "csv/bare-quote@3:3", "csv/ragged-row@4:11"]);
+  expect(codes(problems)).toEqual(["csv/ragged-row@2:11", "csv/syntax@3:3", "csv/ragged-row@4:11"]);
 });
 
 test("shows lines without their ends", () => {

@@ -119,11 +119,6 @@ describe("a text that is struck through keeps its row back", () => {
     expect(doubts(await read(rows, { header }))).toEqual(["row/held-back@Plan!A2", "row/held-back@Plan!B3"]);
   });
 
-  test("once, if the whole row is struck through", async () => {
-    const calendar = await read([[text("a", 1), text("2036-03-01", 1), text("x", 1)]]);
-    expect(doubts(calendar)).toEqual(["row/held-back@Plan!A2"]);
-  });
-
   test("if only some words are", async () => {
     const runs = "<r><t>On </t></r><r><rPr><strike/></rPr><t>Tuesday </t></r><r><t>Wednesday</t></r>";
     const blank = "<r><t>On</t></r><r><rPr><strike/></rPr><t> </t></r><r><t>Friday</t></r>";
@@ -152,11 +147,20 @@ describe("a text that is struck through keeps its row back", () => {
   });
 });
 
-describe("rows with different colours", () => {
-  test("are reported if no column has the status", async () => {
-    const rows = [row(2), row(3), row(2)];
-    expect(await places(rows)).toEqual(["sheet/colours@Plan!A3"]);
-    expect(await places(rows, { row_colours: "ignore" })).toEqual([]);
+describe("the styles of rows are a column like any other", () => {
+  const status = { columns: { "Row style": "status" } };
+  const values = { "Row style": { "green 92D050": "ready", "red FF0000": "draft", "": "skip" } } as const;
+
+  test("colours are asked about if no column has the status", async () => {
+    const rows = [row(2), row(3), row(0)];
+    const asked = await read(rows);
+    expect(asked.problems).toMatchObject([
+      { code: "columns/unknown", settings: expect.stringContaining("Row style: status # Do the colours") },
+    ]);
+    expect(await places(rows, { columns: { "Row style": "ignore" } })).toEqual([]);
+    expect(await places(rows, status)).toEqual(["columns/unknown-value@Plan!D1"]);
+    const { rows: found } = await read(rows, { ...status, values });
+    expect(found.map(({ cells }) => cells.status)).toEqual(["ready", "draft", "skip"]);
     const header = ["content", "date", "platforms", "status"];
     expect(
       await places(
@@ -164,6 +168,22 @@ describe("rows with different colours", () => {
         { header },
       ),
     ).toEqual([]);
+  });
+
+  test("rows that are wholly struck through are asked about, also beside a status", async () => {
+    const struck = [text("a", 1), text("2036-03-01", 1), text("x", 1)];
+    const header = ["content", "date", "platforms", "status"];
+    const rows = [
+      [...struck, text("ready", 1)],
+      ["b", "2036-03-01", "x", "ready"],
+    ];
+    expect(await places(rows, { header })).toEqual(["columns/unknown@Plan!E1"]);
+    const meant = { "Row style": { "struck through": "skip", "": "ready" } } as const;
+    const { rows: found } = await read(rows, { header, ...status, values: meant });
+    expect(found.map(({ cells, doubts: said }) => [cells.status, said ?? []])).toEqual([
+      ["skip", []],
+      ["ready", []],
+    ]);
   });
 
   test("are fine if all have the same, only white, or every second one is coloured", async () => {
@@ -175,6 +195,6 @@ describe("rows with different colours", () => {
   test("are fine if the colour shows the network", async () => {
     const rows = [row(2, "x"), row(3, "linkedin"), row(3, "linkedin"), row(2, "x")];
     expect(await places(rows)).toEqual([]);
-    expect(await places([...rows, row(2, "linkedin")])).toEqual(["sheet/colours@Plan!A3"]);
+    expect(await places([...rows, row(2, "linkedin")])).toEqual(["columns/unknown@Plan!D1"]);
   });
 });

@@ -150,9 +150,9 @@ test("reads the results of formulas, and refuses errors and missing results", as
   ];
   const calendar = await read(ods(table(HEADER + rows.map((each) => row(each)).join(""))));
   expect(places(calendar)).toEqual([
-    "sheet/error-value@Plan!A3",
-    "sheet/error-value@Plan!A4",
-    "sheet/no-result@Plan!A6",
+    "sheet/formula@Plan!A3",
+    "sheet/formula@Plan!A4",
+    "sheet/formula@Plan!A6",
   ]);
   expect(cellsOf(calendar)).toEqual([{ content: "a" }, { content: "#N/A" }]);
 });
@@ -205,7 +205,7 @@ test("reads a hidden sheet only by name, and ignores tables within a cell", asyn
     table(HEADER + row(inner)) + table(HEADER + row(cell("old")), 'table:name="Old" table:style-name="ta1"');
   expect(cellsOf(await read(ods(tables, { styles })))).toEqual([{ content: "a" }]);
   expect(cellsOf(await read(ods(tables, { styles }), { sheet: "Old" }))).toEqual([{ content: "old" }]);
-  expect(places(await read(ods(tables, { styles }), { sheet: "Inner" }))).toEqual(["sheet/not-found"]);
+  expect(places(await read(ods(tables, { styles }), { sheet: "Inner" }))).toEqual(["sheet/unclear"]);
 });
 
 test("reports a link that its text does not show", async () => {

@@ -199,7 +199,7 @@ describe("numbers, texts and formulas", () => {
     ],
   ])("refuses a formula %s", async (_what, xml, options) => {
     const calendar = await read(xlsx([plan([[{ xml }, "2027-03-01"]])], options));
-    expect(places(calendar)).toEqual(["sheet/no-result@Plan!A2"]);
+    expect(places(calendar)).toEqual(["sheet/formula@Plan!A2"]);
     expect(calendar.rows).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe("numbers, texts and formulas", () => {
       ["fine", "2027-03-01", undefined, undefined, error],
     ];
     const calendar = await read(xlsx([plan(rows, { rows: [[...HEADER, "notes"], ...rows] })]));
-    expect(places(calendar)).toEqual(["columns/unknown@Plan!E1", "sheet/error-value@Plan!A2"]);
+    expect(places(calendar)).toEqual(["columns/unknown@Plan!E1", "sheet/formula@Plan!A2"]);
     expect(calendar.problems[1]?.message).toContain("#DIV/0!");
     expect(calendar.rows.map(({ line }) => line)).toEqual([3]);
   });
@@ -352,7 +352,7 @@ describe("the sheet", () => {
 
   test("is refused when the named one is missing", async () => {
     const calendar = await read(xlsx([plan([["a", "1"]]), notes]), { sheet: "Plann" });
-    expect(places(calendar)).toEqual(["sheet/not-found"]);
+    expect(places(calendar)).toEqual(["sheet/unclear"]);
     expect(calendar.problems[0]?.message).toContain("Did you mean");
   });
 

@@ -216,7 +216,7 @@ describe("aliases and merge keys", () => {
     ["- content: *later\n- content: &later x\n", ["yaml/syntax@1:12"]],
     ["- <<: 3\n", ["yaml/unsupported@1:3"]],
     ["- <<: [{time: 1}, x]\n", ["yaml/unsupported@1:3"]],
-    ["- &a {time: 1}\n- <<: *a\n  <<: *a\n", ["yaml/duplicate-key@3:3"]],
+    ["- &a {time: 1}\n- <<: *a\n  <<: *a\n", ["row/value-twice@3:3"]],
     ['- "<<": 3\n', ["columns/unknown@1:3"]],
   ])("%j gives %j", (text, expected) => {
     expect(codes(read(text).problems)).toEqual(expected);
@@ -255,7 +255,7 @@ describe("aliases and merge keys", () => {
     ["a mapping merged into itself", "- &a\n  <<: *a\n"],
   ])("refuse aliases that multiply, with a place: %s", (_name, text) => {
     const { problems, rows } = read(text);
-    expect(problems.map((each) => each.code)).toEqual(["yaml/too-many-aliases"]);
+    expect(problems.map((each) => each.code)).toEqual(["yaml/unsupported"]);
     expect(underlined(read(text), problems[0] ?? {})).toMatch(/^\*[a-z]$/);
     expect(rows).toEqual([]);
   });
@@ -263,9 +263,9 @@ describe("aliases and merge keys", () => {
 
 describe("broken YAML", () => {
   test.each([
-    ["- content: a\n  date: 1\n  content: b\n", ["yaml/duplicate-key@3:3"]],
-    ["- Scheduled At: a\n  scheduled_at: b\n", ["yaml/duplicate-key@2:3"]],
-    ["posts: []\nposts: []\n", ["yaml/duplicate-key@2:1"]],
+    ["- content: a\n  date: 1\n  content: b\n", ["row/value-twice@3:3"]],
+    ["- Scheduled At: a\n  scheduled_at: b\n", ["row/value-twice@2:3"]],
+    ["posts: []\nposts: []\n", ["row/value-twice@2:1"]],
     ["- content: a\n---\n- content: b\n---\n- content: c\n", ["yaml/several-documents@2:1"]],
     ["- content: a\n...\n- content: b\n", ["yaml/several-documents@3:1"]],
     ["%YAML 1.1\n---\n- content: a\n", ["yaml/unsupported@1:1"]],
@@ -383,7 +383,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(cellsOf(calendar)).toEqual([
       { content: "Hi", date: "2036-05-20", platforms: ["instagram"], media: "a.png" },
     ]);
-    expect(cellsOf(read("- { content: Hi, state: draft }\n"))).toEqual([{ content: "Hi", status: "draft" }]);
+    expect(read("- { content: Hi, state: draft }\n").problems[0]?.settings).toBe("columns:\n  state: status");
     const [row] = calendar.rows;
     expect(underlined(calendar, row?.at("content") ?? {})).toBe("Hi");
     expect(underlined(calendar, row?.at("platforms", 0) ?? {})).toBe("instagram");
@@ -447,7 +447,7 @@ describe("keys of posts are read like the headers of a table:", () => {
   test("a misspelt key has a suggestion", () => {
     const { problems } = read("- contnt: a\n  day: 2036-05-23\n");
     expect(codes(problems)).toEqual(["columns/unknown@1:1"]);
-    expect(problems[0]?.message).toContain("did you mean `content`?");
+    expect(problems[0]?.settings).toContain("contnt: content");
     expect(problems[0]?.settings).toContain("day: date");
   });
 
@@ -626,7 +626,7 @@ describe("the structure of a calendar", () => {
   });
 
   test("an unknown key names the nearest key, in any case", () => {
-    expect(read("- Contnet: a\n").problems[0]?.message).toMatch(/`Contnet`.*`content`/);
+    expect(read("- Contnet: a\n").problems[0]?.settings).toContain("Contnet: content");
     expect(read("- description: a\n").problems[0]?.settings).toContain("description: content");
     expect(read("timezon: a\nposts: []\n").problems[0]?.message).toContain("`timezone`");
   });

@@ -1,0 +1,161 @@
+/**
+ * A bucket of an S3-compatible service, for the media of several machines. Names of objects are the SHA-256 of their bytes,
+ * so a name never has other bytes, and bytes that do not fit their name are refused.
+ * Source: Amazon S3 API reference (PutObject, GetObject, error responses), Signature Version 4.
+ */
+
+import { createHash } from "node:crypto";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { AwsV4Signer } from "aws4fetch";
+import { type Dispatcher, request } from "undici";
+import { openForReading, removeFile, streamToNew } from "../../disk/files.ts";
+import type { Place } from "../../disk/place.ts";
+import { Connections } from "../../media/connections.ts";
+import { networkReason } from "../../model/failure.ts";
+import type { BucketAddress } from "./bucket-address.ts";
+import { type Bucket, BucketError } from "./media-files.ts";
+
+const CONNECTIONS = 8;
+/** Longest wait for an answer's headers, and between two parts of its body, in ms. */
+const SILENCE_MS = 30_000;
+/** How often a request is sent before it counts as failed, and the wait before the second attempt, in ms. */
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 500;
+
+/** For a database without a bucket. Another machine could not publish the file. */
+export const NO_BUCKET: Bucket = {
+  put: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
+  get: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
+};
+
+export class MediaBucket implements Bucket {
+  readonly #address: BucketAddress;
+  readonly #wait: (ms: number) => Promise<void>;
+  readonly #connections = new Connections({ connections: CONNECTIONS });
+
+  /** @param wait resolves after this many ms */
+  constructor(address: BucketAddress, wait: (ms: number) => Promise<void>) {
+    this.#address = address;
+    this.#wait = wait;
+  }
+
+  async put(sha256: string, file: Place, bytes: number): Promise<void> {
+    await this.#attempt(async () => {
+      const handle = await openForReading(file);
+      const body = handle.createReadStream();
+      const headers = { "content-length": String(bytes) };
+      const answer = await this.#send("PUT", sha256, headers, sha256, body).finally(() => body.destroy());
+      await answer.body.dump();
+    });
+  }
+
+  async get(sha256: string, to: Place, bytes: number): Promise<void> {
+    await this.#attempt(async () => {
+      const { body } = await this.#send("GET", sha256, {}, EMPTY_SHA256);
+      try {
+        await pipeline(body, verified(sha256, bytes), streamToNew(to));
+      } catch (error) {
+        await removeFile(to);
+        throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#connections.destroy();
+  }
+
+  /** Repeats what a fault of the connection or the service ended. Each attempt puts or gets the same bytes. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (error instanceof BucketError && !(error instanceof BusyError)) throw error;
+        if (attempt === ATTEMPTS)
+          throw error instanceof BucketError ? error : new BucketError(notReached(error), { cause: error });
+        await this.#wait(FIRST_WAIT_MS * 4 ** (attempt - 1));
+      }
+    }
+  }
+
+  async #send(
+    method: "GET" | "PUT",
+    name: string,
+    given: Readonly<Record<string, string>>,
+    contentSha256: string,
+    body?: NodeJS.ReadableStream & Dispatcher.DispatchOptions["body"],
+  ): Promise<Dispatcher.ResponseData> {
+    const { url, ...credentials } = this.#address;
+    const headers = { ...given, "x-amz-content-sha256": contentSha256 };
+    const address = `${url}/${name}`;
+    const signed = await new AwsV4Signer({
+      ...credentials,
+      service: "s3",
+      method,
+      url: address,
+      headers,
+    }).sign();
+    const answer = await request(address, {
+      method,
+      headers: { ...Object.fromEntries(signed.headers), "accept-encoding": "identity" },
+      body: body ?? null,
+      dispatcher: this.#connections,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+    });
+    if (answer.statusCode === 200) return answer;
+    await answer.body.dump();
+    throw refusal(method, answer.statusCode);
+  }
+}
+
+const NO_BUCKET_REASON =
+  "With PLANCAST_DATABASE_URL, several machines publish, and all of them need the media. Set PLANCAST_MEDIA_URL to a bucket.";
+
+/** SHA-256 of no bytes: a GET has no body. */
+const EMPTY_SHA256 = createHash("sha256").digest("hex");
+
+/** The service may take it later. */
+class BusyError extends BucketError {}
+
+function refusal(method: "GET" | "PUT", status: number): BucketError {
+  if (status >= 500 || status === 429)
+    return new BusyError(`The bucket in PLANCAST_MEDIA_URL answers with an error (HTTP ${status}).`);
+  if (status === 401 || status === 403)
+    return new BucketError(
+      `The bucket in PLANCAST_MEDIA_URL refuses the key in AWS_ACCESS_KEY_ID (HTTP ${status}).`,
+    );
+  if (status === 404)
+    return new BucketError(
+      method === "PUT"
+        ? "The bucket in PLANCAST_MEDIA_URL does not exist."
+        : "The bucket in PLANCAST_MEDIA_URL does not have the file.",
+    );
+  return new BucketError(`The bucket in PLANCAST_MEDIA_URL answers unexpectedly (HTTP ${status}).`);
+}
+
+function notReached(error: unknown): string {
+  return `The bucket in PLANCAST_MEDIA_URL cannot be reached: ${networkReason(error)}`;
+}
+
+/** Passes bytes on, and ends with a BucketError if they are not those that the name promises. */
+function verified(sha256: string, bytes: number): Transform {
+  const hash = createHash("sha256");
+  let seen = 0;
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      seen += part.length;
+      if (seen > bytes) return done(otherBytes());
+      hash.update(part);
+      done(null, part);
+    },
+    flush: (done) => done(seen === bytes && hash.digest("hex") === sha256 ? null : otherBytes()),
+  });
+}
+
+function otherBytes(): BucketError {
+  return new BucketError("The file in the bucket of PLANCAST_MEDIA_URL is not the one that was uploaded.");
+}
