@@ -99,7 +99,7 @@ export function partOf(path: string): string {
 }
 
 /** The folder of a file. A file directly in src is a separate group. */
-export function folderOf(path: string): string {
+export function sourceFolder(path: string): string {
   return path.includes("/") ? posix.dirname(path) : path;
 }
 

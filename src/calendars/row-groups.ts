@@ -8,7 +8,7 @@ import { canonicalContent } from "../model/canonical.ts";
 import { isExpired } from "../model/extras.ts";
 import { type Post, rowIdsOf } from "../model/post.ts";
 import { type Position, type Problem, placeName, problem } from "../model/problem.ts";
-import { type LeftOutRow, countFiltered } from "../model/row-filter.ts";
+import { type StayingRow, countFiltered } from "../model/row-filter.ts";
 import { type RawRow, RowIndex, rowMark } from "../model/row.ts";
 import { formatNumber } from "../model/text.ts";
 import type { CheckedCalendars } from "./check.ts";
@@ -167,7 +167,7 @@ function withoutColumn({ file, line, cell }: Problem): Partial<Position> {
   };
 }
 
-function toLeftOutRow(row: RawRow): LeftOutRow {
+function toLeftOutRow(row: RawRow): StayingRow {
   const { content } = row.cells;
   const id = rowId(row);
   return {

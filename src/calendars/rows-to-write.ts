@@ -145,7 +145,7 @@ function variantCells(
   times: TimeCells,
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
-  const { content, alt, thread, first_comment: comment } = variant.cells;
+  const { content, alt, thread, first_comment: comment, status } = variant.cells;
   const media = mediaOf(variant.cells.media, rewriting);
   const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
@@ -155,6 +155,7 @@ function variantCells(
     ["alt", altOf(alt, allMedia)],
     ["thread", threadOf(thread)],
     ["first_comment", textOf(comment)],
+    ["status", status],
   ]);
   const platform = variant.platform.trim().toLowerCase();
   return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
@@ -256,7 +257,9 @@ function typeCell(row: RawRow, { calendar, target }: RewriteInput): Cell | undef
   const name = filtered.find((each) => fieldNamed(each) === "type");
   if (name !== undefined) return otherCell(row, name) ?? trimmed(type);
   if (typeof type !== "string") return type;
-  return type === "skip" ? undefined : (postTypeNamed(type) ?? type.trim());
+  if (type !== "skip" && type !== "draft") return postTypeNamed(type) ?? type.trim();
+  // Beside words of the project's own, a blank type would be unclear.
+  return Object.keys(target.values ?? {}).some((key) => fieldNamed(key) === "type") ? "post" : undefined;
 }
 
 type TimeField = "scheduled_at" | "date" | "time" | "timezone" | "expires";

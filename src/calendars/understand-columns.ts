@@ -1,7 +1,7 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
 import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
-import { type CalendarColumns, type ColumnCells, type SeenStatus } from "../model/columns.ts";
+import { type CalendarColumns, type ColumnSample, type SeenStatus } from "../model/columns.ts";
 import { STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
@@ -124,7 +124,7 @@ function dateColumns({ meanings }: Columns): ReadonlySet<number> {
   return new Set([...meanings.keys()].filter(isDate));
 }
 
-function cellsOf({ filled, samples, orders }: CellStats): ColumnCells {
+function cellsOf({ filled, samples, orders }: CellStats): ColumnSample {
   return {
     filled,
     samples: [...samples],
@@ -133,7 +133,7 @@ function cellsOf({ filled, samples, orders }: CellStats): ColumnCells {
 }
 
 function dateOrderOf(
-  cells: readonly ColumnCells[],
+  cells: readonly ColumnSample[],
   { date_order, preset }: CalendarSettings,
   table: RawCalendar["table"],
 ): CalendarColumns["dateOrder"] {

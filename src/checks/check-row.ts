@@ -175,17 +175,17 @@ function tooManyAlt(texts: number, media: number, at: Position): Problem {
  * text of the pool, because it makes no posts of a series yet.
  */
 function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
-  const own = row.values.content?.written ?? textsOf(row.own.pool)[0];
+  const own = row.values.content?.written ?? textItems(row.own.pool)[0];
   const thread = row.values.thread;
   const first_comment = row.values.first_comment?.written ?? "";
   if (thread === undefined && first_comment === "") return { content: canonicalContent(own ?? "") };
-  const texts = [...(own === undefined ? [] : [own]), ...textsOf(thread)];
+  const texts = [...(own === undefined ? [] : [own]), ...textItems(thread)];
   const [content = "", ...rest] = texts;
   return { content: canonicalContent(content), ...canonicalExtras({ thread: rest, first_comment }) };
 }
 
 /** The texts of a list, or of a cell with a line `---` between them. */
-export function textsOf(cell: Value | undefined): readonly string[] {
+export function textItems(cell: Value | undefined): readonly string[] {
   if (cell === undefined) return [];
   return cell.isList ? cell.items : splitThread(cell.written);
 }

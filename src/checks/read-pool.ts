@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { canonicalContent } from "../model/canonical.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { formatNumber } from "../model/text.ts";
-import { textsOf } from "./check-row.ts";
+import { textItems } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
 import { inEnglish } from "./series/repeat-languages.ts";
 import { type Pool, type PoolText, MAX_SPACING_DAYS } from "./series/pool.ts";
@@ -30,7 +30,7 @@ export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
     if (spaced !== undefined) add(NO_POOL, spaced.at());
     return undefined;
   }
-  const texts = textsOf(cell).flatMap((text, item): PoolText[] => {
+  const texts = textItems(cell).flatMap((text, item): PoolText[] => {
     const said = canonicalContent(text);
     return said.trim() === ""
       ? []

@@ -3,7 +3,7 @@
 import { canonicalContent } from "../model/canonical.ts";
 import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem } from "../model/problem.ts";
-import type { LeftOutRow, Only } from "../model/row-filter.ts";
+import type { StayingRow, Only } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
 import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
@@ -32,7 +32,7 @@ export interface Validated {
   /** Ready rows that repeat. */
   readonly series: readonly WholeRow[];
   /** Rows that a filter leaves out, and parts of rows that repeat. */
-  readonly filteredRows: readonly LeftOutRow[];
+  readonly filteredRows: readonly StayingRow[];
   /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
@@ -129,7 +129,7 @@ interface ReadRows {
   readonly read: Post[];
   /** Posts of rows that a filter leaves out. */
   readonly filtered: Post[];
-  readonly filteredOut: LeftOutRow[];
+  readonly filteredOut: StayingRow[];
   readonly rows: IdentifiedRow[];
   readonly drafts: IdentifiedRow[];
   readonly faultyRows: FaultyRow[];
@@ -377,7 +377,7 @@ function identified(
 
 const NOBODY: readonly IdentifiedRow[] = [];
 
-function toFilteredRow({ row, id, values }: RowView, posts: readonly Post[]): LeftOutRow {
+function toFilteredRow({ row, id, values }: RowView, posts: readonly Post[]): StayingRow {
   return {
     why: "filter",
     file: row.file,

@@ -3,13 +3,13 @@
  * writes the answers into plancast.yaml.
  */
 
+import { isObject } from "../model/data.ts";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { parse, stringify } from "yaml";
 import { configSchema } from "../calendars/check-project.ts";
 import { withSettings } from "../calendars/edit/project-settings.ts";
 import { readingsOf } from "../calendars/find.ts";
 import { parseProject, readProject } from "../calendars/project.ts";
-import { isObject } from "../calendars/proposal/proposal.ts";
 import {
   type ColumnsContext,
   areUnderstood,

@@ -1,6 +1,6 @@
 /** `plancast doctor`: checks project, key, service and saved state, and shows findings with advice. Changes nothing. */
 
-import type { Facts, Finding, FindingState } from "../doctor/check.ts";
+import type { Facts, CheckFinding, FindingState } from "../doctor/check.ts";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
 import { groupBy } from "../model/data.ts";
@@ -138,7 +138,7 @@ function summaryLine(
   return warnings === 0 ? "No problems found." : `No problems${noted}.`;
 }
 
-export function findingsDocument(findings: readonly Finding[], requests: number): FindingsDocument {
+export function findingsDocument(findings: readonly CheckFinding[], requests: number): FindingsDocument {
   const count = (state: FindingState): number => findings.filter((each) => each.state === state).length;
   return {
     version: 1,

@@ -17,7 +17,7 @@ import {
   GLOBAL_FLAGS,
   flagsOf,
 } from "./shell/command.ts";
-import { type Usage, commonFlags, isNamed, namedCommands, usageOf, wordsOf } from "./usage.ts";
+import { type Usage, commonFlags, isNamed, namedCommands, usageOf, commandWords } from "./usage.ts";
 
 interface ParsedCommand {
   readonly command: Command;
@@ -182,7 +182,7 @@ const COMMANDS_BY_TASK: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function unknownCommand(args: readonly string[]): Failure {
-  const [word] = wordsOf(args);
+  const [word] = commandWords(args);
   if (word === undefined || isBlank(word)) return failure(missingCommand(args), "plancast --help");
   const other = COMMANDS_BY_TASK.get(word.toLowerCase());
   if (other !== undefined) return failure(`There is no command \`${word}\`. ${other}`, "plancast --help");

@@ -86,7 +86,7 @@ export function isNamed({ name, aliases }: Flag, word: string | undefined): bool
 }
 
 /** The words of the arguments: no flags, and no values of flags that every command takes. */
-export function wordsOf(args: readonly string[]): readonly string[] {
+export function commandWords(args: readonly string[]): readonly string[] {
   const valued = commonFlags().filter(({ isSwitch }) => !isSwitch);
   return args.filter(
     (arg, index) => !arg.startsWith("-") && !valued.some((each) => isNamed(each, args[index - 1])),
@@ -95,17 +95,17 @@ export function wordsOf(args: readonly string[]): readonly string[] {
 
 /** The commands that the arguments may name: the first word, then others, as the first may be the value of a flag. */
 export function namedCommands(args: readonly string[]): readonly RegisteredCommand[] {
-  const words = [...new Set([...wordsOf(args).slice(0, 1), ...args])];
+  const words = [...new Set([...commandWords(args).slice(0, 1), ...args])];
   return words.flatMap((word) => COMMANDS.find(({ name }) => name === word) ?? []);
 }
 
 /** The arguments after `help`, or with `--help`; undefined if they ask for something else. After `--`, all are names. */
 export function helpTopic(args: readonly string[]): readonly string[] | undefined {
   const before = beforeNames(args);
-  const [word, ...others] = wordsOf(before);
+  const [word, ...others] = commandWords(before);
   if (word === "help") return others;
   return args.length === 0 || before.includes("--help") || before.includes("-h")
-    ? wordsOf(before)
+    ? commandWords(before)
     : undefined;
 }
 

@@ -41,7 +41,7 @@ interface Result {
 }
 
 /** The result of a check. */
-export interface Finding extends Result {
+export interface CheckFinding extends Result {
   /** Name of the check. */
   readonly name: string;
 }
@@ -180,7 +180,7 @@ export function ownAnswersIn(service: ServiceFacts | undefined): readonly Answer
  * One page of a list, read with this shape; undefined if the answer has no list.
  * @param path of the endpoint, such as `/posts`
  */
-export function pageOf(
+export function checkedPage(
   answer: HttpAnswer,
   shape: ResponseMapping | undefined,
   path: string,

@@ -33,7 +33,7 @@ import {
   type ServiceFacts,
   type StateFacts,
   isUnreadable,
-  pageOf,
+  checkedPage,
   postsOn,
   worked,
 } from "./check.ts";
@@ -205,7 +205,7 @@ function postsOnFirstPage(
 ): ServiceFacts["posts"] {
   const first = exchanges.find(({ path }) => path.includes("/v1/posts"))?.result;
   if (first?.kind !== "answer") return undefined;
-  return { items: postsOn(pageOf(first, shape, "/posts")), wholeness: "end" };
+  return { items: postsOn(checkedPage(first, shape, "/posts")), wholeness: "end" };
 }
 
 /** After these failures, more requests would show nothing new. */

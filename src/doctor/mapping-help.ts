@@ -20,7 +20,7 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
-import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./check.ts";
+import { type Facts, type ServiceFacts, isUnreadable, checkedPage } from "./check.ts";
 
 /** Invalid as a path, a query parameter or a status, so plancast.yaml is refused until all are replaced. */
 const PLACEHOLDER = "fill in...";
@@ -114,7 +114,7 @@ function missingParts(service: ServiceFacts): readonly Missing[] {
   const lists = LISTS.flatMap(([kind, path]): readonly ListAnswer[] => {
     const answer = firstAnswer(service, new RegExp(String.raw`/v1${path}\?`));
     if (answer === undefined) return [];
-    const page = pageOf(answer, shape, path);
+    const page = checkedPage(answer, shape, path);
     const others = kind === "post" && record !== undefined ? [record] : [];
     const records = [...(page?.items ?? []), ...others].filter(isObject);
     return [{ kind, title: `GET /v1${path}`, answer, page, records }];

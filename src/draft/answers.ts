@@ -43,13 +43,13 @@ const eventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("stuck"), request: z.string() }),
 ]);
 
-export interface Answer extends Omit<z.infer<typeof answerSchema>, "event"> {
+export interface DraftAnswer extends Omit<z.infer<typeof answerSchema>, "event"> {
   /** Its calendar cannot contain this answer. People know that, and may ask for another answer. */
   readonly isStuck?: true;
 }
 
 /** The waiting answers, by request, without changing them. Throws a Failure if the log cannot be read. */
-export async function waitingAnswers(state: StateFolder): Promise<ReadonlyMap<string, Answer>> {
+export async function waitingAnswers(state: StateFolder): Promise<ReadonlyMap<string, DraftAnswer>> {
   const place = logPlace(state);
   return openIn((await readLog(place)).records, state.nameOf(place));
 }
@@ -58,8 +58,8 @@ function logPlace(state: StateFolder): Place {
   return state.in("drafts.log");
 }
 
-function openIn(records: readonly unknown[], name: string): Map<string, Answer> {
-  const open = new Map<string, Answer>();
+function openIn(records: readonly unknown[], name: string): Map<string, DraftAnswer> {
+  const open = new Map<string, DraftAnswer>();
   for (const record of records) {
     const event = eventSchema.safeParse(record).data;
     if (event === undefined) throw unknownEntry(name);
@@ -71,42 +71,42 @@ function openIn(records: readonly unknown[], name: string): Map<string, Answer> 
   return open;
 }
 
-function setStuck(open: Map<string, Answer>, request: string): void {
+function setStuck(open: Map<string, DraftAnswer>, request: string): void {
   const answer = open.get(request);
   if (answer !== undefined) open.set(request, { ...answer, isStuck: true });
 }
 
 /** Only one process at a time: the one that holds the run lock. */
-export class Answers {
+export class DraftAnswers {
   readonly #place: Place;
   readonly #log: AppendLog;
-  readonly #open: Map<string, Answer>;
+  readonly #open: Map<string, DraftAnswer>;
 
-  private constructor(place: Place, log: AppendLog, open: Map<string, Answer>) {
+  private constructor(place: Place, log: AppendLog, open: Map<string, DraftAnswer>) {
     this.#place = place;
     this.#log = log;
     this.#open = open;
   }
 
   /** Throws a Failure if the log cannot be read or written. */
-  static async open(state: StateFolder): Promise<Answers> {
+  static async open(state: StateFolder): Promise<DraftAnswers> {
     const place = logPlace(state);
     const contents = await readLog(place);
     const open = openIn(contents.records, state.nameOf(place));
     try {
-      return new Answers(place, await AppendLog.open(place, contents), open);
+      return new DraftAnswers(place, await AppendLog.open(place, contents), open);
     } catch (error) {
       throw notWritable(error);
     }
   }
 
   /** Waiting answers, by request. */
-  get waiting(): ReadonlyMap<string, Answer> {
+  get waiting(): ReadonlyMap<string, DraftAnswer> {
     return this.#open;
   }
 
   /** Resolves when the answer is on the disk. */
-  async keep(answer: Omit<Answer, "isStuck">): Promise<void> {
+  async keep(answer: Omit<DraftAnswer, "isStuck">): Promise<void> {
     await this.#append({ event: "answered", ...answer });
     this.#open.set(answer.request, answer);
   }
@@ -163,7 +163,7 @@ export interface DraftSource extends Pick<FullService, "generateText" | "generat
   readonly describe?: (task: DraftTask) => Promise<WriteResult<TextRecord>>;
 }
 
-export type GenerateResult = { readonly result: "done"; readonly answer: Answer } | NotDone;
+export type GenerateResult = { readonly result: "done"; readonly answer: DraftAnswer } | NotDone;
 
 /**
  * Sends the requests; only one until an answer could be read. Stops after an answer that cannot be read or saved, or
@@ -173,7 +173,7 @@ export type GenerateResult = { readonly result: "done"; readonly answer: Answer 
 export async function generateDrafts(
   wanted: readonly DraftTask[],
   source: DraftSource,
-  answers: Answers,
+  answers: DraftAnswers,
 ): Promise<ReadonlyMap<DraftTask, GenerateResult>> {
   const limit = pLimit(1);
   let isOver = false;
@@ -214,7 +214,7 @@ class NotStoredError extends Error {
   }
 }
 
-async function keep(wanted: DraftTask, answer: Answer, answers: Answers): Promise<void> {
+async function keep(wanted: DraftTask, answer: DraftAnswer, answers: DraftAnswers): Promise<void> {
   try {
     await answers.keep(answer);
   } catch (error) {
@@ -224,7 +224,7 @@ async function keep(wanted: DraftTask, answer: Answer, answers: Answers): Promis
 }
 
 /** Answers that exist only in this message. */
-function lostText({ file, name, kind, platform }: DraftTask, { text, image }: Answer): string {
+function lostText({ file, name, kind, platform }: DraftTask, { text, image }: DraftAnswer): string {
   const what = { text: `the text for ${platform}`, image: "the picture", alt: "the alt text" }[kind];
   const place = image?.url ?? image?.mediaId ?? "its bytes are lost";
   return `${file.calendar.file}, ${name}: ${what}: ${text ?? place}`;
@@ -264,6 +264,6 @@ function describePicture(wanted: DraftTask, { describe }: DraftSource): Promise<
   return describe(wanted);
 }
 
-function toResult<T>(written: WriteResult<T>, answer: (value: T) => Answer): GenerateResult {
+function toResult<T>(written: WriteResult<T>, answer: (value: T) => DraftAnswer): GenerateResult {
   return written.result === "done" ? { result: "done", answer: answer(written.value) } : written;
 }

@@ -13,7 +13,7 @@ import {
   type Backend,
   type RequestContext,
   type Route,
-  ServiceError,
+  EndpointError,
   serviceUrl,
   toServiceError,
 } from "./routes/endpoint.ts";
@@ -49,30 +49,30 @@ export interface AppOptions {
   readonly timezone: string;
 }
 
-export type App = Hono<{ Bindings: HttpBindings }>;
+export type ServiceApp = Hono<{ Bindings: HttpBindings }>;
 
-export function createApp(options: AppOptions): App {
-  const app: App = new Hono();
+export function createApp(options: AppOptions): ServiceApp {
+  const app: ServiceApp = new Hono();
   app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
   mountHealth(app, options.health);
   mountPages(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
-      throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
+      throw new EndpointError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
     }
     await next();
   });
   mount(app, "/v1", ROUTES, options);
   mount(app, CONTROL_PATH, controlRoutes, options);
   app.notFound((context) =>
-    errorResponse(context, new ServiceError("not_found", "This endpoint does not exist.")),
+    errorResponse(context, new EndpointError("not_found", "This endpoint does not exist.")),
   );
   app.onError((error, context) => errorResponse(context, toServiceError(error)));
   return app;
 }
 
 /** For watchers and load balancers. They need no key, and nothing that they see has content. */
-function mountHealth(app: App, health: Health): void {
+function mountHealth(app: ServiceApp, health: Health): void {
   app.get(HEALTH_PATHS.alive, async () => healthAnswer(await health.isAlive()));
   app.get(HEALTH_PATHS.ready, async () => healthAnswer(await health.isReady()));
   app.get(HEALTH_PATHS.metrics, async () => {
@@ -87,7 +87,7 @@ function healthAnswer(isGood: boolean): Response {
 }
 
 /** Pages for browsers, which send a key in another way. */
-function mountPages(app: App, options: AppOptions): void {
+function mountPages(app: ServiceApp, options: AppOptions): void {
   const { backend, scopeOfBrowser } = options;
   const forVisitors =
     (respond: (context: RequestContext, scope: Scope) => Promise<Response>) =>
@@ -97,7 +97,7 @@ function mountPages(app: App, options: AppOptions): void {
         context.header("WWW-Authenticate", 'Basic realm="plancast: any name, and a key as password"');
         return errorResponse(
           context,
-          new ServiceError("unauthorized", "Enter a key of this service as the password."),
+          new EndpointError("unauthorized", "Enter a key of this service as the password."),
         );
       }
       await backend.timeline.catchUp();
@@ -119,7 +119,7 @@ function mountPages(app: App, options: AppOptions): void {
   );
 }
 
-function mount(app: App, base: string, routes: readonly Route[], options: AppOptions): void {
+function mount(app: ServiceApp, base: string, routes: readonly Route[], options: AppOptions): void {
   for (const route of routes) {
     app.on(route.method, base + route.path, async (context) => {
       requireScope(route, options, context);
@@ -137,7 +137,7 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
       context.header("Allow", allowed);
       return errorResponse(
         context,
-        new ServiceError("validation_error", `method: must be ${choice} here.`, { status: 405 }),
+        new EndpointError("validation_error", `method: must be ${choice} here.`, { status: 405 }),
       );
     });
   }
@@ -146,13 +146,13 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
 function requireScope(route: Route, options: AppOptions, context: RequestContext): void {
   const scope = options.scopeOf(context.env.incoming);
   if (scope === undefined || !allows(scope, route.scope)) {
-    throw new ServiceError("forbidden", `This needs a key with the scope ${route.scope}.`);
+    throw new EndpointError("forbidden", `This needs a key with the scope ${route.scope}.`);
   }
   if (route.scope !== "read" && options.access === "read-only") {
-    throw new ServiceError("forbidden", "The embedded service is read-only.");
+    throw new EndpointError("forbidden", "The embedded service is read-only.");
   }
 }
 
-function errorResponse(context: RequestContext, error: ServiceError): Response {
+function errorResponse(context: RequestContext, error: EndpointError): Response {
   return context.json(error.body(), error.status);
 }

@@ -15,10 +15,10 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { type RatePlan, RATE_PLANS } from "../model/service-interface.ts";
-import type { App } from "./app.ts";
+import type { ServiceApp } from "./app.ts";
 import { isOutsideApi } from "./publishing/paths.ts";
 import type { Scope } from "./routes/api-keys.ts";
-import { ServiceError, toServiceError } from "./routes/endpoint.ts";
+import { EndpointError, toServiceError } from "./routes/endpoint.ts";
 
 /** Requests without a known key share one window. */
 const ANONYMOUS = "anonymous";
@@ -30,7 +30,7 @@ const SHUTDOWN_GRACE_MS = 2_000;
 const ERROR_LINGER_MS = 1_000;
 
 export interface HttpServerOptions {
-  readonly app: App;
+  readonly app: ServiceApp;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -97,13 +97,13 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
 
 function refuse(outgoing: ServerResponse, { retryAfter }: RateLimitStatus): void {
   const message = `Too many requests for the rate plan. Try again in ${retryAfter} s.`;
-  const error = new ServiceError("rate_limit_exceeded", message, { retryAfter });
+  const error = new EndpointError("rate_limit_exceeded", message, { retryAfter });
   outgoing.writeHead(error.status, { "Content-Type": "application/json", "Retry-After": retryAfter });
   outgoing.end(JSON.stringify(error.body()));
 }
 
-function malformed(status: 400 | 431 = 400): ServiceError {
-  return new ServiceError("validation_error", "request: is not a valid HTTP request.", {
+function malformed(status: 400 | 431 = 400): EndpointError {
+  return new EndpointError("validation_error", "request: is not a valid HTTP request.", {
     status,
   });
 }
@@ -115,12 +115,12 @@ function answerInvalidRequests(server: Server, rateLimit: RateLimit): void {
   });
   server.on("connect", (_incoming, socket) => {
     const message = "method: CONNECT is not allowed.";
-    answerRaw(socket, new ServiceError("validation_error", message, { status: 405 }), rateLimit);
+    answerRaw(socket, new EndpointError("validation_error", message, { status: 405 }), rateLimit);
   });
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
 }
 
-function answerRaw(socket: Duplex, error: ServiceError, rateLimit: RateLimit): void {
+function answerRaw(socket: Duplex, error: EndpointError, rateLimit: RateLimit): void {
   socket.on("error", () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();

@@ -27,7 +27,7 @@ import {
   runTookLong,
   runTooLarge,
   timedOut,
-  tooLarge,
+  downloadTooLarge,
   tooManyRedirects,
   unreachable,
   urlNotAllowed,
@@ -58,7 +58,7 @@ export interface GetRules {
   readonly budget?: DownloadBudget;
 }
 
-type Receive<T> = (answer: Answer, signal: AbortSignal) => Promise<T>;
+type Receive<T> = (answer: MediaAnswer, signal: AbortSignal) => Promise<T>;
 
 /**
  * Requests an address that anybody may have written, and gives the last answer to `receive`. Throws a Failure of
@@ -73,7 +73,7 @@ export async function getChecked<T>(
   const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
   const { stop, noTimeLeft, budget } = rules;
   const signal = AbortSignal.any([stop, timeout, ...(noTimeLeft === undefined ? [] : [noTimeLeft])]);
-  const ask = (url: URL): Promise<Answer> => send(url, headers, rules, signal);
+  const ask = (url: URL): Promise<MediaAnswer> => send(url, headers, rules, signal);
   try {
     return await follow(address, rules.allows, ask, (answer) => receive(answer, signal));
   } catch (error) {
@@ -89,8 +89,8 @@ export async function getChecked<T>(
 async function follow<T>(
   address: string,
   allows: AllowsHost,
-  ask: (url: URL) => Promise<Answer>,
-  receive: (answer: Answer) => Promise<T>,
+  ask: (url: URL) => Promise<MediaAnswer>,
+  receive: (answer: MediaAnswer) => Promise<T>,
 ): Promise<T | MediaFault> {
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -111,14 +111,14 @@ async function follow<T>(
   return tooManyRedirects(address, MAX_REDIRECTS);
 }
 
-export type Answer = Dispatcher.ResponseData;
+export type MediaAnswer = Dispatcher.ResponseData;
 
 function send(
   url: URL,
   headers: Readonly<Record<string, string>>,
   rules: GetRules,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<MediaAnswer> {
   const authorization = rules.authorization?.(url);
   return request(url, {
     method: "GET",
@@ -136,14 +136,14 @@ function send(
   });
 }
 
-function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undefined {
+function redirectTarget(from: URL, { statusCode, headers }: MediaAnswer): URL | undefined {
   const { location } = headers;
   if (!REDIRECTS.has(statusCode) || typeof location !== "string") return undefined;
   return parseUrl(location, from.href);
 }
 
 /** The rest is not needed. */
-function discardBody({ body }: Answer): void {
+function discardBody({ body }: MediaAnswer): void {
   body.on("error", () => undefined);
   body.destroy();
 }
@@ -152,7 +152,7 @@ export function firstValue(header: string | string[] | undefined): string | unde
   return Array.isArray(header) ? header[0] : header;
 }
 
-export async function* partsOf({ body }: Answer): AsyncGenerator<Uint8Array> {
+export async function* bodyParts({ body }: MediaAnswer): AsyncGenerator<Uint8Array> {
   for await (const part of body) if (part instanceof Uint8Array) yield part;
 }
 
@@ -242,7 +242,7 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFault> {
+async function receive(answer: MediaAnswer, call: Call): Promise<Downloaded | MediaFault> {
   const { statusCode, headers } = answer;
   if (statusCode === 304 && call.known !== undefined) return { kind: "same" };
   return (
@@ -255,20 +255,20 @@ async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFa
 }
 
 /** Faults that the headers of an answer show. */
-function faultIn({ statusCode, headers }: Answer, { address, rules }: Call): MediaFault | undefined {
+function faultIn({ statusCode, headers }: MediaAnswer, { address, rules }: Call): MediaFault | undefined {
   if (statusCode !== 200) return refusedByHost(address, statusCode);
   const encoding = firstValue(headers["content-encoding"])?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== "" && encoding !== "identity")
     return compressed(address, encoding);
   const length = Number(firstValue(headers["content-length"]) ?? 0);
-  if (length > sizeBytes(rules.maxSize)) return tooLarge(address, rules.maxSize);
+  if (length > sizeBytes(rules.maxSize)) return downloadTooLarge(address, rules.maxSize);
   const { budget } = rules;
   return budget?.allows(length) === false ? runTooLarge(address, budget.limits.runSize) : undefined;
 }
 
 /** Writes the body to the file; returns what is wrong with it. */
 async function save(
-  answer: Answer,
+  answer: MediaAnswer,
   { address, place, rules, signal }: Call,
 ): Promise<MediaFault | undefined> {
   const file = await withDiskFailure(() => openNew(place));
@@ -276,9 +276,9 @@ async function save(
     const { budget } = rules;
     const maxBytes = sizeBytes(rules.maxSize);
     let bytes = 0;
-    for await (const part of partsOf(answer)) {
+    for await (const part of bodyParts(answer)) {
       bytes += part.byteLength;
-      if (bytes > maxBytes) return tooLarge(address, rules.maxSize);
+      if (bytes > maxBytes) return downloadTooLarge(address, rules.maxSize);
       if (budget?.take(part.byteLength) === false) return runTooLarge(address, budget.limits.runSize);
       await withDiskFailure(() => writeAll(file, part));
     }

@@ -133,7 +133,7 @@ export function incompleteDownload(address: string, reason: string): MediaFault 
   };
 }
 
-export function tooLarge(address: string, maxSize: string): MediaFault {
+export function downloadTooLarge(address: string, maxSize: string): MediaFault {
   return {
     code: "media/url-too-large",
     message: `${quoted(address)} is larger than the limit of ${maxSize}. Use a smaller file, or raise \`media.max_size\` in plancast.yaml. More than ${MAX_DOWNLOAD_SIZE} also needs PLANCAST_MAX_DOWNLOAD_SIZE.`,

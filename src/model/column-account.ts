@@ -3,12 +3,12 @@
  * reader stops at what is unaccounted. `plancast init` and `plancast columns --ask` propose answers.
  */
 
-import type { Evidence, UsedAs } from "./columns.ts";
+import type { ColumnEvidence, UsedAs } from "./columns.ts";
 
 /** How a column is accounted for, or that it is not. */
 export type ColumnUse =
   /** A name that plancast knows exactly, or an entry of `columns:`, says what it holds. */
-  | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: Evidence }
+  | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: ColumnEvidence }
   /** `columns:` or the preset says to ignore it. */
   | { readonly kind: "ignored" }
   /** `only:` or `link_rows:` reads it. */

@@ -113,7 +113,7 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
  * How plancast knows a column's meaning. `columns:` names it or its position, the preset names it, it has the name of
  * the field, or it has a common name for the field. Languages are codes of ISO 639-1.
  */
-export type Evidence =
+export type ColumnEvidence =
   | { readonly by: "project" | "position" | "preset"; readonly key: string }
   | { readonly by: "name" }
   | { readonly by: "synonym"; readonly languages: readonly string[] };
@@ -123,11 +123,11 @@ export type UsedAs = Extract<ColumnTarget, object>;
 
 /** How plancast treats a column. */
 export type ColumnMeaning =
-  | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: Evidence }
+  | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: ColumnEvidence }
   /** `columns:` says to ignore the column. */
-  | { readonly kind: "ignored"; readonly evidence: Evidence }
+  | { readonly kind: "ignored"; readonly evidence: ColumnEvidence }
   /** The service cannot store it, or its cells must not say yes. */
-  | { readonly kind: "not_carried" | "refuse"; readonly evidence: Evidence }
+  | { readonly kind: "not_carried" | "refuse"; readonly evidence: ColumnEvidence }
   /** Its name means the field that the column `winner` already holds. */
   | { readonly kind: "rival"; readonly as: UsedAs; readonly winner: number }
   | { readonly kind: "unknown" }
@@ -188,7 +188,7 @@ export interface UnderstoodTable {
 // What `plancast columns` shows of a calendar.
 
 /** The cells of a column. */
-export interface ColumnCells {
+export interface ColumnSample {
   /** The number of cells that are not blank. */
   readonly filled: number;
   /** The first few that differ, each clipped. */
@@ -216,7 +216,7 @@ export interface CalendarColumns {
   /** Absent if the file is not a table, or could not be read as one. */
   readonly table?: UnderstoodTable;
   /** The cells of each column that has cells. */
-  readonly cells: ReadonlyMap<number, ColumnCells>;
+  readonly cells: ReadonlyMap<number, ColumnSample>;
   /** For YAML, which has fixed keys: the keys that posts use, and how many posts use each. */
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;

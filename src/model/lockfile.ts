@@ -143,7 +143,7 @@ export type Lockfile = z.infer<typeof lockfileSchema>;
 export type LongestLists = Readonly<NonNullable<Lockfile["longest_lists"]>>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type PendingCreate = z.infer<typeof pendingCreate>;
-export type StoredPost = NonNullable<OwnedPost["stored"]>;
+export type StoredParts = NonNullable<OwnedPost["stored"]>;
 type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
 
@@ -187,7 +187,7 @@ export function readExtras(record: Readonly<Record<string, unknown>>): PostExtra
 }
 
 /** What the lockfile stores of a post's body, in its own format. */
-export function keptParts({ content, platforms, scheduledAt, mediaIds, ...extras }: KnownBody): StoredPost {
+export function keptParts({ content, platforms, scheduledAt, mediaIds, ...extras }: KnownBody): StoredParts {
   return {
     ...(content === undefined ? {} : { content }),
     ...(platforms === undefined ? {} : { platforms: [...platforms] }),
@@ -205,7 +205,7 @@ export function keptExtras(extras: PostExtras): z.infer<typeof extrasSchema> {
 }
 
 /** The reverse of `keptExtras`. A pending create has the whole body. */
-export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredPost): KnownBody {
+export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredParts): KnownBody {
   return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids, ...keptExtras(rest) };
 }
 
@@ -219,7 +219,7 @@ export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia
 export function createdEntry(
   { fingerprint, scheduled_at, file, slot, series, pool_text }: PendingCreate,
   post_id: string,
-  stored?: StoredPost,
+  stored?: StoredParts,
 ): OwnedPost {
   return withoutUndefined({ post_id, fingerprint, scheduled_at, file, slot, series, pool_text, stored });
 }

@@ -160,6 +160,8 @@ export interface Plan {
   readonly hash: () => string;
   readonly summary: Summary;
   readonly guards: readonly Guard[];
+  /** Posts that only the checkout's lockfile gives to the project, and that no row of this run has as they are: ids. */
+  readonly unproved: ReadonlySet<string>;
   /** The automation that an apply with changes triggers. */
   readonly afterApply?: AfterApplyTrigger | undefined;
   /** Distinct files to upload, in the order in which posts need them. */

@@ -61,6 +61,15 @@ export function isFinal(publication: Publication, dueAt: UtcTime, now: number): 
   return isFinished(publication) && (publication.state !== "failed" || now - utcMs(dueAt) > RETRY_PERIOD_MS);
 }
 
+/** Whether nothing more happens on an account on which plancast publishes without a service. */
+export function isOverOnAccount(publication: {
+  readonly state: string;
+  readonly next_at?: string | undefined;
+}): boolean {
+  const { state, next_at: next } = publication;
+  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
+}
+
 /**
  * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.

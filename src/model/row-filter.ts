@@ -97,7 +97,7 @@ function spanOf(key: string, text: string): Span {
 }
 
 /** The readable parts of a row that a run leaves out. */
-export interface LeftOutRow {
+export interface StayingRow {
   readonly why: "filter" | "errors";
   readonly file: string;
   /** The row's id, or the keys of the posts that it would become. Empty if both are unknown. */
@@ -112,7 +112,7 @@ export interface LeftOutRow {
 
 /** What a run does not plan, although posts may belong to it. These posts stay as they are. */
 export interface LeftOut {
-  readonly rows: readonly LeftOutRow[];
+  readonly rows: readonly StayingRow[];
   /** Calendars outside the scope that plancast cannot read. A missing row may have moved there. */
   readonly brokenOthers: readonly string[];
   /** Whether the command line limits the run to some rows. */
@@ -122,7 +122,7 @@ export interface LeftOut {
 }
 
 /** How many rows of the calendars in scope a filter leaves out. */
-export function countFiltered(rows: readonly LeftOutRow[], inScope: (file: string) => boolean): number {
+export function countFiltered(rows: readonly StayingRow[], inScope: (file: string) => boolean): number {
   return rows.filter(({ why, file, isPart }) => why === "filter" && isPart !== true && inScope(file)).length;
 }
 
@@ -131,7 +131,7 @@ export function countFiltered(rows: readonly LeftOutRow[], inScope: (file: strin
  * @param planned posts under these keys belong to rows of the run
  */
 export function belongsTo(
-  rows: readonly LeftOutRow[],
+  rows: readonly StayingRow[],
   planned: readonly Pick<Post, "key">[],
 ): (key: string) => boolean {
   const ids = new Set(rows.flatMap(({ keys }) => keys));

@@ -21,14 +21,14 @@ import {
   type SettleResult,
   parsed,
   refused,
-  textsOf,
+  publishedTexts,
 } from "./network.ts";
 import {
   type Answered,
   type NetworkCall,
   type NetworkRequests,
   Refusal,
-  resultOf,
+  failedResult,
 } from "./network-requests.ts";
 
 const COLLECTION = "app.bsky.feed.post";
@@ -67,7 +67,7 @@ export class Bluesky implements Network {
     try {
       const embed = await this.#embedOf(post);
       const records: StoredRecord[] = [];
-      for (const [part, text] of textsOf(post).entries()) {
+      for (const [part, text] of publishedTexts(post).entries()) {
         const [root, parent] = [records[0], records.at(-1)];
         // One after the other, because each answers the one before it.
         const record = {
@@ -87,13 +87,13 @@ export class Bluesky implements Network {
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
-      return resultOf(error);
+      return failedResult(error);
     }
   }
 
   async settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult> {
     try {
-      for (const [part, text] of textsOf(post).entries()) {
+      for (const [part, text] of publishedTexts(post).entries()) {
         const record = await this.#read(post, part);
         if (record === undefined) return { state: "absent" };
         requireSameText(record, text);
@@ -101,7 +101,7 @@ export class Bluesky implements Network {
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
-      const { reason, isSignInRefused } = resultOf(error);
+      const { reason, isSignInRefused } = failedResult(error);
       return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
     }
   }
@@ -111,7 +111,7 @@ export class Bluesky implements Network {
       const { handle } = await this.#session.identity();
       return { state: "ready", name: `@${handle}`, url: `https://bsky.app/profile/${handle}` };
     } catch (error) {
-      return { state: "failed", reason: resultOf(error).reason };
+      return { state: "failed", reason: failedResult(error).reason };
     }
   }
 
@@ -189,7 +189,7 @@ export class Bluesky implements Network {
     try {
       return await this.#upload(await fitting(picture, 0));
     } catch (error) {
-      const result = resultOf(error);
+      const result = failedResult(error);
       if (result.state === "failed" && !result.retry) return undefined;
       throw error;
     }
@@ -239,7 +239,7 @@ async function recordPart(
   { uri }: StoredRecord,
   { parts, onPart }: Attempt,
 ): Promise<void> {
-  if (textsOf(post).length > 1 && part >= parts.length) await onPart({ id: uri });
+  if (publishedTexts(post).length > 1 && part >= parts.length) await onPart({ id: uri });
 }
 
 interface NewRecord {

@@ -3,12 +3,12 @@
 import type { Dispatcher } from "undici";
 import type { AllowsHost } from "../media/allowed-hosts.ts";
 import {
-  type Answer,
+  type MediaAnswer,
   type GetRules,
   anyConnections,
   firstValue,
   getChecked,
-  partsOf,
+  bodyParts,
   publicConnections,
 } from "../media/checked-request.ts";
 import { factsOf } from "../media/media-file.ts";
@@ -105,7 +105,7 @@ async function readPicture(address: string, rules: GetRules): Promise<Blob | und
 }
 
 /** Undefined if the answer is something else. */
-async function pictureOf(answer: Answer): Promise<Blob | undefined> {
+async function pictureOf(answer: MediaAnswer): Promise<Blob | undefined> {
   const bytes = await firstBytes(answer, MAX_PICTURE_BYTES + 1);
   if (bytes === undefined || bytes.length > MAX_PICTURE_BYTES) return undefined;
   const { fileTypeFromBuffer } = await import("file-type");
@@ -114,7 +114,7 @@ async function pictureOf(answer: Answer): Promise<Blob | undefined> {
 }
 
 /** Undefined if the answer is something else. */
-async function htmlOf(answer: Answer): Promise<string | undefined> {
+async function htmlOf(answer: MediaAnswer): Promise<string | undefined> {
   const type = headerOf(answer, "content-type") ?? "";
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
   const bytes = isHtml ? await firstBytes(answer, MAX_BYTES) : undefined;
@@ -122,12 +122,12 @@ async function htmlOf(answer: Answer): Promise<string | undefined> {
 }
 
 /** The start of what was asked for. @param most in bytes. Undefined for an error, or if it is compressed. */
-async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function firstBytes(answer: MediaAnswer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const encoding = headerOf(answer, "content-encoding") ?? "identity";
   if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of partsOf(answer)) {
+  for await (const part of bodyParts(answer)) {
     parts.push(part);
     bytes += part.byteLength;
     if (bytes >= most) break;
@@ -135,7 +135,7 @@ async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<Arra
   return Buffer.concat(parts).subarray(0, most);
 }
 
-function headerOf({ headers }: Answer, name: string): string | undefined {
+function headerOf({ headers }: MediaAnswer, name: string): string | undefined {
   return firstValue(headers[name])?.toLowerCase();
 }
 

@@ -23,7 +23,7 @@ import {
   NotPublished,
   parsed,
   refused,
-  textsOf,
+  publishedTexts,
   webAddress,
 } from "./network.ts";
 import {
@@ -31,7 +31,7 @@ import {
   type NetworkCall,
   type NetworkRequests,
   Refusal,
-  resultOf,
+  failedResult,
 } from "./network-requests.ts";
 
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
@@ -68,7 +68,7 @@ export class Mastodon implements Network {
     try {
       refuseUnfit(post, await this.#instanceLimits());
       const parts = [...attempt.parts];
-      for (const [index, text] of textsOf(post).entries()) {
+      for (const [index, text] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
         const ids = index === 0 ? await this.#uploadAll(post) : [];
         const part = await this.#create(post, {
@@ -83,7 +83,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return resultOf(error);
+      return failedResult(error);
     }
   }
 
@@ -91,7 +91,7 @@ export class Mastodon implements Network {
     try {
       const parts = [...attempt.parts];
       const own = await this.#ownStatuses(utcMs(post.scheduledAt) - CLOCK_DIFFERENCE_MS);
-      for (const [index, text] of textsOf(post).entries()) {
+      for (const [index, text] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
         const media = index === 0 ? post.media.length : 0;
         const same = own.filter(
@@ -106,7 +106,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return { state: "unknown", reason: resultOf(error).reason };
+      return { state: "unknown", reason: failedResult(error).reason };
     }
   }
 
@@ -124,7 +124,7 @@ export class Mastodon implements Network {
         },
       };
     } catch (error) {
-      return { state: "failed", reason: resultOf(error).reason };
+      return { state: "failed", reason: failedResult(error).reason };
     }
   }
 
@@ -305,7 +305,7 @@ function limitsIn(body: unknown): InstanceLimits {
 }
 
 function refuseUnfit(post: NetworkPost, { characters, perLink, files, description }: InstanceLimits): void {
-  for (const text of textsOf(post)) {
+  for (const text of publishedTexts(post)) {
     const length = countWithLinks(text, perLink);
     if (characters !== undefined && length > characters)
       throw refused(`the text has ${length} characters, and the server accepts at most ${characters}`);

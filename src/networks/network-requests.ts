@@ -152,7 +152,7 @@ function unknown(reason: string): NotPublished {
 }
 
 /** The result of work that ended early. Throws anything else, except a file that cannot be read. */
-export function resultOf(error: unknown): Failed | Unknown {
+export function failedResult(error: unknown): Failed | Unknown {
   if (error instanceof NotPublished) return error.result;
   if (error instanceof Error && "code" in error)
     return { state: "failed", reason: `a file cannot be read: ${reasonOf(error)}`, retry: true };

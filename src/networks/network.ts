@@ -108,7 +108,7 @@ export interface Network {
 }
 
 /** The texts that a network without comments publishes, each as a reply to the one before it. */
-export function textsOf({ content, thread = [], comment }: NetworkPost): readonly string[] {
+export function publishedTexts({ content, thread = [], comment }: NetworkPost): readonly string[] {
   return [content, ...thread, ...(comment === undefined ? [] : [comment])];
 }
 

@@ -17,10 +17,10 @@ import {
   type PublishResult,
   type SettleResult,
   refused,
-  textsOf,
+  publishedTexts,
   webAddress,
 } from "./network.ts";
-import { type NetworkCall, type NetworkRequests, resultOf } from "./network-requests.ts";
+import { type NetworkCall, type NetworkRequests, failedResult } from "./network-requests.ts";
 
 /**
  * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,
@@ -64,7 +64,7 @@ export class Webhook implements Network {
       });
       return { state: "published", url: addressIn(body) };
     } catch (error) {
-      return resultOf(error);
+      return failedResult(error);
     }
   }
 
@@ -93,7 +93,7 @@ export class Webhook implements Network {
   }
 
   async #bodyOf(post: NetworkPost, delivery: string): Promise<Pick<NetworkCall, "json" | "form">> {
-    const texts = textsOf(post);
+    const texts = publishedTexts(post);
     const bytes = post.media.reduce((sum, file) => sum + file.bytes, 0);
     switch (this.#settings.form) {
       case "slack":

@@ -349,6 +349,12 @@ export const SERVICE_CODES = {
     cause: "Somebody edited plancast.schedule.json, or the lockfile that names the post is lost.",
     fix: "Restore plancast.schedule.json from git. To publish the post, write it as a row.",
   },
+  "repository/removed-post": {
+    severity: "warning",
+    rule: "A post leaves plancast.schedule.json only if apply cancels it.",
+    cause: "Somebody removed the post from plancast.schedule.json by hand, and its row is still there.",
+    fix: "To cancel the post, delete its row or set the status to skip. Restore plancast.schedule.json from git.",
+  },
   "repository/push": {
     rule: "plancast can push to the branch of the schedule.",
     cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",

@@ -30,6 +30,11 @@ export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPo
   );
 }
 
+/** A post of the base that the schedule of a checkout lacks. */
+export function removedPostText({ id, dueAt, texts }: Pick<UnknownPost, "id" | "dueAt" | "texts">): string {
+  return `This checkout removes ${id} from plancast.schedule.json, but nothing cancelled it. It is due ${dueAt} and says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. Apply puts it back.`;
+}
+
 /** A statement of a lockfile that nothing confirms, so that plancast does not use it. */
 export type RefusedStatement =
   | { readonly of: "post"; readonly key: string; readonly postId: string; readonly parts: readonly string[] }

@@ -82,7 +82,7 @@ export interface ProjectSection {
 }
 
 /** Why a job runs these projects of all that its input names. */
-export interface Choice {
+export interface ProjectChoice {
   /** How many projects the input names. */
   readonly all: number;
   readonly why:
@@ -120,32 +120,35 @@ const MAX_NAME = 80;
 /** UTF-16 units. A section with less says too little to be useful. */
 const MIN_SECTION = 1_500;
 
+/** UTF-16 units of the sentence about projects that did not fit. */
+const MAX_END = 200;
+
 /** Largest part of the text for the table. */
 const TABLE_SHARE = 0.3;
 
 /**
- * @param maxLength UTF-16 units. The space is shared fairly: long sections get the space that short ones do not need.
+ * @param maxLength UTF-16 units
  * @param whole where all of it is, as the end of a sentence
  */
 export function projectsMarkdown(
   sections: readonly ProjectSection[],
-  choice: Choice,
+  choice: ProjectChoice,
   { maxLength, whole }: { readonly maxLength: number; readonly whole: string },
 ): string {
   const head = headMarkdown(sections, choice) + tableMarkdown(sections, maxLength * TABLE_SHARE);
-  const shown = sharedRoom(sections, maxLength - head.length);
+  const shown = sectionsMarkdown(sections, maxLength - head.length - MAX_END);
   const left = sections.length - shown.length;
   const end = left === 0 ? "" : `\n**${plural(left, "more project")}** did not fit here; ${whole}.\n`;
-  return head + shown.map((text) => `\n${text}`).join("") + end;
+  return head + shown.join("") + end;
 }
 
-function headMarkdown(sections: readonly ProjectSection[], choice: Choice): string {
+function headMarkdown(sections: readonly ProjectSection[], choice: ProjectChoice): string {
   const notes = notesMarkdown(sections.length, choice);
   return `## ${titleOf(sections, choice)}\n${notes.map((note) => `\n${note}\n`).join("")}`;
 }
 
 /** `2 of 8 projects: 1 failed, 1 with changes` */
-function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
+function titleOf(sections: readonly ProjectSection[], { all }: ProjectChoice): string {
   if (sections.length === 0) return "No project changes";
   const counts = RESULTS.map(
     ([name, words]) => [sections.filter(({ result }) => result === name).length, words] as const,
@@ -154,7 +157,7 @@ function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
   return `${of}${plural(all, "project")}: ${counted(counts)}`;
 }
 
-function notesMarkdown(ran: number, { all, why, removed }: Choice): string[] {
+function notesMarkdown(ran: number, { all, why, removed }: ProjectChoice): string[] {
   return [...reasonMarkdown(ran, all, why), ...(removed.length === 0 ? [] : [removedMarkdown(removed)])];
 }
 
@@ -166,7 +169,7 @@ function removedMarkdown(removed: readonly string[]): string {
   return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply this change.`;
 }
 
-function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
+function reasonMarkdown(ran: number, all: number, why: ProjectChoice["why"]): string[] {
   switch (why.kind) {
     case "touched":
       return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];
@@ -211,26 +214,15 @@ function tableMarkdown(sections: readonly ProjectSection[], room: number): strin
   return `\n${markdownTable(["Project", "Result", "Changes", "Errors", "Warnings"], rows)}`;
 }
 
-/** The sections in their order. If there is no room for the shortest form of all, it leaves out the last ones. */
-function sharedRoom(sections: readonly ProjectSection[], room: number): string[] {
-  const most = Math.max(1, Math.floor(room / MIN_SECTION));
-  const texts = new Map<ProjectSection, string>();
-  let left = room;
-  // Starts with the shortest, so that the others get the space that it does not need.
-  const byLength = sections
-    .slice(0, most)
-    .map((section) => ({ section, length: sectionMarkdown(section, room).length }))
-    .sort((one, other) => one.length - other.length);
-  for (const [index, { section }] of byLength.entries()) {
-    // One more character for the blank line before it.
-    const share = Math.floor(left / (byLength.length - index)) - 1;
-    const text = sectionMarkdown(section, share);
-    // Its numbers and guards are always there, and may be more than its share.
-    if (text.length + 1 > left) continue;
-    texts.set(section, text);
-    left -= text.length + 1;
-  }
-  return sections.flatMap((section) => texts.get(section) ?? []);
+/** The sections in their order, each with the same share of the room, up to the first that does not fit. */
+function sectionsMarkdown(sections: readonly ProjectSection[], room: number): string[] {
+  const most = sections.slice(0, Math.max(1, Math.floor(room / MIN_SECTION)));
+  // One more character for the blank line before it.
+  const share = Math.floor(room / most.length) - 1;
+  const texts = most.map((section) => `\n${sectionMarkdown(section, share)}`);
+  // Its numbers and guards are always there, and may be more than its share.
+  const tooMany = texts.findIndex((_, index) => texts.slice(0, index + 1).join("").length > room);
+  return tooMany === -1 ? texts : texts.slice(0, tooMany);
 }
 
 function sectionMarkdown({ project, markdown }: ProjectSection, maxLength: number): string {

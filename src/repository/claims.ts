@@ -11,17 +11,17 @@
  * | published, failed, expired    | never |
  */
 
+import { isOverOnAccount } from "../model/publication.ts";
 import { utcTime } from "../model/canonical.ts";
 import { getOwn } from "../model/lockfile.ts";
 import { compareText } from "../model/text.ts";
 import type { AccountName } from "../networks/open-accounts.ts";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledPost,
   accountOf,
   isAsWritten,
-  isOver,
   publicationOn,
 } from "./schedule.ts";
 
@@ -31,7 +31,7 @@ export interface Task {
   readonly platform: string;
   readonly post: ScheduledPost;
   /** Its progress before this run; undefined if nothing was started. */
-  readonly before: Publication | undefined;
+  readonly before: ScheduledPublication | undefined;
 }
 
 export interface Terms {
@@ -83,13 +83,13 @@ function opensAt({ post, platform, before }: Task, { accounts, settleMs }: Terms
   const account = accountOf(post, platform, accounts);
   if (account === undefined || !isAsWritten(post)) return Infinity;
   if (before === undefined) return dueAt(post);
-  if (isOver(before) || before.account_id !== account.id) return Infinity;
+  if (isOverOnAccount(before) || before.account_id !== account.id) return Infinity;
   const after = before.state === "sending" ? lastSendAt(before) + settleMs : Date.parse(before.next_at ?? "");
   return Math.max(dueAt(post), Number.isNaN(after) ? -Infinity : after);
 }
 
 /** The time until which the run with the claim may send, in ms. */
-export function lastSendAt({ claim, sent_at: sentAt }: Publication): number {
+export function lastSendAt({ claim, sent_at: sentAt }: ScheduledPublication): number {
   return Date.parse(claim?.until ?? sentAt);
 }
 
@@ -123,7 +123,7 @@ export function withClaims(
 
 /** What a run found out about a task. Undefined: nothing happened, and others may claim it. */
 export interface Result extends Pick<Task, "id" | "platform"> {
-  readonly publication: Publication | undefined;
+  readonly publication: ScheduledPublication | undefined;
 }
 
 /**
@@ -165,7 +165,7 @@ export function withoutOld(schedule: Schedule, now: number): Schedule {
     if (post.scheduled_at >= limit) return true;
     return post.platforms.some((platform) => {
       const publication = publicationOn(post, platform);
-      return publication !== undefined && !isOver(publication);
+      return publication !== undefined && !isOverOnAccount(publication);
     });
   });
   return posts.length === Object.keys(schedule.posts).length

@@ -9,7 +9,7 @@ import { deadlineOf } from "../embedded/publishing/publication-steps.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import type { Entry } from "../embedded/store/store.ts";
-import type { Random, Publication as StoredPublication, StoredPost } from "../embedded/store/records.ts";
+import type { Random, StoredPublication, StoredPost } from "../embedded/store/records.ts";
 import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
@@ -33,7 +33,7 @@ import {
 import type { ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledPost,
   accountOf,
@@ -319,13 +319,13 @@ function postsOf({ tasks, schedule }: Batch, now: number): readonly StoredPost[]
   });
 }
 
-function fresh({ accounts = {} }: ScheduledPost, platform: string, now: number): Publication {
+function fresh({ accounts = {} }: ScheduledPost, platform: string, now: number): ScheduledPublication {
   const account_id = accounts[platform] ?? "";
   return { account_id, state: "waiting", attempts: 0, sent_at: new Date(now).toISOString(), parts: [] };
 }
 
 /** What the publisher must know of earlier attempts. After an old claim, it asks the network first. */
-function asStored(before: Publication): StoredPublication {
+function asStored(before: ScheduledPublication): StoredPublication {
   const { claim: _claim, ...rest } = before;
   return before.state === "sending" ? { ...rest, sent_at: new Date(lastSendAt(before)).toISOString() } : rest;
 }
@@ -349,7 +349,7 @@ async function resultOf(
   return { id, platform, publication };
 }
 
-function publishedTask(task: Task, result: Publication | undefined): PublishedTask {
+function publishedTask(task: Task, result: ScheduledPublication | undefined): PublishedTask {
   const about = aboutTask(task);
   if (result === undefined) return { ...about, state: "due" };
   const { state, url, reason } = result;

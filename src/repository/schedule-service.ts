@@ -3,6 +3,7 @@
  * a write is done or not, and never unknown. Nothing is sent anywhere.
  */
 
+import { isOverOnAccount } from "../model/publication.ts";
 import { relative, sep } from "node:path";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
@@ -29,7 +30,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import type { Compared } from "../sync/plan/trusted.ts";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledMedia,
   type ScheduledPost,
@@ -38,7 +39,6 @@ import {
   accountOf,
   isBegun,
   isOpen,
-  isOver,
   mediaId,
   otherAccount,
   parseSchedule,
@@ -65,7 +65,8 @@ export async function openScheduleService({
 }: ScheduleOptions): Promise<FullService> {
   const { root, state, config } = project;
   const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock, compared);
-  const { brought, isChanged } = await file.readAll();
+  const { brought, removed, isChanged } = await file.readAll();
+  const putBack = [...removed].filter(([, post]) => isOpen(post)).map(([id, post]) => remotePost(id, post));
   const accounts = accountNames(config.accounts);
   const ownIds = (): Promise<ReadonlySet<string>> => readOwnIds(root, config.lockfile);
   const context = { file, root, ownIds, accounts, brought, uploaded: new Map(), clock, random };
@@ -73,6 +74,7 @@ export async function openScheduleService({
     origin: REPOSITORY,
     supports: ALL_EXTRAS,
     ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
+    ...(putBack.length === 0 ? {} : { putBack }),
     ...(isChanged ? { restore: () => file.restore() } : {}),
     ...planMethods(context),
     ...applyMethods(context),
@@ -80,6 +82,8 @@ export async function openScheduleService({
     ...refusedOtherWrites(NO_SERVICE, "Remove the account from plancast.yaml"),
   };
 }
+
+const NO_POSTS: ReadonlyMap<string, ScheduledPost> = new Map();
 
 interface Context extends Pick<ScheduleOptions, "clock" | "random"> {
   readonly file: ScheduleFile;
@@ -335,7 +339,8 @@ class ScheduleFile {
 
   async readAll(): Promise<TrustedSchedule> {
     const mine = await this.#readFile();
-    if (this.#compared === undefined) return { schedule: mine, brought: new Map(), isChanged: false };
+    if (this.#compared === undefined)
+      return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
     const { base, own } = this.#compared;
     return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
   }
@@ -469,7 +474,7 @@ function resultOn(
   accounts: readonly AccountName[],
 ): PlatformResult | undefined {
   const publication = publicationOn(post, platform);
-  if (publication === undefined || !isOver(publication))
+  if (publication === undefined || !isOverOnAccount(publication))
     return accountOf(post, platform, accounts) === undefined
       ? { platform, status: "failed", error: otherAccount(platform) }
       : undefined;
@@ -483,7 +488,7 @@ function resultOn(
   };
 }
 
-function hasParts({ parts }: Publication): boolean {
+function hasParts({ parts }: ScheduledPublication): boolean {
   return parts.length > 0;
 }
 

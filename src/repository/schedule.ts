@@ -4,6 +4,7 @@
  * are merged here, too: what may be published is never changed back, so no post is sent twice. Pure.
  */
 
+import { isOverOnAccount } from "../model/publication.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hasBegun } from "../embedded/publishing/publication-steps.ts";
@@ -63,7 +64,7 @@ const scheduleSchema = z.strictObject({
 });
 
 export type ScheduledMedia = z.infer<typeof scheduledMedia>;
-export type Publication = z.infer<typeof publication>;
+export type ScheduledPublication = z.infer<typeof publication>;
 export type ScheduledPost = z.infer<typeof scheduledPost>;
 export type Schedule = z.infer<typeof scheduleSchema>;
 
@@ -100,7 +101,7 @@ export function mediaId({ sha256: hash }: Pick<ScheduledMedia, "sha256">): strin
 export function publicationOn(
   { publications = {} }: Pick<ScheduledPost, "publications">,
   platform: string,
-): Publication | undefined {
+): ScheduledPublication | undefined {
   return getOwn(publications, platform);
 }
 
@@ -116,13 +117,8 @@ export function isBegun(post: Pick<ScheduledPost, "platforms" | "publications">)
 export function isOpen(post: Pick<ScheduledPost, "platforms" | "publications">): boolean {
   return post.platforms.some((platform) => {
     const publication = publicationOn(post, platform);
-    return publication === undefined || !isOver(publication);
+    return publication === undefined || !isOverOnAccount(publication);
   });
-}
-
-/** Whether nothing more happens on the account. */
-export function isOver({ state, next_at: next }: Publication): boolean {
-  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
 /**
@@ -191,7 +187,7 @@ function impossibleResult({ posts }: Schedule, now: number): string | undefined 
 function whyImpossible(
   { platforms, accounts = {}, scheduled_at: due }: ScheduledPost,
   platform: string,
-  { account_id: account, state, claim: claimed, sent_at: sentAt, next_at: next }: Publication,
+  { account_id: account, state, claim: claimed, sent_at: sentAt, next_at: next }: ScheduledPublication,
   now: number,
 ): string | undefined {
   if (!platforms.includes(platform)) return "the post is not for this network";
@@ -278,7 +274,7 @@ function mergePublications(
   base: Maybe<ScheduledPost>,
   ours: Maybe<ScheduledPost>,
   theirs: Maybe<ScheduledPost>,
-): Record<string, Publication> {
+): Record<string, ScheduledPublication> {
   const [before = {}, one = {}, other = {}] = [base, ours, theirs].map((each) => each?.publications);
   const platforms = [...new Set([before, one, other].flatMap((each) => Object.keys(each)))].sort(compareText);
   return Object.fromEntries(
@@ -292,10 +288,10 @@ function mergePublications(
 
 /** A merge never loses known facts. Only a claim can end without a result. */
 function mergePublication(
-  was: Maybe<Publication>,
-  mine: Maybe<Publication>,
-  yours: Maybe<Publication>,
-): Maybe<Publication> {
+  was: Maybe<ScheduledPublication>,
+  mine: Maybe<ScheduledPublication>,
+  yours: Maybe<ScheduledPublication>,
+): Maybe<ScheduledPublication> {
   const now =
     isSameJson(was, mine) || isSameJson(was, yours) ? changed(was, mine, yours) : surer(mine, yours);
   const kept =
@@ -312,11 +308,11 @@ function hasResult({ publications = {} }: ScheduledPost): boolean {
 }
 
 /** Whether something is known that a later version must not forget. */
-function hasNews(publication: Publication): boolean {
+function hasNews(publication: ScheduledPublication): boolean {
   return isResult(publication) || publication.parts.length > 0;
 }
 
-function isResult({ state }: Publication): boolean {
+function isResult({ state }: ScheduledPublication): boolean {
   return state !== "sending" && state !== "waiting";
 }
 
@@ -326,12 +322,15 @@ function changed<T>(base: Maybe<T>, ours: Maybe<T>, theirs: Maybe<T>): Maybe<T> 
 }
 
 /** The state that says more about whether the post is published; the first state if both say the same. */
-function surer(one: Maybe<Publication>, other: Maybe<Publication>): Maybe<Publication> {
+function surer(
+  one: Maybe<ScheduledPublication>,
+  other: Maybe<ScheduledPublication>,
+): Maybe<ScheduledPublication> {
   return certainty(other) > certainty(one) ? other : one;
 }
 
 /** A run may claim a post that is unknown, to ask the network. Its claim must not get lost. */
-function certainty(publication: Maybe<Publication>): number {
+function certainty(publication: Maybe<ScheduledPublication>): number {
   if (publication === undefined) return -1;
   const { state, next_at: next } = publication;
   const isAsked = state === "unknown" && next !== undefined;

@@ -18,6 +18,8 @@ export interface TrustedSchedule {
   readonly schedule: Schedule;
   /** The posts that the base lacks, or has otherwise, as the checkout has them. */
   readonly brought: ReadonlyMap<string, ScheduledPost>;
+  /** The posts of the base that the checkout lacks, although no run on this machine cancelled them: they still count. */
+  readonly removed: ReadonlyMap<string, ScheduledPost>;
   /** Whether the checkout's file differs from what counts. */
   readonly isChanged: boolean;
 }
@@ -48,6 +50,7 @@ export function trustedSchedule(mine: Schedule, base: Schedule, own: Schedule | 
   return {
     schedule: { ...mine, posts: Object.fromEntries([...posts, ...removed]) },
     brought,
+    removed: new Map(removed),
     isChanged: brought.size > 0 || removed.length > 0,
   };
 }

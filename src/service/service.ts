@@ -116,6 +116,8 @@ interface ReadAbilities {
     readonly files: readonly string[];
     readonly accounts: readonly string[];
   })[];
+  /** Posts that a file of the checkout lacks without a reason. The next apply puts them back, so a plan shows them. */
+  readonly putBack?: readonly RemotePost[];
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */
@@ -177,7 +179,7 @@ export interface Service extends ReadService {
    * published. Without this method, plancast replaces a post with a new one.
    */
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
-  /** Puts back what counts of a file of the checkout: see `brought`. Called before the first change. */
+  /** Puts back what counts of a file of the checkout: see `brought` and `putBack`. Called before the first change. */
   restore?(): Promise<void>;
 }
 

@@ -87,11 +87,11 @@ const TYPES = {
 
 export type PostTypeName = keyof typeof TYPES;
 
-function isTypeName(name: string): name is PostTypeName {
+export function isPostType(name: string): name is PostTypeName {
   return Object.hasOwn(TYPES, name);
 }
 
 export const POST_TYPES: Readonly<Record<PostTypeName, PostType>> = TYPES;
 
 /** The names of the types, as settings write them. */
-export const POST_TYPE_NAMES: readonly PostTypeName[] = Object.keys(TYPES).filter(isTypeName);
+export const POST_TYPE_NAMES: readonly PostTypeName[] = Object.keys(TYPES).filter(isPostType);

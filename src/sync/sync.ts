@@ -66,7 +66,6 @@ import {
 } from "./plan/trusted.ts";
 import { reconcilePendingCreates, withStillScheduled } from "./plan/reconcile.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
-import { upstreamLockfile } from "./state/upstream-lockfile.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
 
@@ -198,7 +197,7 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    compared: { base, isPullRequest, notices = [] } = { base: undefined, isPullRequest: false },
+    compared: { base, isPullRequest, notices = [], upstream } = { base: undefined, isPullRequest: false },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
@@ -212,7 +211,7 @@ async function planChanges(
     read,
     { ...state, lockfile: written },
     opened,
-    { project, clock, isTrial, base: base === "unknown" ? undefined : base, isJournaled },
+    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, isJournaled },
   );
   const { lockfile: owned } = trusted;
   const { withheld } = compared;
@@ -294,8 +293,10 @@ async function compareUntilProved(
     clock: runClock,
     isTrial,
     base,
+    upstream,
     isJournaled,
   }: Pick<PlanOptions<PlanningService>, "project" | "clock"> &
+    Pick<Compared, "upstream"> &
     Pick<Evidence, "isJournaled"> & {
       readonly isTrial: boolean | undefined;
       readonly base: Base | undefined;
@@ -318,8 +319,6 @@ async function compareUntilProved(
           slot === undefined && utcMs(scheduledAt) <= clock.now() ? [key] : [],
         ),
   );
-  let asked: ReturnType<typeof upstreamLockfile> | undefined;
-  const upstream = (): ReturnType<typeof upstreamLockfile> => (asked ??= upstreamLockfile(project));
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
@@ -346,15 +345,13 @@ async function compareUntilProved(
 }
 
 /** Most runs create no post for a row that may have one, so they need not ask git. */
-async function diffWithUpstream(
-  input: DiffInput,
-  upstream: () => Promise<DiffInput["upstream"]>,
-): Promise<Diff> {
+async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]): Promise<Diff> {
   const compared = diff(input);
   const isInQuestion =
     compared.missing.length > 0 || compared.changes.some(({ action }) => action === "create");
-  const known = isInQuestion ? await upstream() : undefined;
-  return known === undefined ? compared : diff({ ...input, upstream: known });
+  const known = isInQuestion ? await upstream?.() : undefined;
+  // A lockfile of another service says nothing about this one.
+  return known?.origin === input.lockfile.origin ? diff({ ...input, upstream: known }) : compared;
 }
 
 /**

@@ -117,7 +117,7 @@ export function linesOf(each: Case): z.infer<typeof settings> {
 
 /** What `plancast init FILE…` writes if somebody accepts its proposal, with the answers of a person who knows the team. */
 async function settingsFromInit(each: Case, root: string): Promise<ProjectSettings> {
-  const known = { ...linesOf(each), ...settings.parse(parse(each.init) ?? {}) };
+  const known = mergeSettings(linesOf(each), settings.parse(parse(each.init) ?? {}));
   const source = {
     root,
     given: { calendars: each.files, timezone: each.timezone, ...known },

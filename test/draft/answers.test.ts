@@ -4,7 +4,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../src/disk/state-folder.ts";
-import { Answers, generateDrafts } from "../../src/draft/answers.ts";
+import { DraftAnswers, generateDrafts } from "../../src/draft/answers.ts";
 import type { DraftTask } from "../../src/draft/tasks.ts";
 import { Failure } from "../../src/model/failure.ts";
 import type { ImageRecord, TextRecord, WriteResult } from "../../src/service/records.ts";
@@ -15,7 +15,7 @@ const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(ne
 
 test("if an answer cannot be saved, no further request starts, and the error names every lost answer", async () => {
   const { root } = await makeProject({ files: {}, config: {} });
-  const answers = await Answers.open(StateFolder.at(root));
+  const answers = await DraftAnswers.open(StateFolder.at(root));
   const file = await calendarFile("a.csv", "id\n");
   const wanted = Array.from({ length: 30 }, (_none, row): DraftTask => {
     const words = {

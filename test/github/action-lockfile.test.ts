@@ -36,8 +36,12 @@ async function startApplied(rows: readonly (readonly string[])[] = [launch, seco
 
 async function takeOver({ merge, repository }: ActionWorld): Promise<void> {
   await merge({ inputs: { "reviewed-plan": "off" } });
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  pull(repository);
+}
+
+function pull({ git }: ActionWorld["repository"]): void {
+  git("fetch", "-q", "origin", "main");
+  git("reset", "-q", "--hard", "FETCH_HEAD");
 }
 
 async function edit(
@@ -234,4 +238,117 @@ test("a text that two pull requests hide together is shown by the second, and th
   repository.push("a new text");
   expect((await world.pullRequest()).outputs).toMatchObject({ replace: "1" });
   expect(service.scheduled()).toHaveLength(3);
+});
+
+/** A pull request with these changes was merged, and no apply ran. The next one starts from there. */
+async function mergedWithoutApply(world: ActionWorld, change: (lockfile: Lockfile) => void): Promise<void> {
+  await edit(world, change);
+  world.repository.push("merged, not applied");
+}
+
+const HIDDEN = launch.with(3, "Forged");
+
+function hide({ posts: { launch: entry } }: Lockfile): void {
+  if (entry === undefined) throw new Error("The row is not in the lockfile.");
+  const { scheduled_at: scheduledAt } = entry;
+  entry.fingerprint = fingerprint({ content: "Forged", platforms: ["linkedin"], scheduledAt, mediaIds: [] });
+  entry.stored = { content: launch[3] ?? "" };
+}
+
+test("a text that the first of two pull requests prepares is shown by the second, also if nothing was applied between", async () => {
+  const world = await startApplied();
+  const { repository, service } = world;
+  await mergedWithoutApply(world, hide);
+  await repository.project.write(CALENDAR, calendarOf(HIDDEN, second));
+  repository.push("a new text");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "1" });
+  expect(job.step(/Run/).log).toContain(ADDED);
+  const before = repository.git("rev-parse", "HEAD^").trim();
+  expect((await world.merge({ event: { ref: "refs/heads/main", before } })).outputs["result"]).toBe(
+    "applied",
+  );
+  expect(service.scheduled().map(({ content }) => content)).toContain("Forged");
+  expect(repository.remoteFile(LOCKFILE)).not.toContain("stored");
+});
+
+test.each(FORGERIES)(
+  "a forged entry %s stays a question for the next pull requests, until a person decides",
+  async (_how, forge) => {
+    const world = await startApplied();
+    const { repository, service, foreign } = world;
+    await mergedWithoutApply(world, (lockfile) => forge(lockfile, foreign));
+    for (const text of ["one", "two"]) {
+      await repository.project.write(CALENDAR, calendarOf(launch, second.with(3, text)));
+      repository.push(text);
+      const job = await world.pullRequest();
+      expect(job.step(/Run/).log).toContain("guard/not-as-recorded");
+      world.github.artifacts.splice(0);
+      const before = repository.git("rev-parse", "HEAD^").trim();
+      const merged = await world.merge({
+        event: { ref: "refs/heads/main", before },
+        inputs: { "reviewed-plan": "off" },
+      });
+      expect(merged.outputs["result"]).toBe("refused");
+      pull(repository);
+    }
+    expect(service.posts.get(foreign)?.status).toBe("scheduled");
+    const decided = await world.merge({ inputs: { "reviewed-plan": "off", "allow-cancels": "1" } });
+    expect([decided.outputs["result"], service.posts.get(foreign)?.status]).toEqual(["applied", "cancelled"]);
+  },
+);
+
+test("a row and its entry that a merge without an apply removed are cancelled by the next pull request", async () => {
+  const world = await startApplied();
+  const { repository } = world;
+  await repository.project.write(CALENDAR, calendarOf(second));
+  await mergedWithoutApply(world, ({ posts }) => void delete posts["launch"]);
+  await repository.project.write(CALENDAR, calendarOf(second.with(3, "New text")));
+  repository.push("a new text");
+  expect((await world.pullRequest()).outputs).toMatchObject({ replace: "1", cancel: "1" });
+});
+
+test("a lockfile that a person applied and pushed counts after the job of that push", async () => {
+  const world = await startApplied();
+  const { repository, service } = world;
+  const third = row("third");
+  const known = service.addForeignPost({
+    content: third[3] ?? "",
+    platforms: ["linkedin"],
+    scheduled_at: third[1] ?? "",
+  });
+  await repository.project.write(CALENDAR, calendarOf(launch, second, third));
+  await mergedWithoutApply(world, ({ posts }) => {
+    const [content = "", scheduledAt = ""] = [third[3], third[1]?.replace(".000Z", "Z")];
+    const sent = fingerprint({ content, platforms: ["linkedin"], scheduledAt, mediaIds: [] });
+    posts["third"] = { ...entryOf(known.id), fingerprint: sent, scheduled_at: scheduledAt };
+  });
+  expect((await world.merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("nothing");
+  pull(repository);
+  await repository.project.write(CALENDAR, calendarOf(launch, second, third.with(3, "New text")));
+  repository.push("a new text");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "1", warnings: "0" });
+});
+
+test("a job that runs again on an old commit neither takes back what is confirmed, nor creates a newer row's old version", async () => {
+  const world = await startApplied();
+  const { repository, service } = world;
+  const third = row("third");
+  await repository.project.write(CALENDAR, calendarOf(launch, second, third));
+  repository.push("a third row");
+  const old = await repository.head();
+  await takeOver(world);
+  await repository.project.write(CALENDAR, calendarOf(launch, second, third.with(3, "Newer")));
+  repository.push("a newer text");
+  await takeOver(world);
+  const confirmed = repository.git("ls-remote", "origin", "refs/plancast/*");
+  const scheduled = service.scheduled().map(({ content }) => content);
+  expect(scheduled).toContain("Newer");
+  repository.git("reset", "-q", "--hard", old);
+  const job = await world.merge({ inputs: { "reviewed-plan": "off" } });
+  expect(job.outputs["result"]).toBe("failed");
+  expect(job.step(/Run/).log).toContain("apply/missing");
+  expect(service.scheduled().map(({ content }) => content)).toEqual(scheduled);
+  expect(repository.git("ls-remote", "origin", "refs/plancast/*")).toBe(confirmed);
 });

@@ -88,6 +88,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
       unmanaged: 0,
     },
     guards: [],
+    unproved: new Set(),
     uploads,
     changes,
     kept: [],

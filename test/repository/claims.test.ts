@@ -11,7 +11,7 @@ import {
   withoutOld,
 } from "../../src/repository/claims.ts";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledPost,
   withDigest,
@@ -26,7 +26,7 @@ const ACCOUNTS: readonly AccountName[] = accountNames(
 );
 const ACCOUNT_ID = ACCOUNTS[0]?.id ?? "";
 
-function post(publication?: Publication, accountId = ACCOUNT_ID): ScheduledPost {
+function post(publication?: ScheduledPublication, accountId = ACCOUNT_ID): ScheduledPost {
   const made = withDigest({
     content: "Text",
     platforms: ["webhook"],
@@ -38,7 +38,10 @@ function post(publication?: Publication, accountId = ACCOUNT_ID): ScheduledPost 
   return publication === undefined ? made : { ...made, publications: { webhook: publication } };
 }
 
-function on(state: Publication["state"], more: Partial<Publication> = {}): Publication {
+function on(
+  state: ScheduledPublication["state"],
+  more: Partial<ScheduledPublication> = {},
+): ScheduledPublication {
   return { account_id: ACCOUNT_ID, state, attempts: 1, sent_at: "2027-03-01T08:00:00Z", parts: [], ...more };
 }
 
@@ -46,7 +49,7 @@ function schedule(one: ScheduledPost): Schedule {
   return { version: 1, posts: { [ID]: one } };
 }
 
-function result(publication: Publication | undefined) {
+function result(publication: ScheduledPublication | undefined) {
   return [{ id: ID, platform: "webhook", publication }];
 }
 

@@ -77,7 +77,7 @@ const FORGERIES: readonly [string, (posts: Posts, id: string) => void][] = [
 test.each(FORGERIES)(
   "a branch whose schedule has %s has a plan that shows it, or repairs it",
   async (what, edit) => {
-    const warning = what === "no post" ? [] : ["repository/unknown-post"];
+    const warning = [`repository/${what === "no post" ? "removed" : "unknown"}-post`];
     const world = await applied();
     const { repository } = world;
     repository.git("checkout", "-q", "-b", "forged");
@@ -152,4 +152,17 @@ test("two merges do not hide a forged text: the plan of the second shows what th
   expect(changes).toEqual([
     expect.objectContaining({ action: "replace", key: "a", post: { content: "Tulips are here." } }),
   ]);
+});
+
+test("a post that a branch removes from the schedule together with its row is cancelled, which the plan shows", async () => {
+  const world = await applied();
+  const { repository } = world;
+  repository.git("checkout", "-q", "-b", "removed");
+  repository.git("clean", "-fdxq", ".plancast");
+  await forge(world, (posts, id) => void delete posts[id]);
+  await repository.project.write("calendars/a.yaml", "[]\n");
+  repository.git("commit", "-qam", "Tidy up");
+  const { changes, problems } = await plan(world);
+  expect(changes.map(({ action, key }) => [action, key])).toEqual([["cancel", "a"]]);
+  expect(problems.map(({ code }) => code)).toEqual(["calendar/empty"]);
 });

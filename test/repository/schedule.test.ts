@@ -1,7 +1,7 @@
 /** Merging schedules: apply and publish change the same file at the same time. */
 import { expect, test } from "vitest";
 import {
-  type Publication,
+  type ScheduledPublication,
   type Schedule,
   type ScheduledPost,
   mergeSchedules,
@@ -13,7 +13,7 @@ import { DUE, startWorld } from "./world.ts";
 
 const ID = "post_0123456789ab";
 
-function post(content: string, publications?: Record<string, Publication>): ScheduledPost {
+function post(content: string, publications?: Record<string, ScheduledPublication>): ScheduledPost {
   const made = withDigest({
     content,
     platforms: ["bluesky", "mastodon"],
@@ -31,7 +31,10 @@ function post(content: string, publications?: Record<string, Publication>): Sche
 
 const CLAIM = { run: "first", until: "2027-03-01T08:15:00Z" };
 
-function on(state: Publication["state"], more: Partial<Publication> = {}): Publication {
+function on(
+  state: ScheduledPublication["state"],
+  more: Partial<ScheduledPublication> = {},
+): ScheduledPublication {
   const known = { account_id: "account_b", attempts: 1, sent_at: "2027-03-01T08:01:00Z", parts: [] };
   return { ...known, state, ...(state === "sending" ? { claim: CLAIM } : {}), ...more };
 }

@@ -32,6 +32,7 @@ export class InMemoryService implements seam.Service {
       | "readsBack"
       | "expectedAccounts"
       | "brought"
+      | "putBack"
       | "restore"
       | "whyNot"
       | "whyNotReplace"

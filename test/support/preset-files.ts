@@ -56,7 +56,7 @@ function highlevelAdvanced(): string {
         "",
         "First!",
         "post",
-        "reel",
+        "post",
         "",
         "",
         "A title",
@@ -158,14 +158,7 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     },
     extras: { 3: { first_comment: "First!" } },
     drafts: 1,
-    notCarried: [
-      "`OGmetaUrl (url)` (1 row)",
-      "`Facebook type (post/story/reel)` (1 row)",
-      "`Instagram type (post/story/reel)` (1 row)",
-      "`YouTube title` (1 row)",
-      "`type (video/short)` (1 row)",
-      "`TikTok title` (1 row)",
-    ],
+    notCarried: ["`OGmetaUrl (url)` (1 row)", "`YouTube title` (1 row)", "`TikTok title` (1 row)"],
   },
   hootsuite: {
     // Quoted only where it must be, so that the semicolons of the first row could be delimiters.

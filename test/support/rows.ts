@@ -2,7 +2,7 @@
 
 import { type Lockfile, emptyLockfile } from "../../src/model/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";
-import type { LeftOut, LeftOutRow } from "../../src/model/row-filter.ts";
+import type { LeftOut, StayingRow } from "../../src/model/row-filter.ts";
 import type { Cell, RawRow } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 import { type Calendar, settingsOf } from "../../src/settings/calendar-settings.ts";
@@ -87,7 +87,7 @@ export function owned(
 
 /** What a run leaves out; by default, nothing. */
 export function staying(
-  rows: readonly LeftOutRow[] = [],
+  rows: readonly StayingRow[] = [],
   others: Partial<LeftOut> = {},
   planned: readonly ResolvedPost[] = [],
 ): Staying {

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { main } from "../../src/commands/main.ts";
-import { type Shell, columnsOf } from "../../src/commands/shell/shell.ts";
+import { type Shell, terminalColumns } from "../../src/commands/shell/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { isCi } from "../../src/settings/environment.ts";
@@ -82,7 +82,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
       for (const look of waiting) look();
     },
     isTerminal: options.terminal !== undefined,
-    columns: columnsOf(env, options.terminal?.columns),
+    columns: terminalColumns(env, options.terminal?.columns),
   });
   const shell: Shell = {
     stdout: stream("stdout"),

@@ -27,7 +27,7 @@ export interface AccountedColumns extends NamedColumns {
 }
 
 /** The settings that account for columns and values. */
-export interface AccountSettings extends ValueSettings {
+export interface ColumnsSettings extends ValueSettings {
   readonly columns: Readonly<Record<string, string>>;
   readonly date_order?: DateOrder | undefined;
 }
@@ -59,7 +59,7 @@ interface DecidingSeen {
 /** Looks at the records of a table one after the other, and remembers little. */
 export class ColumnTally {
   readonly #table: AccountedColumns;
-  readonly #settings: AccountSettings;
+  readonly #settings: ColumnsSettings;
   readonly #open: ReadonlySet<number>;
   readonly #seen = new Map<number, Seen>();
   readonly #deciding: readonly DecidingSeen[];
@@ -69,7 +69,7 @@ export class ColumnTally {
   #areMidnights: boolean | undefined;
   #records = 0;
 
-  constructor(table: AccountedColumns, settings: AccountSettings) {
+  constructor(table: AccountedColumns, settings: ColumnsSettings) {
     this.#table = table;
     this.#settings = settings;
     const { meanings, fields } = table.columns;

@@ -3,7 +3,7 @@
 import {
   type ColumnMeaning,
   type ColumnTarget,
-  type Evidence,
+  type ColumnEvidence,
   type UsedAs,
   IGNORE,
   NOT_CARRIED,
@@ -14,7 +14,7 @@ import {
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
-import { type Field, MEDIA_LIST_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
+import { type Field, MEDIA_LIST_FIELDS, SHARED_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
 import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
@@ -46,7 +46,7 @@ type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number 
 /** The meaning of a column's name, and how it is known. */
 interface Named {
   readonly target: ColumnTarget;
-  readonly evidence: Evidence;
+  readonly evidence: ColumnEvidence;
 }
 
 /**
@@ -212,7 +212,9 @@ function timeFieldOf(name: string | undefined): ReturnType<typeof fieldOfHeader>
   return found !== undefined && isTimeField(found.field) ? found : undefined;
 }
 
-function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
+function fieldOfHeader(
+  name: string,
+): { readonly field: Field; readonly evidence: ColumnEvidence } | undefined {
   const itself = fieldNamed(name);
   if (itself !== undefined) return { field: itself, evidence: { by: "name" } };
   const synonym = meaningOf(name);
@@ -271,11 +273,10 @@ function isAccount(target: UsedAs): boolean {
   return target.kind === "field" && target.isAccount === true;
 }
 
-/** The use that no second column can have; undefined if several may have it. Several columns for the status combine. */
+/** The use that no second column can have; undefined if several may have it. Several columns for the status or the type combine. */
 function exclusiveUse(target: ColumnTarget): string | undefined {
   if (typeof target === "string" || target.kind === "switch" || target.kind === "append") return undefined;
-  if (target.kind === "field" && (MEDIA_LIST_FIELDS.has(target.field) || target.field === "status"))
-    return undefined;
+  if (target.kind === "field" && SHARED_FIELDS.has(target.field)) return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 
@@ -302,13 +303,13 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
 }
 
 /** How certain a column's meaning is: 0 means that plancast.yaml sets it, 1 that it has the field's own name. */
-function certaintyRank({ by }: Evidence): 0 | 1 | 2 {
+function certaintyRank({ by }: ColumnEvidence): 0 | 1 | 2 {
   if (by === "name") return 1;
   return by === "synonym" ? 2 : 0;
 }
 
 /** Whether only the header decides, and not plancast.yaml. */
-function isGuess({ by }: Evidence): boolean {
+function isGuess({ by }: ColumnEvidence): boolean {
   return by === "name" || by === "synonym";
 }
 

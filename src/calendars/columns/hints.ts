@@ -216,7 +216,10 @@ const HINTS: readonly HintRow[] = [
   { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
   {
-    when: (_column, cells) => cells.length > 0 && cells.every(mentionsNetwork),
+    when: ({ name }, cells) =>
+      hintedBy(name) !== "ignore" &&
+      cells.filter(mentionsNetwork).length * LEAST_MENTIONS >= Math.max(1, cells.length) &&
+      cells.every(isShort),
     target: "platforms",
     question: "Does it say for which networks a row is?",
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
@@ -315,9 +318,14 @@ function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]):
   );
 }
 
-/** The network that a column is named after: `X (280)` is for X. */
+/** Of so many different cells, one must have the name of a network. Others may be names that only the team uses. */
+const LEAST_MENTIONS = 3;
+
+/** The network that a column is named after: `X (280)` is for X, and `linkedin/brand` for one of its accounts. */
 function networkOf(name: string): string | undefined {
   const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, " ").trim();
+  const [, service = ""] = /^([\w.-]{1,40})\/[\w-]{1,40}$/.exec(bare) ?? [];
+  if (networkNamed(service) !== undefined) return bare.toLowerCase();
   const [network, ...more] = networksIn(bare.toLowerCase(), NO_ALIASES) ?? [];
   return more.length > 0 ? undefined : network;
 }

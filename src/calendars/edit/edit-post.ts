@@ -16,7 +16,7 @@ import { isBlank, sameList } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ColumnName } from "../formats/written-row.ts";
-import { type RowStatus, rowStatus } from "./edit-status.ts";
+import { type EditableStatus, editableStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
 import { type RowEdit, placeColumns } from "../formats/row-edit.ts";
 
@@ -32,9 +32,6 @@ export interface PostChange {
 
 /** A part that can be edited, with its value; or why it cannot, and what to do. */
 export type EditablePart<Value> = { readonly value: Value } | { readonly why: string };
-
-/** The number of rows around a row that plancast reads to learn the form of a column. */
-const SIBLINGS = 150;
 
 type Cells = Map<ColumnName, Cell>;
 
@@ -142,8 +139,8 @@ export class PostEdit {
   }
 
   /** The words to choose from. The row's posts share them. */
-  status(): EditablePart<RowStatus> {
-    const found = rowStatus(this.#row, this.#calendar, this.#alike);
+  status(): EditablePart<EditableStatus> {
+    const found = editableStatus(this.#row, this.#calendar, this.#alike);
     return "why" in found ? found : this.#ifColumn({ value: found }, found.column);
   }
 
@@ -224,7 +221,7 @@ export class PostEdit {
     if ("why" in editable) return editable.why;
     if (platforms.length === 0) return NO_NETWORK;
     if (sameList(canonicalPlatforms(platforms), this.post.platforms)) return undefined;
-    const cell = networksCell(this.#row.cells.platforms, platforms, this.#reading.aliases, this.#siblings());
+    const cell = networksCell(this.#row.cells.platforms, platforms, this.#reading.aliases);
     const view = new RowView(withCells(this.#row, new Map([["platforms", cell]])), this.#calendar);
     const read = this.#reading.read(view);
     if (!sameList(read.names, canonicalPlatforms(platforms)))
@@ -254,12 +251,6 @@ export class PostEdit {
       : { why: `${file} has no column for this. Add one, or change it in the file.` };
   }
 
-  #siblings(): readonly RawRow[] {
-    const { rows } = this.#calendar;
-    const others = rows.slice(Math.max(0, this.row - SIBLINGS), this.row + SIBLINGS);
-    return others.filter((each) => each !== this.#row);
-  }
-
   #whenNames(view: RowView, post = this.post): ColumnName[] {
     return whenCells(view, this.#reading.orders).cells.map(({ field }) => this.#nameOf(field, post));
   }
@@ -287,7 +278,7 @@ export class PostEdit {
 }
 
 /** A word with the other meaning. */
-function otherWord({ word: own, words }: RowStatus): string | undefined {
+function otherWord({ word: own, words }: EditableStatus): string | undefined {
   const means = words.find(({ word }) => word === own)?.means;
   return words.find((each) => each.means !== means)?.word;
 }
@@ -321,34 +312,23 @@ function severalPosts(count: number): string {
 }
 
 /**
- * The cell with exactly these networks, in the names and with the separators of the cell, otherwise of its column. Names
- * that remain keep their spelling. New names follow.
+ * The cell with exactly these networks. Names that remain keep their spelling, and the first separator stays. New names
+ * follow, as the project names them.
  * @param wanted identifiers
- * @param siblings other rows of the calendar, which show how it writes names
  */
-function networksCell(
-  cell: Cell | undefined,
-  wanted: readonly string[],
-  aliases: Aliases,
-  siblings: readonly RawRow[],
-): Cell {
-  const others = siblings.flatMap((row) => cellsOf(row.cells.platforms));
+function networksCell(cell: Cell | undefined, wanted: readonly string[], aliases: Aliases): Cell {
+  const nameOf = (network: string): string =>
+    [...aliases].find(([, target]) => target === network)?.[0] ?? network;
   const own = typeof cell === "object" ? cell : partsOf(cell ?? "");
   const kept = own.flatMap((typed) => {
     const means = platformsNamed(typed, aliases) ?? [];
     if (means.every((name) => wanted.includes(name) || name === LEFT_OUT)) return [typed];
-    return means.filter((name) => wanted.includes(name)).map((name) => usualName(name, others, aliases));
+    return means.filter((name) => wanted.includes(name)).map(nameOf);
   });
   const named = new Set(kept.flatMap((typed) => platformsNamed(typed, aliases) ?? []));
-  const added = wanted.filter((name) => !named.has(name)).map((name) => usualName(name, others, aliases));
+  const added = wanted.filter((name) => !named.has(name)).map(nameOf);
   const names = [...new Set([...kept, ...added])];
-  if (typeof cell === "object") return names;
-  const separator = separatorIn(cell ?? "") ?? others.map(separatorIn).find((each) => each !== undefined);
-  return names.join(separator ?? ", ");
-}
-
-function cellsOf(cell: Cell | undefined): readonly string[] {
-  return typeof cell === "string" ? [cell] : (cell ?? []);
+  return typeof cell === "object" ? names : names.join(separatorIn(cell ?? "") ?? ", ");
 }
 
 function partsOf(text: string): readonly string[] {
@@ -365,16 +345,4 @@ function separatorIn(cell: string): string | undefined {
   if (at === -1) return undefined;
   const rest = text.slice(at + 1);
   return text.slice(text.slice(0, at).trimEnd().length, text.length - rest.trimStart().length);
-}
-
-/** What the calendar calls a network most often, otherwise the project, otherwise plancast. */
-function usualName(name: string, others: readonly string[], aliases: Aliases): string {
-  const counts = new Map<string, number>();
-  for (const typed of others.flatMap(partsOf)) {
-    const means = platformsNamed(typed, aliases);
-    if (means?.length === 1 && means[0] === name) counts.set(typed, (counts.get(typed) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  const alias = [...aliases].find(([, target]) => target === name);
-  return most?.[0] ?? alias?.[0] ?? name;
 }

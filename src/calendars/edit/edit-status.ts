@@ -18,7 +18,7 @@ interface StatusWord {
   readonly means: "ready" | "draft";
 }
 
-export interface RowStatus {
+export interface EditableStatus {
   /** The row's own word, one of `words`. */
   readonly word: string;
   readonly words: readonly StatusWord[];
@@ -31,11 +31,11 @@ export interface RowStatus {
  * there is no choice, and what to do.
  * @param alike rows that are written like this one
  */
-export function rowStatus(
+export function editableStatus(
   row: RawRow,
   calendar: Calendar,
   alike: readonly RawRow[],
-): RowStatus | { readonly why: string } {
+): EditableStatus | { readonly why: string } {
   const switches = statusSwitches(calendar).filter(({ value }) => value !== "skip");
   const [first] = switches;
   if (first === undefined) return statusByWord(row, calendar, alike);
@@ -53,7 +53,7 @@ export function statusSwitches({ table, switches = [] }: Switched): readonly Sta
   });
 }
 
-/** The columns and keys that `rowStatus` needs in the `others` of rows, besides fields. */
+/** The columns and keys that `editableStatus` needs in the `others` of rows, besides fields. */
 export function statusCells(calendar: Switched): readonly string[] {
   const keys = statusSwitches(calendar).map(keyOf);
   return calendar.table === undefined && keys.length > 0 ? [...keys, "status"] : keys;
@@ -77,7 +77,7 @@ function statusByWord(
   row: RawRow,
   calendar: Calendar,
   alike: readonly RawRow[],
-): RowStatus | { readonly why: string } {
+): EditableStatus | { readonly why: string } {
   const { settings } = calendar;
   const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).values.status;
   const meaningOf = (word: string): string | undefined => {
@@ -106,7 +106,7 @@ function statusBySwitch(
   row: RawRow,
   { name, value }: StatusSwitch,
   alike: readonly RawRow[],
-): RowStatus | { readonly why: string } {
+): EditableStatus | { readonly why: string } {
   const meaningOf = (word: string): string => statusInSwitch(value, word) ?? "ready";
   const key = keyOf({ name, value });
   const textOf = ({ others }: RawRow): readonly string[] => {
@@ -145,7 +145,7 @@ function choice(
   meaningOf: (word: string) => string | undefined,
   wordsFor: (status: StatusWord["means"]) => readonly string[],
   { column, unknown }: { readonly column: ColumnName; readonly unknown: (status: string) => string },
-): RowStatus | { readonly why: string } {
+): EditableStatus | { readonly why: string } {
   const means = meaningOf(own);
   if (means !== "ready" && means !== "draft") return { why: NOT_DUE };
   const words: StatusWord[] = [];

@@ -2,13 +2,14 @@
  * Changes plancast.yaml. Comments stay. The new text is parsed again, and must mean the old settings with the changes.
  */
 
+import { isObject } from "../../model/data.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isCollection, isSeq, parseDocument } from "yaml";
 import { Failure } from "../../model/failure.ts";
 import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Project, ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
-import { isObject, mergeSettings } from "../proposal/proposal.ts";
+import { mergeSettings } from "../proposal/proposal.ts";
 import { CALENDAR_GLOB } from "../all-formats.ts";
 import { blockText } from "../formats/yaml/write-yaml.ts";
 import { YamlText } from "../formats/yaml/yaml-text.ts";

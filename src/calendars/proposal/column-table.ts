@@ -3,7 +3,7 @@
 import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { CalendarAccount, ColumnAccount } from "../../model/column-account.ts";
 import { IGNORE, columnTarget, targetText } from "../../model/columns.ts";
-import { FIELDS, MEDIA_LIST_FIELDS, type Field } from "../../model/fields.ts";
+import { FIELDS, type Field, SHARED_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
 import { hintFor } from "../columns/hints.ts";
@@ -100,7 +100,7 @@ function take(target: string, held: Set<string>): string {
 
 /** Whether only one column can hold it. Several columns may have the status, pictures or alt texts. */
 function isExclusive(target: string): boolean {
-  return FIELDS.some((field) => field === target && target !== "status" && !MEDIA_LIST_FIELDS.has(field));
+  return FIELDS.some((field) => field === target && !SHARED_FIELDS.has(field));
 }
 
 /** Without a column for the text: the column whose name suggests it, or whose cells are the longest. */

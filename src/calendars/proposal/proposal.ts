@@ -3,6 +3,7 @@
  * settings for plancast.yaml. Nothing here is applied without somebody's answer.
  */
 
+import { isObject } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 
@@ -62,20 +63,16 @@ export interface ProposalTable {
 }
 
 /** The setting at a path; undefined if there is none. An entry of `calendars:` is found by its files. */
-export function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown {
+export function settingIn(settings: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return settings;
   if (Array.isArray(settings)) {
     const entries: readonly unknown[] = settings;
-    return valueAt(
+    return settingIn(
       entries.find((each) => isObject(each) && each["files"] === name),
       rest,
     );
   }
-  return isObject(settings) && Object.hasOwn(settings, name) ? valueAt(settings[name], rest) : undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(settings) && Object.hasOwn(settings, name) ? settingIn(settings[name], rest) : undefined;
 }
 
 /** Settings, plus further ones, which win. Mappings are merged, and so are entries of `calendars:` for the same files. */

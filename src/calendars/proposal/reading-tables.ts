@@ -14,9 +14,6 @@ import { patternFor } from "../find.ts";
 import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
 import { typedNetworks } from "./value-tables.ts";
 
-/** The table that comes before all others. */
-export const FILE_TABLE = "file";
-
 const HEADS = { name: "", examples: "", answer: "plancast takes" };
 
 /**
@@ -133,7 +130,7 @@ export function fileTable(problems: readonly Problem[]): ProposalTable | undefin
   const lines = linesOf(problems, fileLine);
   return lines.length === 0
     ? undefined
-    : { id: FILE_TABLE, title: "How should plancast read the file?", heads: HEADS, lines };
+    : { id: "file", title: "How should plancast read the file?", heads: HEADS, lines };
 }
 
 /** What the last table proposes besides the questions of problems. */

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Document, isScalar, parseDocument, stringify, visit } from "yaml";
+import { isObject } from "../../model/data.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
@@ -13,20 +14,18 @@ import {
   type ProposalLine,
   WORDS_ONLY,
   choiceNamed,
-  isObject,
   isWritten,
   mergeSettings,
   settingsOfLines,
-  valueAt,
+  settingIn,
 } from "./proposal.ts";
-import { FILE_TABLE } from "./reading-tables.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
 
 /** In place of an answer that only the team knows. */
 const OPEN = "?";
 
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
-const MOST_READINGS = 8;
+const MOST_READINGS = 12;
 
 /** A file of answers: settings, in which the answer to a line can also be the word for a choice, such as `above`. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -53,20 +52,17 @@ export async function settle(
   assumes: (line: ProposalLine) => Choice | undefined = () => undefined,
 ): Promise<Settled> {
   const lines = new Map<string, ProposalLine>();
-  const isAnswered = ({ path }: ProposalLine): boolean => valueAt(answers, path) !== undefined;
+  const isAnswered = ({ path }: ProposalLine): boolean => settingIn(answers, path) !== undefined;
   const isTaken = (line: ProposalLine): boolean => isAnswered(line) || accepts(line);
   for (let count = 1; ; count += 1) {
     const all = [...lines.values()];
     const rest = settingsIn(answers, all.filter(isAnswered));
     const known = all.map((line) => (isTaken(line) ? line : { ...line, chosen: assumes(line) }));
     const reading = await readProposal(source, mergeSettings(settingsOfLines(known), rest));
-    const added = reading.tables.map((table) => ({
-      ...table,
-      lines: table.lines.filter(({ path }) => !lines.has(path.join("\n"))),
-    }));
-    // Another sheet or header has other columns.
-    const ofFile = added.filter(({ id, lines: those }) => id === FILE_TABLE && those.length > 0);
-    const found = (ofFile.length > 0 ? ofFile : added).flatMap((table) => table.lines);
+    // As at a terminal: the answers to a table decide what the next ones ask.
+    const [found = []] = reading.tables
+      .map((table) => table.lines.filter(({ path }) => !lines.has(path.join("\n"))))
+      .filter((added) => added.length > 0);
     for (const line of found) lines.set(line.path.join("\n"), withAnswer(line, answers));
     if (count < MOST_READINGS && found.length > 0) continue;
     const left = all.filter((line) => line.certainty !== "extra" && !isTaken(line));
@@ -76,7 +72,7 @@ export async function settle(
 
 /** The line with the answer that somebody gave. */
 function withAnswer(line: ProposalLine, answers: Answers): ProposalLine {
-  const said = valueAt(answers, line.path);
+  const said = settingIn(answers, line.path);
   if (said === undefined) return line;
   const chosen = typeof said === "string" ? choiceNamed(line, said) : undefined;
   return {
@@ -125,9 +121,9 @@ export function proposalYaml({ lines, settings }: Pick<Settled, "lines" | "setti
     .filter(isWritten)
     .map((line) => {
       const { path, chosen, certainty } = line;
-      const said = chosen === undefined ? OPEN : (valueAt(chosen.settings, path) ?? chosen.word);
+      const said = chosen === undefined ? OPEN : (settingIn(chosen.settings, path) ?? chosen.word);
       // What the settings say is not written again.
-      const isSaid = certainty === "certain" && valueAt(chosen?.settings, path) === undefined;
+      const isSaid = certainty === "certain" && settingIn(chosen?.settings, path) === undefined;
       return isSaid ? {} : settingAt(path, said);
     })
     .reduce(mergeSettings, settings);

@@ -6,7 +6,7 @@ import { groupBy } from "../../model/data.ts";
 import type { Problem } from "../../model/problem.ts";
 import { didYouMean, foldName } from "../../model/text.ts";
 import type { ValueWord } from "../../settings/calendar-settings.ts";
-import { POST_TYPES, POST_TYPE_NAMES } from "../../settings/post-types.ts";
+import { POST_TYPES, POST_TYPE_NAMES, isPostType } from "../../settings/post-types.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, namesDay } from "../columns/cell-kinds.ts";
 import { questionOf } from "../columns/column-names.ts";
@@ -48,10 +48,6 @@ function isAsked({ kind }: Pick<DecidingColumn, "kind">, { meaning, by }: Accoun
   return (
     kind === "type" && by !== "settings" && isPostType(meaning) && POST_TYPES[meaning].publishedAs === "never"
   );
-}
-
-function isPostType(name: string): name is keyof typeof POST_TYPES {
-  return POST_TYPE_NAMES.some((each) => each === name);
 }
 
 type HintedDeciding = DecidingColumn & { readonly hint: Hint | undefined };

@@ -6,6 +6,7 @@
 import type { CalendarAccount } from "../../model/column-account.ts";
 import type { RowVariant } from "../../model/row.ts";
 import { withoutMidnight } from "../columns/account-for.ts";
+import { POST_TYPES, isPostType } from "../../settings/post-types.ts";
 import type { RowsTable, TableRow } from "./rows-table.ts";
 import { strongest } from "./yes-or-no.ts";
 
@@ -42,19 +43,23 @@ function withDecidedCells(
       const of = values.get(column);
       const text = row.decidedCells[index] ?? "";
       if (of === undefined) return [];
-      const meaning = text.trim() === "" ? blanks.get(column) : of.read(text).meaning;
-      return [{ column, as: of.as, kind: of.kind, text: meaning ?? UNEXPLAINED }];
+      const isBlank = text.trim() === "";
+      const meaning = isBlank ? blanks.get(column) : of.read(text).meaning;
+      return [{ column, as: of.as, kind: of.kind, text: meaning ?? UNEXPLAINED, isBlank }];
     });
     const ofRow = said.filter(
       ({ as, kind, text }) =>
         as.kind === "field" && (kind === "status" || text === "draft" || text === "skip"),
     );
-    const type = said.find(({ kind }) => kind === "type");
+    const [type] = said
+      .filter(({ kind }) => kind === "type")
+      .toSorted((one, other) => caution(other) - caution(one));
     const own = row.cells.status;
     // A yes-or-no column has given the row a status.
     const answered = typeof own === "object" ? own.map((text) => ({ text })) : [];
     const status = strongest([...answered, ...ofRow].filter(({ text }) => text !== "ready"));
-    const hasStatus = ofRow.length > 0 || typeof own === "object";
+    const hasStatus =
+      status !== undefined || ofRow.some(({ isBlank }) => !isBlank) || typeof own === "object";
     const networks = said.flatMap(({ as, column, text }): RowVariant[] =>
       as.kind === "variant"
         ? [{ platform: as.platform, cells: { status: text }, at: () => row.atColumn(column) }]
@@ -68,4 +73,9 @@ function withDecidedCells(
       [...row.variants, ...networks],
     );
   });
+}
+
+/** A type that plancast never publishes counts more than another one of the same row. */
+function caution({ text }: { readonly text: string }): number {
+  return ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
 }

@@ -124,10 +124,13 @@ export function tableOf(
 }
 
 function decidedColumns(values: ReadonlyMap<number, ColumnValues>): readonly number[] {
-  const [statuses, others] = [[...values].filter(([, { kind }]) => kind === "status"), [...values]];
-  const isJoint = statuses.length > 1 || statuses.some(([, { as }]) => as.kind === "variant");
-  return others.flatMap(([column, { kind, hasOwnWords }]) =>
-    (kind === "status" && isJoint) || (kind !== "answer" && hasOwnWords) ? [column] : [],
+  const ofKind = groupBy([...values.values()], ({ kind }) => kind);
+  const isJoint = ({ kind }: ColumnValues): boolean => {
+    const all = ofKind.get(kind) ?? [];
+    return all.length > 1 || all.some(({ as }) => as.kind === "variant");
+  };
+  return [...values].flatMap(([column, each]) =>
+    each.kind !== "answer" && (isJoint(each) || each.hasOwnWords) ? [column] : [],
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { nearest, tidyName } from "../../model/text.ts";
-import type { Network, Limits } from "../../settings/limits.ts";
+import type { NetworkSettings, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import { NETWORKS } from "./networks.ts";
 import type { Config } from "../../settings/config.ts";
@@ -105,11 +105,11 @@ function accountIn(name: string, aliases: Aliases): string | undefined {
   return network !== undefined && IDENTIFIER.test(whole) ? whole : undefined;
 }
 
-const byNetwork = new WeakMap<Aliases, Map<Network, ReadonlySet<string>>>();
+const byNetwork = new WeakMap<Aliases, Map<NetworkSettings, ReadonlySet<string>>>();
 
 /** The identifiers that aliases give to names of a network. */
-function identifiersOf(network: Network, aliases: Aliases): ReadonlySet<string> {
-  const known = byNetwork.get(aliases) ?? new Map<Network, ReadonlySet<string>>();
+function identifiersOf(network: NetworkSettings, aliases: Aliases): ReadonlySet<string> {
+  const known = byNetwork.get(aliases) ?? new Map<NetworkSettings, ReadonlySet<string>>();
   byNetwork.set(aliases, known);
   const found =
     known.get(network) ??
@@ -259,12 +259,12 @@ function findLimits(
   return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
 }
 
-const BY_NAME: ReadonlyMap<string, Network> = new Map(
+const BY_NAME: ReadonlyMap<string, NetworkSettings> = new Map(
   NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
 );
 
 /** The network with this name. Case, spaces and punctuation do not count. */
-export function networkNamed(name: string): Network | undefined {
+export function networkNamed(name: string): NetworkSettings | undefined {
   return BY_NAME.get(foldNetworkName(name));
 }
 

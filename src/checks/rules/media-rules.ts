@@ -123,7 +123,7 @@ function nameOf(mime: string): string {
   return NAMES.get(subtype) ?? subtype.toUpperCase();
 }
 
-export const tooLarge: Rule = {
+export const mediaTooLarge: Rule = {
   code: "media/too-large",
   severity: "warning",
   rule: "A media file is not larger than the network allows.",

@@ -17,9 +17,9 @@ import {
   textOption,
 } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import type { ApplyOptions } from "./run.ts";
+import type { ApplyRunFlags } from "./run.ts";
 
-interface ApplyFlags extends ApplyOptions {
+interface ApplyFlags extends ApplyRunFlags {
   readonly "lock-timeout": string;
 }
 

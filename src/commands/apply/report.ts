@@ -24,6 +24,7 @@ import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
+import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
 import type { ExitCode, Shell, TextStream } from "../shell/shell.ts";
@@ -31,9 +32,6 @@ import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";
 import { progressLine } from "../../report/outcomes/progress.ts";
 import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
-
-/** The result of an apply, and the error that ended it early. */
-export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 
 export type ReportApply = typeof reportApply;
 

@@ -49,7 +49,7 @@ import {
 } from "./report.ts";
 
 /** What to apply, and how to report it. */
-export interface ApplyOptions extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
+export interface ApplyRunFlags extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
@@ -59,7 +59,7 @@ export interface ApplyOptions extends OnlyFlag, Partial<OnlyValidFlag>, RefreshF
 }
 
 /** Inputs of a run of apply. */
-interface ApplyWork extends Run<ApplyOptions> {
+interface ApplyWork extends Run<ApplyRunFlags> {
   readonly lockOptions: LockOptions;
   /** Reports the result and returns the exit code. Default: the usual report. */
   readonly report: ReportApply | undefined;
@@ -73,7 +73,7 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly checkConfirmed?: (planning: Planning, plan: Plan) => Promise<void>;
 }
 
-type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
+type ProjectWork = ApplyWork & ProjectRun<ApplyRunFlags>;
 
 /** Applies while it holds the run lock: for `plancast apply`, and for the apply step of `plancast ci`. */
 export async function applyLocked(work: ApplyWork): Promise<ExitCode> {

@@ -21,14 +21,17 @@ import {
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
 import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
+import { forgetOwnLockfile, keepOwnLockfile, readOwnLockfile } from "../../sync/state/project-state.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
-import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
+import { type ReportApply, reportApply } from "../apply/report.ts";
+import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shell/report-problems.ts";
 import { type CiPlan, planOfStep, planFileOf } from "./plan.ts";
 import { type CiResult, type CiStep, refusedResult, resultName, stoppedResult } from "./report.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
+  await forgetOwnLockfile(step.project);
   const made = await planOfStep(step);
   const { plan } = made;
   if (plan === undefined) return made.result;
@@ -150,7 +153,7 @@ function refusal(
 
 async function applyReviewed(
   step: CiStep,
-  { plan: planned, result, file, compared }: CiPlan,
+  { planning, plan: planned, result, file, compared }: CiPlan,
   { isReviewed, recreates }: Reviewed,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
@@ -182,7 +185,13 @@ async function applyReviewed(
   });
   if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
   const { result: ran, after } = reported;
-  const { changes } = reported.plan;
+  const { changes, unproved } = reported.plan;
+  if (
+    changes.length === 0 &&
+    planning.lockfile !== undefined &&
+    (await readOwnLockfile(project)) === undefined
+  )
+    await keepOwnLockfile(project, planning.lockfile(), unproved);
   const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", after);
   return {
     exit,

@@ -18,7 +18,7 @@ import { changedFiles } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { PLAN_HASH } from "../../model/plan.ts";
-import type { Choice } from "../../report/several-projects.ts";
+import type { ProjectChoice } from "../../report/several-projects.ts";
 import type { Env } from "../../settings/environment.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -152,7 +152,7 @@ export interface ChosenProjects {
   readonly files: readonly string[];
   /** Those of all projects that the input names. */
   readonly all: readonly string[];
-  readonly choice: Choice;
+  readonly choice: ProjectChoice;
 }
 
 /** Changes of these files concern all projects: the workflows, and how git writes the checkout's files. */
@@ -186,7 +186,7 @@ export async function chooseProjects(inputs: Inputs, job: Job, shell: Shell): Pr
   const all = await namedProjects(inputs, shell);
   const choose = (
     files: readonly string[],
-    why: Choice["why"],
+    why: ProjectChoice["why"],
     removed: readonly string[] = [],
   ): ChosenProjects => ({
     files,

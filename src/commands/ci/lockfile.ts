@@ -13,6 +13,7 @@ import {
   lockfileBranch,
   pushLockfiles,
 } from "../../github/push-lockfile.ts";
+import { pushConfirmed } from "../../github/confirmed-lockfiles.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
@@ -20,7 +21,7 @@ import { annotations } from "../../report/problems/github.ts";
 import { SCHEDULE_FILE, mergeScheduleTexts } from "../../repository/schedule.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
-import { readState } from "../../sync/state/project-state.ts";
+import { confirmedLockfile, readState } from "../../sync/state/project-state.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
 import { loadProject } from "../project/project.ts";
@@ -96,6 +97,7 @@ async function publishLockfiles(
   };
   const into = inputs.lockfile === "commit" ? undefined : lockfileBranch(inputs.name);
   const pushed = await pushLockfiles(into === undefined ? push : { ...push, into });
+  await pushConfirmed(first.git, inputs.name, new Map(applied.flatMap(({ confirmed }) => [...confirmed])));
   const all = [...failures, ...pushed.failures.map(({ failure }) => failure)];
   if (pushed.result === "unchanged") return { outputs: { lockfile: "unchanged" }, failures: all };
   if (into === undefined) return { outputs: { lockfile: "committed" }, failures: all };
@@ -112,6 +114,8 @@ interface Applied {
   /** The folder of its git repository. */
   readonly repository: string | undefined;
   readonly files: AppliedProject;
+  /** The text of what counts of the lockfile, by its path in a commit; empty if the apply did not come that far. */
+  readonly confirmed: ReadonlyMap<string, string>;
 }
 
 /**
@@ -156,10 +160,13 @@ async function appliedFiles(project: Project, shell: Shell): Promise<Applied | u
   const text = lockfileText((await readState(project, origin)).lockfile);
   const schedule = origin === REPOSITORY ? await appliedSchedule(project, git) : [];
   const repository = (await findRepository(project.root))?.root;
+  const path = await pathInCommit(git, lockfile);
+  const counts = await confirmedLockfile(project, origin);
   return {
     git,
     repository,
-    files: [appliedLockfile(await pathInCommit(git, lockfile), text, origin), ...schedule],
+    files: [appliedLockfile(path, text, origin), ...schedule],
+    confirmed: new Map(counts === undefined ? [] : [[path, lockfileText(counts)]]),
   };
 }
 

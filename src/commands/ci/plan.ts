@@ -26,7 +26,7 @@ import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { type ReadAtBase, baseOfJob, comparedInJob } from "../project/base.ts";
+import { type ReadFile, baseOfJob, comparedInJob } from "../project/base.ts";
 import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
@@ -58,10 +58,11 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const { project } = step;
-  const readAtBase = await baseOfJob(project, job, withoutInputs(shell.env));
+  const git = new Git(project.root, withoutInputs(shell.env));
+  const base = await baseOfJob(git, job);
   const compared = {
-    ...(await comparedInJob(project, job, readAtBase)),
-    notices: await noticesOf(step, readAtBase),
+    ...(await comparedInJob(project, job, base, { git, name: inputs.name })),
+    notices: await noticesOf(step, git, base?.read),
   };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
   const planning = await readPlan({ flags: asked, shell, console, givenKey, lists, compared });
@@ -70,11 +71,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   if (plan === undefined)
     return { planning, plan, file: "", compared, result: invalidResult(step, planning) };
   const view = viewOf(planning, plan, flags);
-  const links = fileLinks(
-    job,
-    folder,
-    await trackedFiles(new Git(planning.project.root, withoutInputs(shell.env))),
-  );
+  const links = fileLinks(job, folder, await trackedFiles(git));
   console.result(planText(view, console.style, { verbose: flags.verbose }));
   const file = await writePlanFile(step, planning, asked);
   return {
@@ -94,11 +91,11 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
 
 /** What a merge of the pull request changes besides the plan; nothing elsewhere. */
 async function noticesOf(
-  { job: { pullRequest }, project: { root, extended = [] }, shell }: CiStep,
-  readAtBase: ReadAtBase | undefined,
+  { job: { pullRequest }, project: { extended = [] } }: CiStep,
+  git: Git,
+  readAtBase: ReadFile | undefined,
 ): Promise<readonly Problem[]> {
   if (pullRequest === undefined || readAtBase === undefined) return [];
-  const git = new Git(root, withoutInputs(shell.env));
   const after = async (path: string): Promise<string> => textAt(git, "HEAD", await pathInCommit(git, path));
   const both = async (file: string): Promise<ChangedFile> => ({
     file,

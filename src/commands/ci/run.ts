@@ -20,7 +20,7 @@ import { SERVICE_PUBLISHES, publishMarkdown } from "../../report/outcomes/publis
 import { type Annotation, problemsMarkdown } from "../../report/problems/github.ts";
 import { countsText, problemsText } from "../../report/problems/problems-text.ts";
 import {
-  type Choice,
+  type ProjectChoice,
   type ProjectSection,
   projectsMarkdown,
   worstResult,
@@ -144,7 +144,7 @@ async function plansFolder(given: JobRun): Promise<string> {
 function joined(
   ran: readonly RanProject[],
   turns: Awaited<ReturnType<typeof runInTurn>>,
-  choice: Choice,
+  choice: ProjectChoice,
 ): CiResult {
   const results = new Map(ran.map((each) => [each.project, each.result]));
   const sections = (whole: string): ProjectSection[] =>

@@ -18,7 +18,7 @@ import {
   withoutVideos,
 } from "../../draft/pictures.ts";
 import { mediaPlaces } from "../../media/resolve-media.ts";
-import type { Answer, Answers } from "../../draft/answers.ts";
+import type { DraftAnswer, DraftAnswers } from "../../draft/answers.ts";
 import {
   type DraftSelection,
   type DraftTask,
@@ -142,7 +142,7 @@ interface KeptAnswers {
 }
 
 /** An answer replaces only the content at the time of the request, nothing newer. */
-export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, Answer>): KeptAnswers {
+export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, DraftAnswer>): KeptAnswers {
   const still: DraftTask[] = found.wanted.filter((each) => hasUsableAnswer(each, waiting));
   const isWanted = new Set(still.map(({ request }) => request));
   const written: string[] = [];
@@ -163,19 +163,23 @@ export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, A
 /** Whether an interrupted run left a usable answer, even if this run requests another one. */
 export function hasUsableAnswer(
   { request, isAgain }: DraftTask,
-  waiting: ReadonlyMap<string, Answer>,
+  waiting: ReadonlyMap<string, DraftAnswer>,
 ): boolean {
   const answer = waiting.get(request);
   return answer !== undefined && !(isAgain && answer.isStuck === true);
 }
 
 /** True only if plancast could read the whole calendar. Otherwise, the row may still exist. */
-function isOrphaned(request: string, { file }: Answer, { files, known, unsure }: DraftRequests): boolean {
+function isOrphaned(
+  request: string,
+  { file }: DraftAnswer,
+  { files, known, unsure }: DraftRequests,
+): boolean {
   return files.some(({ calendar }) => calendar.file === file) && !unsure.has(file) && !known.has(request);
 }
 
 function itemFor(
-  answer: Answer,
+  answer: DraftAnswer,
   there: DraftTask | undefined,
   kind: "no-row" | "changed-since",
 ): UndraftedItem {
@@ -194,7 +198,7 @@ function itemFor(
 
 interface Writing {
   readonly wanted: readonly DraftTask[];
-  readonly answers: Answers;
+  readonly answers: DraftAnswers;
   readonly addresses: WebMedia;
 }
 
@@ -259,7 +263,7 @@ async function writeInto(
   file: CalendarFile,
   got: readonly GeneratedValue[],
   identify: IdentifyPlatform,
-  answers: Answers,
+  answers: DraftAnswers,
 ): Promise<WrittenRows> {
   if (got.length === 0) return { rows: [], undrafted: [] };
   const indexes = [...new Set(got.map((each) => each.wanted.row))].sort((one, other) => one - other);
@@ -291,7 +295,7 @@ function nextOfText({ current }: DraftTask): AnswerNext {
 async function valueOf(
   project: Project,
   { file, name }: DraftTask,
-  { text, image = {} }: Answer,
+  { text, image = {} }: DraftAnswer,
   addresses: WebMedia,
 ): Promise<string | PictureFault> {
   if (text !== undefined) {

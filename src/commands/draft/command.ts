@@ -7,7 +7,7 @@ import { readPicture } from "../../draft/pictures.ts";
 import {
   type DraftSource,
   type GenerateResult,
-  Answers,
+  DraftAnswers,
   waitingAnswers,
   generateDrafts,
 } from "../../draft/answers.ts";
@@ -24,7 +24,6 @@ import {
   dryRunText,
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
-import { problemDocument } from "../../report/problems/problems-json.ts";
 import type { TextRecord, WriteResult } from "../../service/records.ts";
 import type { Project } from "../../settings/config.ts";
 import {
@@ -98,15 +97,14 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
     const waiting = await waitingAnswers(project.state);
     const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
     const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
-    const problems = found.problems.map(problemDocument);
-    if (flags.format === "json") console.json({ ...dryRunDocument(items, kept), problems });
+    if (flags.format === "json") console.json(dryRunDocument(items, kept, found.problems));
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
   return withLockedDrafting(run, "draft", async (drafting) => {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
-    const answers = await Answers.open(project.state);
+    const answers = await DraftAnswers.open(project.state);
     try {
       return await draftFound(run, found, { answers, drafting });
     } finally {
@@ -116,7 +114,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
 }
 
 interface Surroundings {
-  readonly answers: Answers;
+  readonly answers: DraftAnswers;
   readonly drafting: Drafting;
 }
 
@@ -146,8 +144,7 @@ async function draftFound(
     requests: drafting.requests(),
     kept: answers.waiting.size - unwanted.size,
   };
-  if (flags.format === "json")
-    console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
+  if (flags.format === "json") console.json(draftDocument(report, found.problems));
   else console.result(draftText(report, console.style));
   // Only at this point, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);

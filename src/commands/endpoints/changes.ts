@@ -10,7 +10,7 @@ import {
   triggerWording,
   webhookWording,
 } from "../../report/outcomes/write-outcome.ts";
-import type { AccountDocument } from "../../report/documents/service.ts";
+import type { ConnectedAccountDocument } from "../../report/documents/service.ts";
 import { accountDocument, accountName } from "../../report/status/service-lists.ts";
 import { oneLine } from "../../report/text/style.ts";
 import { isDown } from "../../service/answers/other-records.ts";
@@ -45,7 +45,7 @@ export function disconnectPlatform(run: ProjectRun<FormatFlag & YesFlag>, id: st
   );
 }
 
-async function accountOf(id: string, service: ReadFullService): Promise<AccountDocument> {
+async function accountOf(id: string, service: ReadFullService): Promise<ConnectedAccountDocument> {
   const { items } = await service.listAccounts();
   const account = items.find((each) => each.id === id);
   if (account !== undefined) return accountDocument(account, isDown(account));

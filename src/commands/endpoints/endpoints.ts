@@ -105,7 +105,7 @@ export const ENDPOINTS = {
       ["posts cancel post_81f", "Show the post, ask, then cancel it"],
     ],
     actions: {
-      list: { work: async (run) => (await import("./lists.ts")).listPosts(run) },
+      list: { work: async (run) => (await import("./lists.ts")).listRemotePosts(run) },
       show: { takes: "post", work: async (run, id) => (await import("./lists.ts")).showPost(run, id) },
       cancel: {
         takes: "post",

@@ -2,13 +2,17 @@
 
 import { Failure } from "../../model/failure.ts";
 import { type CachedMedia, type PostOwner, ownersIn } from "../../model/lockfile.ts";
-import type { AccountDocument, MediaDocument, PostDocument } from "../../report/documents/service.ts";
+import type {
+  ConnectedAccountDocument,
+  MediaDocument,
+  PostDocument,
+} from "../../report/documents/service.ts";
 import {
   accountDocument,
   accountsText,
   automationsText,
   listDocument,
-  mediaText,
+  mediaListText,
   postDocument,
   postText,
   postsText,
@@ -19,7 +23,9 @@ import { readLockfileIfPossible, showRead } from "../project/service-records.ts"
 import type { FormatFlag, ProjectRun } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-export function listPosts(run: ProjectRun<FormatFlag & { readonly status: string }>): Promise<ExitCode> {
+export function listRemotePosts(
+  run: ProjectRun<FormatFlag & { readonly status: string }>,
+): Promise<ExitCode> {
   const { project, flags, console } = run;
   return showRead(run, async (service) => {
     const { items, doubt } = await service.listPosts(flags.status === "all" ? undefined : flags.status);
@@ -90,7 +96,7 @@ export function listMedia(
     const isAll = document.whole && flags.type === undefined;
     return {
       document,
-      text: () => mediaText(document, console.style),
+      text: () => mediaListText(document, console.style),
       next: afterMedia(media, isAll ? cached : []),
     };
   });
@@ -108,7 +114,9 @@ function afterMedia(media: readonly MediaDocument[], cached: readonly CachedMedi
 export function listPlatforms(run: ProjectRun<FormatFlag>): Promise<ExitCode> {
   return showRead(run, async (service) => {
     const { items, doubt } = await service.listAccounts();
-    const platforms: readonly AccountDocument[] = items.map((each) => accountDocument(each, isDown(each)));
+    const platforms: readonly ConnectedAccountDocument[] = items.map((each) =>
+      accountDocument(each, isDown(each)),
+    );
     const document = { ...listDocument(doubt), platforms };
     return {
       document,

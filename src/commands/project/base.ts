@@ -10,9 +10,11 @@ import { PROJECT_FILE } from "../../calendars/project.ts";
 import { readRegular } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
-import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
+import { confirmedText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
+import { type Git, fetchTip, pathInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
+import { ignoreFailure } from "../../model/failure.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
@@ -20,50 +22,81 @@ import { type Env, isCi } from "../../settings/environment.ts";
 import type { Compared } from "../../sync/plan/trusted.ts";
 import { readOwnLockfile } from "../../sync/state/project-state.ts";
 
-/** A file of the commit to compare with, by its path from the project's folder; empty if it is missing there. */
-export type ReadAtBase = (path: string) => Promise<string>;
+/** A file of a commit, by its path from the project's folder; empty if it is missing there. */
+export type ReadFile = (path: string) => Promise<string>;
 
 const ALL_COUNTS: Compared = { base: undefined, isPullRequest: false };
 
 /** Outside the jobs of `plancast ci`. */
 export async function readCompared(project: Project, env: Env): Promise<Compared> {
   const { root, state } = project;
-  const own = isCi(env) ? undefined : await readOwnLockfile(project);
-  const ownSchedule = isCi(env) ? undefined : await textOrNot(readRegular(state.in(OWN_SCHEDULE)));
-  const now = await textsOf(project);
-  // The usual case: only runs on this machine have changed the files.
-  if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? "")) return ALL_COUNTS;
   const repository = await findRepository(root);
   if (repository === undefined) return ALL_COUNTS;
   const ask: Ask = async (args) => {
     const ran = await askGit(args, root, repository);
     return ran?.code === 0 ? ran.stdout : undefined;
   };
+  const upstream = once(async () => newestLockfile(ask, await mainCommits(ask), project));
+  const own = isCi(env) ? undefined : await readOwnLockfile(project);
+  const ownSchedule = isCi(env) ? undefined : await textOrNot(readRegular(state.in(OWN_SCHEDULE)));
+  const now = await textsOf(project);
+  // The usual case: only runs on this machine have changed the files.
+  if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? ""))
+    return { ...ALL_COUNTS, upstream };
   const commit = await sharedCommit(ask, isCi(env));
-  if (commit === undefined) return ALL_COUNTS;
-  const read: ReadAtBase = async (path) => (await ask(["show", `${commit}:./${path}`])) ?? "";
-  return compared(now, await textsAt(project, read), { own, ownSchedule, isPullRequest: false });
+  if (commit === undefined) return { ...ALL_COUNTS, upstream };
+  const before = await textsAt(project, readAt(ask, commit));
+  return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream };
 }
 
-/** In a job of `plancast ci`. @param readAtBase of the job */
+/** What the checkout of a job is compared with. */
+export interface JobBase {
+  /** The commit without the job's changes. */
+  readonly commit: string;
+  readonly read: ReadFile;
+}
+
+/** In a job of `plancast ci`. @param base of the job */
 export async function comparedInJob(
   project: Project,
-  { pullRequest }: Job,
-  readAtBase: ReadAtBase | undefined,
+  job: Job,
+  base: JobBase | undefined,
+  { git, name }: { readonly git: Git; readonly name: string },
 ): Promise<Compared> {
-  const isPullRequest = pullRequest !== undefined;
-  if (readAtBase === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest };
-  return compared(await textsOf(project), await textsAt(project, readAtBase), { isPullRequest });
+  const isPullRequest = job.pullRequest !== undefined;
+  const ask = askOf(git);
+  // A job may run again on an old commit, and its checkout does not show that.
+  const upstream = once(async () =>
+    isPullRequest || !job.isBranch
+      ? undefined
+      : newestLockfile(ask, [await fetchTip(git, job.refName).catch(ignoreFailure)], project),
+  );
+  if (base === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest, upstream };
+  const now = await textsOf(project);
+  const before = await textsAt(project, base.read);
+  const lockfile = await confirmedBefore(git, name, before, base);
+  return { ...compared(now, { ...before, lockfile }, { isPullRequest }), upstream };
+}
+
+/** The base's lockfile as the last apply of a job left it: since then, somebody may have merged anything. */
+async function confirmedBefore(
+  git: Git,
+  name: string,
+  { lockfile, path }: NamedTexts,
+  { commit }: JobBase,
+): Promise<string> {
+  const confirmed = await fetchConfirmed(git, name);
+  if (confirmed === undefined) return lockfile;
+  const text = await confirmedText(git, confirmed, await pathInCommit(git, path));
+  if (text === undefined || text === lockfile) return lockfile;
+  return (await isOlderThan(git, commit, confirmed)) ? lockfile : text;
 }
 
 /** Undefined if the checkout has too few commits to know. */
-export async function baseOfJob({ root }: Project, job: Job, env: Env): Promise<ReadAtBase | undefined> {
-  const git = new Git(root, env);
+export async function baseOfJob(git: Git, job: Job): Promise<JobBase | undefined> {
   const { pullRequest } = job;
   const commit = pullRequest === undefined ? await pushBase(git, job) : await baseCommit(git, pullRequest);
-  return commit === undefined
-    ? undefined
-    : async (path) => textAt(git, commit, await pathInCommit(git, path));
+  return commit === undefined ? undefined : { commit, read: readAt(askOf(git), commit) };
 }
 
 /** The first parent of a merge, otherwise the commit before the push; without either, the commit itself. */
@@ -78,9 +111,20 @@ async function pushBase(git: Git, { before }: Job): Promise<string> {
   return code === 0 ? before : (first ?? "HEAD");
 }
 
+/** The output of a git command in the project's folder; undefined if it fails. */
 type Ask = (args: readonly string[]) => Promise<string | undefined>;
 
-/** The main branch of the remote, as last fetched; otherwise the upstream branch. */
+function askOf(git: Git): Ask {
+  return async (args) => {
+    const { code, stdout } = await git.try(args);
+    return code === 0 ? stdout : undefined;
+  };
+}
+
+function readAt(ask: Ask, commit: string): ReadFile {
+  return async (path) => (await ask(["cat-file", "blob", `${commit}:./${path}`])) ?? "";
+}
+
 const UPSTREAMS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",
@@ -88,18 +132,45 @@ const UPSTREAMS = [
   "@{upstream}",
 ];
 
-/** The newest commit that HEAD shares with the upstream branch. In CI, the first parent of a merge. */
+/** The main branch of the remote as last fetched, then the upstream branch; those that exist. */
+async function mainCommits(ask: Ask): Promise<readonly string[]> {
+  const commits: string[] = [];
+  for (const name of UPSTREAMS) {
+    const commit = await ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+    if (commit !== undefined) commits.push(commit.trim());
+  }
+  return [...new Set(commits)];
+}
+
+/** The newest commit that HEAD shares with the main branch. In CI, the first parent of a merge. */
 async function sharedCommit(ask: Ask, inCi: boolean): Promise<string | undefined> {
   if (inCi) {
     const parents = (await ask(["rev-list", "--parents", "--max-count=1", "HEAD"])) ?? "";
     const [, first, second] = parents.trim().split(" ");
     if (second !== undefined) return first;
   }
-  for (const name of UPSTREAMS) {
-    const upstream = await ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-    if (upstream !== undefined) return (await ask(["merge-base", "HEAD", upstream.trim()]))?.trim();
+  const [main] = await mainCommits(ask);
+  return main === undefined ? undefined : (await ask(["merge-base", "HEAD", main]))?.trim();
+}
+
+/** The lockfile of the first of these commits that the checkout lacks; undefined if there is none. */
+async function newestLockfile(
+  ask: Ask,
+  commits: readonly (string | undefined)[],
+  { config }: Project,
+): Promise<Lockfile | undefined> {
+  for (const commit of commits) {
+    if (commit === undefined) continue;
+    if ((await ask(["merge-base", "--is-ancestor", commit, "HEAD"])) !== undefined) continue;
+    const text = await readAt(ask, commit)(config.lockfile);
+    if (text !== "") return parsed(text);
   }
   return undefined;
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= work());
 }
 
 interface Texts {
@@ -116,9 +187,14 @@ async function textsOf({ root, config }: Project): Promise<Texts> {
   return { lockfile, schedule };
 }
 
-async function textsAt(project: Project, read: ReadAtBase): Promise<Texts> {
-  const lockfile = await read(lockfileNamedIn(await read(PROJECT_FILE), project));
-  return { lockfile, schedule: await read(SCHEDULE_FILE) };
+interface NamedTexts extends Texts {
+  /** Of the lockfile. */
+  readonly path: string;
+}
+
+async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
+  const path = lockfileNamedIn(await read(PROJECT_FILE), project);
+  return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
 }
 
 /** The lockfile that the plancast.yaml of the base names: the checkout could name one of another project. */

@@ -159,13 +159,13 @@ function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
     write: (text) => void stream.write(text),
     isTerminal: isTerminal(stream),
     get columns() {
-      return columnsOf(env, stream.isTTY ? stream.columns : undefined);
+      return terminalColumns(env, stream.isTTY ? stream.columns : undefined);
     },
   };
 }
 
 /** @param terminal its reported width; undefined or 0 if there is none, or it is unknown */
-export function columnsOf(env: Shell["env"], terminal: number | undefined): number {
+export function terminalColumns(env: Shell["env"], terminal: number | undefined): number {
   return columnsIn(env) ?? (terminal || COLUMNS);
 }
 

@@ -31,7 +31,7 @@ import {
   firstPage,
   isUnreadable,
   ok,
-  pageOf,
+  checkedPage,
   publishedType,
   skipped,
   warning,
@@ -49,7 +49,7 @@ export const listsCheck: Check = {
     if (service === undefined || posts === undefined) return skipped(NEEDS_ANSWER);
     if (publishedType(service) !== undefined) return undefined;
     const first = firstPage(service);
-    const page = first && pageOf(first, service.settings.shape, "/posts");
+    const page = first && checkedPage(first, service.settings.shape, "/posts");
     if (service.isCutShort && page !== undefined)
       return ok(`${describePaging(page)}. doctor stopped after a few pages; a plan reads all of them.`);
     if (posts instanceof Failure) return listFailure(posts, facts);
@@ -143,7 +143,7 @@ export const recordsCheck: Check = {
 
 function unknownStatusesIn({ service }: Facts): readonly string[] {
   const answer = firstPage(service);
-  const page = answer && pageOf(answer, service?.settings.shape, "/posts");
+  const page = answer && checkedPage(answer, service?.settings.shape, "/posts");
   return unknownStatuses(page?.items ?? []);
 }
 

@@ -1,6 +1,6 @@
 /** The table of checks, in the order of the report. To add one: write one object in a file of its subject next to this one, and add a line here. */
 
-import type { Check, Finding, Facts } from "../check.ts";
+import type { Check, CheckFinding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
 import { automationsCheck, listsCheck, mediaCheck, platformsCheck, recordsCheck } from "./lists.ts";
 import {
@@ -36,7 +36,7 @@ export const CHECKS: readonly Check[] = [
   cacheCheck,
 ];
 
-export function runChecks(facts: Facts): readonly Finding[] {
+export function runChecks(facts: Facts): readonly CheckFinding[] {
   const findings = CHECKS.flatMap(({ name, run }) => {
     const result = run(facts);
     return result === undefined ? [] : [{ name, ...result }];
@@ -45,7 +45,7 @@ export function runChecks(facts: Facts): readonly Finding[] {
 }
 
 /** Lines for plancast.yaml that help with several findings appear at the first of them. */
-function withoutRepeatedSnippets(findings: readonly Finding[]): readonly Finding[] {
+function withoutRepeatedSnippets(findings: readonly CheckFinding[]): readonly CheckFinding[] {
   return findings.map((each) => {
     const first = findings.find(({ snippet }) => snippet !== undefined && snippet === each.snippet);
     if (first === undefined || first === each) return each;

@@ -46,7 +46,7 @@ export interface ServiceState {
 }
 
 /** What decides whether a platform takes a post: configured failures, and which accounts are connected. */
-export interface Connections extends Pick<ServiceState, "failures" | "accounts"> {
+export interface AccountConnections extends Pick<ServiceState, "failures" | "accounts"> {
   /** Ids of accounts that somebody disconnected. */
   readonly disconnected: ReadonlySet<string>;
 }
@@ -55,7 +55,7 @@ export async function connectionsOf({
   store,
   failures,
   accounts,
-}: Pick<ServiceState, "store" | "failures" | "accounts">): Promise<Connections> {
+}: Pick<ServiceState, "store" | "failures" | "accounts">): Promise<AccountConnections> {
   const disconnected = new Set((await store.list("disconnection")).map(({ id }) => id));
   return { failures, accounts, disconnected };
 }
@@ -69,7 +69,7 @@ function isDue(post: StoredPost, at: number): boolean {
  * The post at that time, in ms. A due post is published at its scheduled second. On real accounts, only the publisher
  * publishes; a post that none of them may publish has failed.
  */
-export function postAt(post: StoredPost, at: number, connections: Connections): StoredPost {
+export function postAt(post: StoredPost, at: number, connections: AccountConnections): StoredPost {
   const { accounts } = connections;
   if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
   const isPublished = !accounts.areReal && isDue(post, at);
@@ -83,7 +83,7 @@ export function postAt(post: StoredPost, at: number, connections: Connections): 
 export function errorOn(
   post: StoredPost,
   platform: string,
-  { failures, accounts, disconnected }: Connections,
+  { failures, accounts, disconnected }: AccountConnections,
 ): { error?: string } {
   if (platformFails(failures, platform)) return { error: `${platform} is set to fail.` };
   const account = accountFor(post, platform, accounts);
@@ -100,7 +100,11 @@ export function errorOn(
  * Publishes what is due at that time, in ms, and returns those posts in order. The files are in the outbox before the
  * record of the publication, and its events are in the same write.
  */
-export async function publishDue(at: number, backend: ServiceState, outbox: Outbox): Promise<StoredPost[]> {
+export async function publishDuePosts(
+  at: number,
+  backend: ServiceState,
+  outbox: Outbox,
+): Promise<StoredPost[]> {
   const done: StoredPost[] = [];
   for (const scheduled of await backend.store.due("post", { lane: SIMULATED_LANE, at })) {
     // One after the other, because other people see the order.
@@ -119,7 +123,7 @@ async function publish(
 ): Promise<StoredPost | undefined> {
   const { store, origin } = backend;
   const post = postAt(scheduled, at, await connectionsOf(backend));
-  const media = await mediaOf(post, backend);
+  const media = await postMedia(post, backend);
   const reached = (post.results ?? []).filter((result) => result.error === undefined);
   await Promise.all(reached.map(({ platform }) => outbox(post, platform, media)));
   const also = await deliveriesOf(eventsOfPost(post, origin()), backend, at);
@@ -172,7 +176,7 @@ function extensionOf(mime: string): string {
   return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }
 
-export async function mediaOf(
+export async function postMedia(
   post: StoredPost,
   { store }: Pick<ServiceState, "store">,
 ): Promise<readonly StoredMedia[]> {

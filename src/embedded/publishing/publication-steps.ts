@@ -11,15 +11,15 @@
  * | published, failed, expired, unknown | nothing |
  */
 
-import type { Publication, StoredPost } from "../store/records.ts";
-import { isOver } from "../store/store-index.ts";
+import { isOverOnAccount } from "../../model/publication.ts";
+import type { StoredPublication, StoredPost } from "../store/records.ts";
 import type { PublishResult } from "../../networks/network.ts";
 
 export interface Step {
   /** `end`: nothing may be sent any more. */
   readonly kind: "send" | "ask" | "end";
   /** What the store must know before the step. */
-  readonly publication: Publication;
+  readonly publication: StoredPublication;
 }
 
 export interface StepTerms {
@@ -29,7 +29,7 @@ export interface StepTerms {
   readonly at: number;
   /** How late a post may still be published, in ms. */
   readonly lateMs: number;
-  readonly claim: NonNullable<Publication["claim"]>;
+  readonly claim: NonNullable<StoredPublication["claim"]>;
   /** Why the account cannot get the post at all. */
   readonly problem: string | undefined;
   /** Whether the network was asked, and certainly does not have the post. */
@@ -41,10 +41,10 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   const { platform, accountId, at, claim, problem, isAbsent } = terms;
   if (post.cancelled_at !== undefined || post.published_at !== undefined) return undefined;
   const before = post.publications?.[platform];
-  if (before !== undefined && (isOver(before) || isClaimedByOther(before, terms))) return undefined;
+  if (before !== undefined && (isOverOnAccount(before) || isClaimedByOther(before, terms))) return undefined;
   if (!isAbsent && (before?.state === "sending" || before?.state === "unknown"))
     return { kind: "ask", publication: { ...before, sent_at: lastSendAt(before), claim } };
-  const fresh: Publication = {
+  const fresh: StoredPublication = {
     account_id: accountId,
     state: "sending",
     attempts: (before?.attempts ?? 0) + 1,
@@ -61,11 +61,11 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
 }
 
 /** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
-function lastSendAt({ sent_at: sentAt, claim }: Publication): string {
+function lastSendAt({ sent_at: sentAt, claim }: StoredPublication): string {
   return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
 }
 
-function isClaimedByOther({ claim }: Publication, { at, claim: own }: StepTerms): boolean {
+function isClaimedByOther({ claim }: StoredPublication, { at, claim: own }: StepTerms): boolean {
   return claim !== undefined && claim.token !== own.token && Date.parse(claim.until) > at;
 }
 
@@ -85,10 +85,10 @@ const ASK_FOR_MS = 24 * 3_600_000;
 /** What the store must know after an attempt, or after asking the network. */
 export function afterResult(
   post: StoredPost,
-  publication: Publication,
+  publication: StoredPublication,
   result: PublishResult,
   { at, lateMs, nextAt, canSettle }: ResultTerms,
-): Publication {
+): StoredPublication {
   const { next_at: _next, reason: _reason, claim: _claim, ...rest } = publication;
   if (result.state === "published")
     return { ...rest, state: "published", ...(result.url === undefined ? {} : { url: result.url }) };
@@ -108,16 +108,16 @@ const INTERRUPTED = "plancast ended while it was sending";
 const QUEUED = "requests to the network had to wait";
 
 /** Why the last attempt did not publish the post; undefined if there was none. */
-export function lastReason(before: Publication | undefined): string | undefined {
+export function lastReason(before: StoredPublication | undefined): string | undefined {
   return before?.reason ?? (before?.state === "sending" ? INTERRUPTED : undefined);
 }
 
 /** How a post ends if it is too late to publish it; undefined if it is not. */
 function tooLate(
   post: StoredPost,
-  before: Publication | undefined,
+  before: StoredPublication | undefined,
   { at, lateMs, last }: Pick<StepTerms, "at" | "lateMs"> & { readonly last: string | undefined },
-): Pick<Publication, "state" | "reason"> | undefined {
+): Pick<StoredPublication, "state" | "reason"> | undefined {
   const deadline = deadlineOf(post, lateMs);
   if (at < deadline.at) return undefined;
   if (deadline.why === "expired") {
@@ -152,7 +152,7 @@ export function deadlineOf(
 }
 
 /** Whether a part of the post may be on the account already, so that it is too late to cancel it. */
-export function hasBegun(publication: Pick<Publication, "state" | "parts"> | undefined): boolean {
+export function hasBegun(publication: Pick<StoredPublication, "state" | "parts"> | undefined): boolean {
   if (publication === undefined) return false;
   const isWithout = ["waiting", "failed", "expired"].includes(publication.state);
   return !isWithout || publication.parts.length > 0;
@@ -161,7 +161,7 @@ export function hasBegun(publication: Pick<Publication, "state" | "parts"> | und
 /** The result on a platform, once nothing more happens there. */
 export function resultOf(
   platform: string,
-  publication: Publication,
+  publication: StoredPublication,
 ): NonNullable<StoredPost["results"]>[number] {
   const { state, url, reason = "no result is known" } = publication;
   if (state === "published") return { platform, ...(url === undefined ? {} : { url }) };

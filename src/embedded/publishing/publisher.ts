@@ -4,22 +4,23 @@
  * `publication-steps.ts` decides; this file does.
  */
 
+import { isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
 import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
-import type { Publication, StoredPost } from "../store/records.ts";
-import { isOver, partName } from "../store/store-index.ts";
+import type { StoredPublication, StoredPost } from "../store/records.ts";
+import { partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
 import { accountFor } from "./accounts.ts";
 import {
-  type Connections,
+  type AccountConnections,
   type ServiceState,
   connectionsOf,
   errorOn,
-  mediaOf,
+  postMedia,
   networkPost,
 } from "./post-state.ts";
 import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
@@ -216,7 +217,7 @@ class Lane {
     const { store } = this.#backend;
     const post = await store.get("post", id);
     if (post === undefined || !this.#isInTime(post)) return;
-    for (const item of await mediaOf(post, this.#backend)) await store.files.place(item);
+    for (const item of await postMedia(post, this.#backend)) await store.files.place(item);
   }
 
   /** Writes the next step of a post before it is taken. Undefined if there is none, or the post ended. */
@@ -311,13 +312,13 @@ class Lane {
   #attemptFor(
     post: StoredPost,
     platform: string,
-    begun: Publication,
+    begun: StoredPublication,
     token: string,
-  ): { attempt: Attempt; current: () => Publication; end: () => void } {
+  ): { attempt: Attempt; current: () => StoredPublication; end: () => void } {
     const { store } = this.#backend;
     const deadline = deadlineOf(post, this.#options.lateMs).at;
     let publication = begun;
-    const renew = async (change: (before: Publication) => Publication): Promise<void> => {
+    const renew = async (change: (before: StoredPublication) => StoredPublication): Promise<void> => {
       const written = await store.update("post", post.id, (newest) => {
         const before = newest.publications?.[platform];
         if (before === undefined || !isHeld(newest, platform, token)) return undefined;
@@ -353,7 +354,7 @@ class Lane {
   async #conclude(
     post: StoredPost,
     platform: string,
-    publication: Publication,
+    publication: StoredPublication,
     result: PublishResult,
     token: string,
   ): Promise<void> {
@@ -370,7 +371,7 @@ class Lane {
   }
 
   /** Writes a result, with its events. */
-  async #record(post: StoredPost, platform: string, result: Publication, token: string): Promise<void> {
+  async #record(post: StoredPost, platform: string, result: StoredPublication, token: string): Promise<void> {
     const { store, now } = this.#backend;
     const connections = await connectionsOf(this.#backend);
     const also = await this.#eventsOf(post, platform, result);
@@ -383,7 +384,7 @@ class Lane {
     else this.#tell(post.id, platform, result);
   }
 
-  #tell(postId: string, platform: string, { state, url, reason }: Publication): void {
+  #tell(postId: string, platform: string, { state, url, reason }: StoredPublication): void {
     if (state !== "sending") this.#options.onNews({ account: platform, postId, state, url, reason });
   }
 
@@ -391,9 +392,9 @@ class Lane {
   async #eventsOf(
     post: StoredPost,
     platform: string,
-    publication: Publication | undefined,
+    publication: StoredPublication | undefined,
   ): Promise<readonly Entry[]> {
-    if (publication === undefined || !isOver(publication)) return [];
+    if (publication === undefined || !isOverOnAccount(publication)) return [];
     const at = this.#backend.now();
     const about = {
       ...post,
@@ -403,7 +404,7 @@ class Lane {
     return deliveriesOf(eventsOfPost(about, ""), this.#backend, at);
   }
 
-  #claim(token: string): NonNullable<Publication["claim"]> {
+  #claim(token: string): NonNullable<StoredPublication["claim"]> {
     return { token, until: new Date(this.#backend.now() + this.#claimMs).toISOString() };
   }
 
@@ -434,7 +435,7 @@ interface BegunStep extends Step {
   readonly platform: string;
 }
 
-function withProgress(post: StoredPost, platform: string, publication: Publication): StoredPost {
+function withProgress(post: StoredPost, platform: string, publication: StoredPublication): StoredPost {
   return { ...post, publications: { ...post.publications, [platform]: publication } };
 }
 
@@ -444,19 +445,19 @@ function isHeld(post: StoredPost, platform: string, token: string): boolean {
 }
 
 /** A post that is certainly published is worth knowing, even from a publisher whose claim is over. */
-function isNewsFor(current: Publication | undefined, { state }: Publication): boolean {
+function isNewsFor(current: StoredPublication | undefined, { state }: StoredPublication): boolean {
   return state === "published" && current?.state !== "published" && current?.claim === undefined;
 }
 
 /** The post with its results, once each of its accounts has one. */
-function finished(post: StoredPost, connections: Connections, at: number): StoredPost {
+function finished(post: StoredPost, connections: AccountConnections, at: number): StoredPost {
   if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
   const { list } = connections.accounts;
   const isDone = post.platforms.every((platform) => {
     const publication = post.publications?.[platform];
     if (publication === undefined) return accountFor(post, platform, connections.accounts) === undefined;
     // The account of an unfinished publication may not be configured any more.
-    return isOver(publication) || list.every(({ id }) => id !== publication.account_id);
+    return isOverOnAccount(publication) || list.every(({ id }) => id !== publication.account_id);
   });
   if (!isDone) return post;
   const results = post.platforms.map((platform) => {

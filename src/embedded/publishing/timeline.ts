@@ -6,7 +6,7 @@
 import pLimit from "p-limit";
 import type { StoredPost } from "../store/records.ts";
 import { SIMULATED_LANE } from "../store/store-index.ts";
-import { type Outbox, type ServiceState, publishDue } from "./post-state.ts";
+import { type Outbox, type ServiceState, publishDuePosts } from "./post-state.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
 
@@ -62,7 +62,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
   let moving = false;
   /** These tasks wait for each other. */
   const inTurn = pLimit(1);
-  const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
+  const publish = (): Promise<StoredPost[]> => publishDuePosts(clock.now(), backend, outbox);
   const nextPost = (): Promise<number> => store.nextDue("post", [SIMULATED_LANE]);
   const next = async (): Promise<number> => Math.min(await nextPost(), await deliveries.next());
   const play = async (time: number): Promise<StoredPost[]> => {

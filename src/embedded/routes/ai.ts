@@ -10,7 +10,7 @@ import type { z } from "zod";
 import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
 import type { ImageRecord, WriteResult } from "../../service/records.ts";
 import { platformFails } from "../publishing/post-state.ts";
-import { type Route, ServiceError, endpoint, invalidField } from "./endpoint.ts";
+import { type Route, EndpointError, endpoint, invalidField } from "./endpoint.ts";
 import { addMedia, toMediaAnswer } from "./media.ts";
 import { aiImageRequest, aiTextAnswer, aiTextRequest, mediaAnswer } from "./schemas.ts";
 
@@ -29,7 +29,7 @@ const generateText = endpoint({
       throw invalidField("platform", "is not a platform of this service");
     }
     if (platformFails(failures, body.platform)) {
-      throw new ServiceError("platform_error", `${body.platform} is set to fail.`);
+      throw new EndpointError("platform_error", `${body.platform} is set to fail.`);
     }
     const { platform, tone } = body;
     if (drafter === undefined) return { content: simulatedText(body), platform, tone };
@@ -66,12 +66,12 @@ export const aiRoutes: readonly Route[] = [generateText, generateImage];
 function doneBy<T>(made: WriteResult<T>): T {
   if (made.result === "done") return made.value;
   const why = made.result === "not_started" ? "the service is stopping" : made.message;
-  throw new ServiceError("platform_error", `The language model failed: ${why}.`);
+  throw new EndpointError("platform_error", `The language model failed: ${why}.`);
 }
 
 function pictureBytes({ base64 }: ImageRecord): Uint8Array {
   if (base64 !== undefined) return Buffer.from(base64, "base64");
-  throw new ServiceError(
+  throw new EndpointError(
     "platform_error",
     "The language model's server answered with the address of a picture. `plancast draft` and `plancast ai` can load it.",
   );

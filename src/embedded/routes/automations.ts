@@ -8,7 +8,7 @@ import { deliveriesOf, eventsOfRun } from "../publishing/webhook-deliveries.ts";
 import { type StoredRun, freeId } from "../store/records.ts";
 import { statusOf } from "../store/store-index.ts";
 import { simulatedPicture, simulatedText } from "./ai.ts";
-import { type Backend, type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
+import { type Backend, type Route, EndpointError, endpoint, pageOf } from "./endpoint.ts";
 import { addMedia } from "./media.ts";
 import { automationList, pageQuery, runAnswer, triggerRequest } from "./schemas.ts";
 
@@ -36,7 +36,7 @@ const triggerAutomation = endpoint({
   answer: runAnswer,
   async handle({ id, body }, backend) {
     const automation = AUTOMATIONS.find((each) => each.id === id);
-    if (automation === undefined) throw new ServiceError("not_found", "This automation does not exist.");
+    if (automation === undefined) throw new EndpointError("not_found", "This automation does not exist.");
     const made = await runAutomation(automation, body.input, backend);
     const deliveries = await deliveriesOf(eventsOfRun(made), backend, backend.now());
     await backend.store.add({ kind: "run", record: made }, deliveries);

@@ -3,7 +3,7 @@
 import type { PlatformAccount } from "../publishing/accounts.ts";
 import { connectionsOf, platformFails } from "../publishing/post-state.ts";
 import { freeId } from "../store/records.ts";
-import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
+import { type Route, EndpointError, endpoint, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList, webhookAnswer, webhookRequest } from "./schemas.ts";
 
 const listPlatforms = endpoint({
@@ -35,7 +35,7 @@ const disconnectPlatform = endpoint({
     const account = accounts.list.find((each) => each.id === id);
     if (account === undefined || disconnected.has(id)) throw notConnected();
     if (platformFails(failures, account.platform)) {
-      throw new ServiceError("platform_error", `${account.platform} is set to fail.`);
+      throw new EndpointError("platform_error", `${account.platform} is set to fail.`);
     }
     const record = { id, at: new Date(backend.now()).toISOString() };
     if (!(await backend.store.add({ kind: "disconnection", record }))) throw notConnected();
@@ -68,8 +68,8 @@ export const platformsRoutes: readonly Route[] = [listPlatforms, disconnectPlatf
 
 export const webhooksRoutes: readonly Route[] = [registerWebhook];
 
-function notConnected(): ServiceError {
-  return new ServiceError("not_found", "This connected account does not exist.");
+function notConnected(): EndpointError {
+  return new EndpointError("not_found", "This connected account does not exist.");
 }
 
 function toAnswer({ id, platform, name }: PlatformAccount, connected: boolean) {

@@ -7,7 +7,7 @@ import { SIMULATED_ACCOUNTS } from "../publishing/accounts.ts";
 import { storedDelivery } from "../store/records.ts";
 import { statusOf } from "../store/store-index.ts";
 import { AUTOMATIONS } from "./automations.ts";
-import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOfStore } from "./endpoint.ts";
+import { type Backend, type Route, EndpointError, endpoint, invalidField, pageOfStore } from "./endpoint.ts";
 import { pageQuery } from "./schemas.ts";
 
 const utcTime = z.iso.datetime();
@@ -124,7 +124,10 @@ export const controlRoutes: readonly Route[] = [
 /** Time and failures of real networks cannot be set. */
 function refuseIfReal({ accounts }: Pick<Backend, "accounts">): void {
   if (accounts.areReal)
-    throw new ServiceError("forbidden", "This service publishes on real accounts, so you cannot control it.");
+    throw new EndpointError(
+      "forbidden",
+      "This service publishes on real accounts, so you cannot control it.",
+    );
 }
 
 /** The last moment with a four-digit year. */

@@ -29,7 +29,7 @@ export const ERROR_STATUS = {
 
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 400 | 405 | 413 | 431 | 500;
 
-export class ServiceError extends Error {
+export class EndpointError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
   /** Whole seconds until another attempt may succeed. */
@@ -51,9 +51,9 @@ export class ServiceError extends Error {
 }
 
 /** The answer for an error: a refusal as it is; for a fault, nothing about its cause. */
-export function toServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError(
+export function toServiceError(error: unknown): EndpointError {
+  if (error instanceof EndpointError) return error;
+  return new EndpointError(
     "platform_error",
     "The embedded service failed. Check whether its disk is full or its folder was removed, then try again.",
     { status: 500 },
@@ -173,8 +173,8 @@ export function parseQuery<T>(address: string, schema: z.ZodType<T>): T {
   return parseWith(Object.fromEntries(query), schema, "query");
 }
 
-export function invalidField(field: string, message: string): ServiceError {
-  return new ServiceError("validation_error", `${field}: ${message}.`);
+export function invalidField(field: string, message: string): EndpointError {
+  return new EndpointError("validation_error", `${field}: ${message}.`);
 }
 
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {
@@ -192,8 +192,8 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function bodyTooLarge(): ServiceError {
-  return new ServiceError("validation_error", `body: must not be larger than ${MAX_JSON_BYTES} bytes.`, {
+function bodyTooLarge(): EndpointError {
+  return new EndpointError("validation_error", `body: must not be larger than ${MAX_JSON_BYTES} bytes.`, {
     status: 413,
   });
 }
@@ -295,7 +295,7 @@ function decodeCursor(cursor: string): string {
   const sortKey = Buffer.from(cursor, "base64url").toString("utf8");
   // Decoding skips invalid parts. Encoding the result again shows whether anything was skipped.
   if (sortKey === "" || Buffer.from(sortKey).toString("base64url") !== cursor) {
-    throw new ServiceError("validation_error", "cursor: must be a next_cursor that this service gave.");
+    throw new EndpointError("validation_error", "cursor: must be a next_cursor that this service gave.");
   }
   return sortKey;
 }

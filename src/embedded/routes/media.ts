@@ -11,13 +11,13 @@ import {
   type Backend,
   type RequestContext,
   type Route,
-  ServiceError,
+  EndpointError,
   endpoint,
   invalidField,
   pageOfStore,
   serviceUrl,
 } from "./endpoint.ts";
-import { MEDIA_TYPES, mediaAnswer, mediaList, mediaQuery } from "./schemas.ts";
+import { MEDIA_TYPES, mediaAnswer, mediaPage, mediaQuery } from "./schemas.ts";
 
 const listMedia = endpoint({
   method: "GET",
@@ -26,7 +26,7 @@ const listMedia = endpoint({
   operation: "listMedia",
   summary: "Lists the media library, oldest first",
   query: mediaQuery,
-  answer: mediaList,
+  answer: mediaPage,
   handle: ({ query: { type, ...query }, context }, { store }) =>
     pageOfStore(store, "media", { ...query, status: type }, (item) => toMediaAnswer(item, context)),
 });
@@ -79,7 +79,7 @@ export async function addMedia(
     return media;
   } catch (error) {
     await draft.discard();
-    throw error instanceof BucketError ? new ServiceError("platform_error", error.message) : error;
+    throw error instanceof BucketError ? new EndpointError("platform_error", error.message) : error;
   }
 }
 
@@ -98,7 +98,7 @@ export function toMediaAnswer({ sha256: _own, ...item }: StoredMedia, context: R
 /** Answers with the bytes of a media item. Rejects with not_found, or with the disk's error. */
 export async function sendMedia(id: string, context: RequestContext, { store }: Backend): Promise<Response> {
   const found = await store.get("media", id);
-  if (found === undefined) throw new ServiceError("not_found", "This media item does not exist.");
+  if (found === undefined) throw new EndpointError("not_found", "This media item does not exist.");
   const bytes = await store.files.read(found);
   const { outgoing } = context.env;
   outgoing.writeHead(200, {
@@ -187,12 +187,12 @@ function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
   }
 }
 
-function malformedForm(): ServiceError {
+function malformedForm(): EndpointError {
   return invalidField("body", "is not a complete multipart form");
 }
 
-function fileTooLarge(maxBytes: number): ServiceError {
-  return new ServiceError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
+function fileTooLarge(maxBytes: number): EndpointError {
+  return new EndpointError("validation_error", `file: must not be larger than ${maxBytes} bytes.`, {
     status: 413,
   });
 }

@@ -8,10 +8,10 @@ import { html, raw } from "hono/html";
 import { z } from "zod";
 import { visibleText } from "../../report/text/escape.ts";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
-import { connectionsOf, mediaOf, postAt } from "../publishing/post-state.ts";
+import { connectionsOf, postMedia, postAt } from "../publishing/post-state.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
 import { placeOfPost } from "../store/store-index.ts";
-import { type Backend, type RequestContext, ServiceError, parseQuery } from "./endpoint.ts";
+import { type Backend, type RequestContext, EndpointError, parseQuery } from "./endpoint.ts";
 import { sendMedia } from "./media.ts";
 
 /** Posts per page. */
@@ -58,7 +58,7 @@ async function showOne(context: RequestContext, backend: Backend): Promise<Respo
   const entries = (tried === undefined ? [] : await entriesOf(tried, backend)).filter(
     (entry) => entry.platform === platform,
   );
-  if (entries.length === 0) throw new ServiceError("not_found", "None of these posts was really published.");
+  if (entries.length === 0) throw new EndpointError("not_found", "None of these posts was really published.");
   return await pageResponse(context, { title: platform, entries, older: undefined });
 }
 
@@ -76,7 +76,7 @@ async function pageResponse(
 }
 
 async function entriesOf(post: StoredPost, backend: Backend): Promise<OutboxEntry[]> {
-  const media = await mediaOf(post, backend);
+  const media = await postMedia(post, backend);
   return (post.results ?? []).map(({ platform, error, url }) => ({ post, platform, error, url, media }));
 }
 

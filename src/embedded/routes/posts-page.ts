@@ -15,7 +15,7 @@ import type { Access } from "../store/file-store.ts";
 import { SIMULATED_LANE, statusOf } from "../store/store-index.ts";
 import { type Scope, allows } from "./api-keys.ts";
 import { refuseMove } from "./control.ts";
-import { type Backend, type RequestContext, ServiceError } from "./endpoint.ts";
+import { type Backend, type RequestContext, EndpointError } from "./endpoint.ts";
 import {
   POSTS_PAGE_POLICY,
   type PostStatusName,
@@ -64,10 +64,10 @@ export class PostsPage {
 
   /** Moves the clock as the form asks, then shows the page again. */
   async moveClock(context: RequestContext, scope: Scope): Promise<Response> {
-    if (!this.#mayMove(scope)) throw new ServiceError("forbidden", "This needs a key with the scope admin.");
+    if (!this.#mayMove(scope)) throw new EndpointError("forbidden", "This needs a key with the scope admin.");
     const form = await readForm(context);
     if (!isSameSecret(form.get("token") ?? "", this.#token) || isForeign(context))
-      throw new ServiceError("forbidden", "Open the page again, then move the clock.");
+      throw new EndpointError("forbidden", "Open the page again, then move the clock.");
     const time = await this.#timeOf(form);
     const wrong = typeof time === "string" ? time : refuseMove(time, this.#options.backend.now());
     if (wrong !== undefined) return this.#answer(context, scope, wrong);
@@ -260,7 +260,7 @@ async function readForm(context: RequestContext): Promise<URLSearchParams> {
   const type = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const length = Number(context.req.header("content-length") ?? Number.NaN);
   if (type !== "application/x-www-form-urlencoded" || !(length <= MAX_FORM_BYTES))
-    throw new ServiceError("validation_error", "body: must be the form of this page.");
+    throw new EndpointError("validation_error", "body: must be the form of this page.");
   return new URLSearchParams(await context.req.text());
 }
 

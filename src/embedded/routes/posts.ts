@@ -1,6 +1,6 @@
 /** Lists, creates and cancels posts. */
 
-import { type Connections, connectionsOf, postAt } from "../publishing/post-state.ts";
+import { type AccountConnections, connectionsOf, postAt } from "../publishing/post-state.ts";
 import { hasBegun } from "../publishing/publication-steps.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
@@ -11,14 +11,14 @@ import {
   type Backend,
   type RequestContext,
   type Route,
-  ServiceError,
+  EndpointError,
   endpoint,
   invalidField,
   originOf,
   pageOfStore,
 } from "./endpoint.ts";
 import { outboxPath } from "../publishing/paths.ts";
-import { type NewPost, newPost, postAnswer, postList, postsQuery } from "./schemas.ts";
+import { type NewPostBody, newPost, postAnswer, postPage, postsQuery } from "./schemas.ts";
 
 const listPosts = endpoint({
   method: "GET",
@@ -27,7 +27,7 @@ const listPosts = endpoint({
   operation: "listPosts",
   summary: "Lists posts by scheduled_at, then by id",
   query: postsQuery,
-  answer: postList,
+  answer: postPage,
   async handle({ query, context }, backend) {
     const at = backend.now();
     const connections = await connectionsOf(backend);
@@ -109,7 +109,7 @@ function refuseUnlessScheduled(post: StoredPost): void {
   const status = statusOf(post);
   switch (status) {
     case "cancelled":
-      throw new ServiceError("not_found", "The post is already cancelled.");
+      throw new EndpointError("not_found", "The post is already cancelled.");
     case "published":
     case "failed":
       throw invalidField("id", `the post is already ${status}, so it cannot be cancelled`);
@@ -119,7 +119,7 @@ function refuseUnlessScheduled(post: StoredPost): void {
 }
 
 /** Throws a ServiceError if it is too late. */
-function cancelledAt(post: StoredPost, at: number, connections: Connections): StoredPost {
+function cancelledAt(post: StoredPost, at: number, connections: AccountConnections): StoredPost {
   const found = postAt(post, at, connections);
   refuseUnlessScheduled(found);
   if (found.platforms.some((platform) => hasBegun(found.publications?.[platform])))
@@ -127,8 +127,8 @@ function cancelledAt(post: StoredPost, at: number, connections: Connections): St
   return { ...found, cancelled_at: new Date(at).toISOString() };
 }
 
-function noSuchPost(): ServiceError {
-  return new ServiceError("not_found", "This post does not exist.");
+function noSuchPost(): EndpointError {
+  return new EndpointError("not_found", "This post does not exist.");
 }
 
 function toAnswer(post: StoredPost, context: RequestContext) {
@@ -163,7 +163,7 @@ function accountsFor(
   return { accounts: Object.fromEntries(wanted.map(({ platform, id }) => [platform, id])) };
 }
 
-async function checkNewPost(draft: NewPost, backend: Backend, at: number): Promise<void> {
+async function checkNewPost(draft: NewPostBody, backend: Backend, at: number): Promise<void> {
   const { store, accounts } = backend;
   const { disconnected } = await connectionsOf(backend);
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {

@@ -37,7 +37,7 @@ export const postAnswer = z
   })
   .meta({ id: "Post" });
 
-export const postList = pageSchema(postAnswer).meta({ id: "PostList" });
+export const postPage = pageSchema(postAnswer).meta({ id: "PostList" });
 
 export const mediaAnswer = z
   .strictObject({
@@ -47,7 +47,7 @@ export const mediaAnswer = z
   })
   .meta({ id: "Media" });
 
-export const mediaList = pageSchema(mediaAnswer).meta({ id: "MediaList" });
+export const mediaPage = pageSchema(mediaAnswer).meta({ id: "MediaList" });
 
 export const platformAnswer = z
   .strictObject({
@@ -209,7 +209,7 @@ export const newPost = z
   )
   .meta({ id: "NewPost" });
 
-export type NewPost = z.infer<typeof newPost>;
+export type NewPostBody = z.infer<typeof newPost>;
 
 const prompt = textField
   .max(MAX_PROMPT, `must not exceed ${MAX_PROMPT} characters`)

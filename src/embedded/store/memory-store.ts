@@ -4,7 +4,7 @@ import { compareText } from "../../model/text.ts";
 import { type MediaFiles, mediaInMemory } from "./media-files.ts";
 import { RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
-import type { Change, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
+import type { StoreChange, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
 
 export class MemoryStore implements Store {
   readonly isShared = false;
@@ -89,7 +89,7 @@ export class MemoryStore implements Store {
   update<K extends Kind>(
     kind: K,
     id: string,
-    change: (record: Records[K]) => Change<K> | undefined,
+    change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
     return this.#inTurn(kind, id, async () => {
       const before = this.#tables[kind].get(id);

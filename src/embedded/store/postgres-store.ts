@@ -10,7 +10,7 @@ import type { MediaFiles } from "./media-files.ts";
 import { MIGRATIONS, PROGRAM_VERSION } from "./postgres-migrations.ts";
 import { RECORDS } from "./records.ts";
 import { indexOf } from "./store-index.ts";
-import type { Change, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
+import type { StoreChange, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
 
 export interface PostgresOptions {
   /** `postgres://…`, as `PLANCAST_DATABASE_URL` has it. */
@@ -152,7 +152,7 @@ export class PostgresStore implements Store {
   update<K extends Kind>(
     kind: K,
     id: string,
-    change: (record: Records[K]) => Change<K> | undefined,
+    change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
     return this.#transaction(async (client) => {
       const { rows } = await client.query<Row>(

@@ -117,7 +117,7 @@ export const RECORDS = {
   delivery: storedDelivery,
 };
 
-export type Publication = z.infer<typeof storedPublication>;
+export type StoredPublication = z.infer<typeof storedPublication>;
 export type StoredPost = z.infer<typeof storedPost>;
 export type StoredMedia = z.infer<typeof storedMedia>;
 export type StoredDisconnection = z.infer<typeof storedDisconnection>;

@@ -1,6 +1,7 @@
 /** By what stores find records: derived from a record whenever it is written, and never stored by callers. Pure. */
 
-import type { Publication, StoredPost } from "./records.ts";
+import { isOverOnAccount } from "../../model/publication.ts";
+import type { StoredPost } from "./records.ts";
 import type { Kind, Records } from "./store.ts";
 
 export interface StoreIndex {
@@ -62,10 +63,10 @@ export function partName(accountId: string, partId: string): string {
 
 export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] as const;
 
-export type PostStatus = (typeof POST_STATUSES)[number];
+export type StoredStatus = (typeof POST_STATUSES)[number];
 
 /** If one platform fails, the whole post fails; its results show which one. */
-export function statusOf({ cancelled_at: cancelled, results }: StoredPost): PostStatus {
+export function statusOf({ cancelled_at: cancelled, results }: StoredPost): StoredStatus {
   if (cancelled !== undefined) return "cancelled";
   if (results === undefined) return "scheduled";
   return results.every((result) => result.error === undefined) ? "published" : "failed";
@@ -80,16 +81,11 @@ function dueOf(post: StoredPost): ReadonlyMap<string, number> {
     post.platforms.flatMap((platform): [string, number][] => {
       const account = post.accounts?.[platform];
       const progress = post.publications?.[platform];
-      if (account === undefined || (progress !== undefined && isOver(progress))) return [];
+      if (account === undefined || (progress !== undefined && isOverOnAccount(progress))) return [];
       const times = [progress?.claim?.until, progress?.next_at].map((each) =>
         each === undefined ? -Infinity : Date.parse(each),
       );
       return [[account, Math.max(time, ...times)]];
     }),
   );
-}
-
-/** Whether nothing more happens on the account. */
-export function isOver({ state, next_at: next }: Publication): boolean {
-  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }

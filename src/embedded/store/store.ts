@@ -37,7 +37,7 @@ export type Entry<K extends Kind = Kind> = {
 }[K];
 
 /** The new version of a record, and records of other kinds that are written with it. */
-export interface Change<K extends Kind> {
+export interface StoreChange<K extends Kind> {
   readonly record: Records[K];
   readonly also?: readonly Entry[];
 }
@@ -69,7 +69,7 @@ export interface Store {
   update<K extends Kind>(
     kind: K,
     id: string,
-    change: (record: Records[K]) => Change<K> | undefined,
+    change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined>;
   close(): Promise<void>;
 }

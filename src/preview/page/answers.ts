@@ -3,6 +3,8 @@
  * leave the page only as a file that the client downloads.
  */
 
+import { formatNumber } from "../../model/text.ts";
+import { plural } from "../../report/text/numbers.ts";
 import {
   type AnswerStatus,
   type AnswersFile,
@@ -15,7 +17,6 @@ import {
 } from "../preview-data.ts";
 import { readersClock, shortDay, fullDay } from "./parts/reader.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
-import { numberText, plural } from "./parts/model.ts";
 
 /** Characters of a post's text in the file, so that people recognise it. */
 const SHOWN_LENGTH = 80;
@@ -252,8 +253,8 @@ function paperText(post: PreviewPost, book: AnswerBook): string {
 /** `3 approved, 1 needs changes. ` Empty without answers. */
 function answersText(approved: number, changes: number): string {
   const parts = [
-    approved === 0 ? "" : `${numberText(approved)} approved`,
-    changes === 0 ? "" : `${numberText(changes)} ${changes === 1 ? "needs" : "need"} changes`,
+    approved === 0 ? "" : `${formatNumber(approved)} approved`,
+    changes === 0 ? "" : `${formatNumber(changes)} ${changes === 1 ? "needs" : "need"} changes`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `${parts.join(", ")}. `;
 }
@@ -293,7 +294,7 @@ export class AnswerBar {
   /** Shows the current answers. */
   render(): void {
     const { posts, approved, changes, unanswered } = this.#book.counts();
-    this.#count.textContent = `${numberText(posts - unanswered)} of ${plural(posts, "post")} answered`;
+    this.#count.textContent = `${formatNumber(posts - unanswered)} of ${plural(posts, "post")} answered`;
     const fill = this.#bar.firstElementChild;
     if (fill instanceof HTMLElement)
       fill.style.width = `${posts === 0 ? 0 : ((posts - unanswered) / posts) * 100}%`;

@@ -2,10 +2,10 @@
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import {
-  type Place,
+  type PagePlace,
   type View,
   type Filters,
-  readAddress,
+  placeInAddress,
   writeAddress,
   Model,
   NO_FILTERS,
@@ -43,7 +43,7 @@ export class App {
   #model: Model;
   /** The address that the reader opened. */
   #asked = location.hash;
-  #place: Place;
+  #place: PagePlace;
   #isGone = false;
   #lastOpened: PreviewPost | undefined;
   readonly #choice: NetworkChoice = { network: "" };
@@ -156,8 +156,8 @@ export class App {
   }
 
   /** The parts that an address names, and defaults for the rest. */
-  #placeFrom(hash: string): Place {
-    const { view, day, month, filters, post } = readAddress(hash);
+  #placeFrom(hash: string): PagePlace {
+    const { view, day, month, filters, post } = placeInAddress(hash);
     const { data } = this.#model;
     const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
     const named = post === undefined || month !== undefined ? undefined : this.#model.named(post)?.day;
@@ -261,7 +261,7 @@ export class App {
     return this.#model.matching(this.#place.filters);
   }
 
-  #keepInAddress(change: Partial<Place>): void {
+  #keepInAddress(change: Partial<PagePlace>): void {
     this.#place = { ...this.#place, ...change };
     // In the page of several projects, this is a frame, which has no address of its own.
     if (location.protocol !== "about:") history.replaceState(null, "", writeAddress(this.#place));
@@ -379,7 +379,7 @@ function usualView({ client }: PreviewData): View {
 
 /** Whether the page opens with a view that shows only the start of each text. */
 export function showsOnlyStarts(data: PreviewData): boolean {
-  const { view = usualView(data), filters, post } = readAddress(location.hash);
+  const { view = usualView(data), filters, post } = placeInAddress(location.hash);
   return view !== "list" && post === undefined && filters.text === "";
 }
 

@@ -1,10 +1,12 @@
 /** A month or a week as a grid of days, and its keys: arrows move through days, Enter opens a day's posts. */
 
+import { formatNumber } from "../../model/text.ts";
+import { plural } from "../../report/text/numbers.ts";
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { thumbnail } from "./cards/pictures.ts";
 import { inOtherMonth, plusDays } from "./parts/days.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
-import { STATUS_LABELS, numberText, plural } from "./parts/model.ts";
+import { STATUS_LABELS } from "./parts/model.ts";
 import {
   NEXT_SLOT,
   daySign,
@@ -142,7 +144,7 @@ function dayNumber(day: string, kind: GridShown["kind"]): HTMLElement {
 function summaryOf(posts: readonly PreviewPost[]): string {
   if (posts.length === 0) return "no posts";
   const wrong = posts.filter(({ problems }) => problems.length > 0).length;
-  return plural(posts.length, "post") + (wrong === 0 ? "" : `, ${numberText(wrong)} with problems`);
+  return plural(posts.length, "post") + (wrong === 0 ? "" : `, ${formatNumber(wrong)} with problems`);
 }
 
 /** Text that fits into a cell on a phone: the signs of the chips. */

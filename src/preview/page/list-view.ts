@@ -3,19 +3,20 @@
  * For paper, all are created.
  */
 
+import { plural } from "../../report/text/numbers.ts";
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
 import { fullDay, readersClock } from "./parts/reader.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
-import { plural } from "./parts/model.ts";
+
 import {
   NEXT_SLOT,
   altList,
   badge,
   expiryLine,
   platformMarks,
-  platformName,
+  platformTitle,
   platformsOf,
   postProblems,
   replyList,
@@ -173,7 +174,7 @@ export function postCard(
     post.slot === "next" ? element("span", { class: "quiet" }, NEXT_SLOT) : undefined,
     // Several networks have their own tabs.
     ...(platforms.length === 1
-      ? [platformMarks(platforms), element("span", { class: "titles" }, ...platforms.map(platformName))]
+      ? [platformMarks(platforms), element("span", { class: "titles" }, ...platforms.map(platformTitle))]
       : []),
     badge(post),
   );

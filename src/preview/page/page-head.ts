@@ -3,20 +3,13 @@
  * and the month or week that it shows.
  */
 
+import { formatNumber } from "../../model/text.ts";
+import { plural } from "../../report/text/numbers.ts";
 import type { PreviewData, PreviewPost, PreviewStatus } from "../preview-data.ts";
 import { monthOf } from "./parts/days.ts";
 import { ICONS, element, icon, toolbar } from "./parts/dom.ts";
-import {
-  type Filters,
-  type Model,
-  type View,
-  STATUS_LABELS,
-  STATUS_NAMES,
-  VIEWS,
-  numberText,
-  plural,
-} from "./parts/model.ts";
-import { platformMark, platformName, problemList } from "./parts/post-parts.ts";
+import { type Filters, type Model, type View, STATUS_LABELS, STATUS_NAMES, VIEWS } from "./parts/model.ts";
+import { platformMark, platformTitle, problemList } from "./parts/post-parts.ts";
 import { inZone, monthTitle, readersWeek, readersWeeks, shortDay, weekTitle } from "./parts/reader.ts";
 
 const FOR_CLIENTS =
@@ -54,7 +47,7 @@ export function statusLine(
   const inPeriod = posts.filter(({ day }) => holds(day));
   const here = `${inPeriod.length === 0 ? "No posts" : countsOf(inPeriod)} in ${title}`;
   if (isFiltered)
-    return `${here}, ${numberText(posts.length)} of ${all} ${posts.length === 1 ? "matches" : "match"}.`;
+    return `${here}, ${formatNumber(posts.length)} of ${all} ${posts.length === 1 ? "matches" : "match"}.`;
   return inPeriod.length === posts.length ? `${here}.` : `${here}, ${countsOf(posts)} in all.`;
 }
 
@@ -62,7 +55,7 @@ export function statusLine(
 function countsOf(posts: readonly PreviewPost[]): string {
   const cancels = posts.filter(({ status }) => status === "cancel").length;
   const others = plural(posts.length - cancels, "post");
-  return cancels === 0 ? others : `${others} and ${numberText(cancels)} to cancel`;
+  return cancels === 0 ? others : `${others} and ${formatNumber(cancels)} to cancel`;
 }
 
 // Notes before the posts: why there is no plan, and rows that cannot be shown.
@@ -146,7 +139,7 @@ export function platformChips({ data }: Model, filters: Filters, change: Change)
       undefined,
       press,
       platformMark(platform),
-      platformName(platform),
+      platformTitle(platform),
     );
   });
   return toolbar("chips", "Filter by network", chips);
@@ -186,7 +179,7 @@ function chip(
 }
 
 function countBadge(number = 0): HTMLElement {
-  return element("span", { class: "count" }, numberText(number));
+  return element("span", { class: "count" }, formatNumber(number));
 }
 
 function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {

@@ -1,5 +1,6 @@
 /** A dialog with one post, or the form that edits it. Left and right show its neighbours. Esc goes back to where it was opened. */
 
+import { formatNumber } from "../../model/text.ts";
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
@@ -7,7 +8,7 @@ import { EditForm } from "./editing/edit-form.ts";
 import type { Edits } from "./editing/edits.ts";
 import type { PostEditing } from "./editing/post-editing.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
-import { STATUS_LABELS, numberText } from "./parts/model.ts";
+import { STATUS_LABELS } from "./parts/model.ts";
 import {
   NEXT_SLOT,
   altList,
@@ -136,7 +137,7 @@ export class PostDialog {
     const title = `${fullDay(post.day)}, ${readersClock(post.clock)}`;
     this.#title.textContent = title;
     this.#position.replaceChildren(
-      `${numberText(this.#at + 1)} of ${numberText(this.#posts.length)}`,
+      `${formatNumber(this.#at + 1)} of ${formatNumber(this.#posts.length)}`,
       element("span", { class: "unseen" }, `: ${title}`),
     );
     // Not disabled, so that the focus stays.

@@ -4,7 +4,7 @@
 
 import {
   type CalendarColumns,
-  type Evidence,
+  type ColumnEvidence,
   type ProjectFileEdit,
   type Sourced,
   type UnderstoodColumn,
@@ -12,13 +12,14 @@ import {
   targetText,
 } from "../../model/columns.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { type ColumnLine, changedLines, columnLine, columnsAdvice, factsOf } from "./columns-view.ts";
+import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
 
 export function columnsText(calendars: readonly CalendarColumns[], style: Style): string {
   return terminalText(sections(calendars.map((each) => calendarLines(each, style))));
@@ -40,7 +41,7 @@ function calendarLines(calendar: CalendarColumns, style: Style): string[] {
 }
 
 function factLines(calendar: CalendarColumns, style: Style): string[] {
-  return factsOf(calendar).flatMap(([name, text]) => {
+  return columnFacts(calendar).flatMap(([name, text]) => {
     const [first = "", ...more] = paragraph(text, style, " ".repeat(FACT));
     return [style.colors.dim(`  ${name}`.padEnd(FACT)) + first.trimStart(), ...more];
   });
@@ -147,7 +148,7 @@ export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
 
 function calendarText(calendar: CalendarColumns): string {
   const { file, table, keys, problems } = calendar;
-  const facts = factsOf(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
+  const facts = columnFacts(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
   const used = (keys ?? []).map(({ name, posts }) => `- ${escapeMarkdown(name)}: ${posts}\n`);
   const rows = (table?.columns ?? []).map((each) => {
     const { letter, header, standsFor, knownBy, samples } = columnLine(each, calendar);
@@ -167,7 +168,10 @@ function calendarText(calendar: CalendarColumns): string {
 }
 
 /** @param problems why there is no result; those of the calendars are added */
-export function columnsDocument(calendars: readonly CalendarColumns[], problems: readonly Problem[]) {
+export function columnsDocument(
+  calendars: readonly CalendarColumns[],
+  problems: readonly Problem[],
+): ColumnsDocument {
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
@@ -175,7 +179,11 @@ export function columnsDocument(calendars: readonly CalendarColumns[], problems:
   };
 }
 
-function calendarDocument({ file, table, cells, keys, encoding, dateOrder, statuses }: CalendarColumns) {
+type CalendarDocument = ColumnsDocument["calendars"][number];
+type ColumnDocument = NonNullable<CalendarDocument["columns"]>[number];
+
+function calendarDocument(calendar: CalendarColumns): CalendarDocument {
+  const { file, table, cells, keys, encoding, dateOrder, statuses } = calendar;
   return {
     file,
     encoding: encoding && { value: encoding.name, by: encoding.by },
@@ -189,12 +197,12 @@ function calendarDocument({ file, table, cells, keys, encoding, dateOrder, statu
   };
 }
 
-function settingDocument(setting: Sourced<unknown> | undefined): object | undefined {
+function settingDocument<Value>(setting: Sourced<Value> | undefined) {
   return setting && { value: setting.value, said: setting.isExplicit };
 }
 
 /** Columns count from 1. */
-function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]) {
+function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]): ColumnDocument {
   const { column, name, group, key, meaning, suggestion, isFilter } = understood;
   const { filled = 0, samples = [], orders = [] } = cells.get(column) ?? {};
   return {
@@ -215,7 +223,7 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
   };
 }
 
-function evidenceDocument(evidence: Evidence): object {
+function evidenceDocument(evidence: ColumnEvidence): Pick<ColumnDocument, "known_by" | "languages"> {
   if (evidence.by !== "synonym") return { known_by: evidence.by };
   return { known_by: evidence.by, languages: evidence.languages };
 }

@@ -8,7 +8,7 @@ import { shownZone } from "../../checks/when/local-time.ts";
 import { shellArgument } from "../../model/text.ts";
 import {
   type CalendarColumns,
-  type Evidence,
+  type ColumnEvidence,
   type ProjectFileEdit,
   type SeenStatus,
   type Sourced,
@@ -89,7 +89,7 @@ function verdict({
   }
 }
 
-function evidenceText(evidence: Evidence): string {
+function evidenceText(evidence: ColumnEvidence): string {
   switch (evidence.by) {
     case "project":
       return "columns:";
@@ -109,7 +109,7 @@ function evidenceText(evidence: Evidence): string {
 }
 
 /** How the file is read, each fact with its source. */
-export function factsOf(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
+export function columnFacts(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
   const { table, encoding, dateOrder } = calendar;
   const facts: [string, string][] = [];
   if (encoding !== undefined) {

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import {
-  aiSchema,
+  aiOutputSchema,
   approvalsSchema,
   calendarSchema,
   columnsSchema,
@@ -12,13 +12,19 @@ import {
   validateSchema,
 } from "./calendars.ts";
 import { problems, version } from "./parts.ts";
-import { accountsSchema, doctorSchema, lockfileSchema, resolveSchema, rulesSchema } from "./project.ts";
+import {
+  accountListSchema,
+  doctorSchema,
+  lockfileOutputSchema,
+  resolveSchema,
+  rulesSchema,
+} from "./project.ts";
 import { automationsSchema, mediaSchema, platformsSchema, postsSchema, webhooksSchema } from "./service.ts";
 import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
 
 export const DOCUMENTS = {
-  accounts: accountsSchema,
-  ai: aiSchema,
+  accounts: accountListSchema,
+  ai: aiOutputSchema,
   apply: applySchema,
   approvals: approvalsSchema,
   automations: automationsSchema,
@@ -27,7 +33,7 @@ export const DOCUMENTS = {
   convert: convertSchema,
   doctor: doctorSchema,
   draft: draftSchema,
-  lockfile: lockfileSchema,
+  lockfile: lockfileOutputSchema,
   media: mediaSchema,
   plan: planSchema,
   platforms: platformsSchema,

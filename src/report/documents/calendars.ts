@@ -14,7 +14,7 @@ import {
   series,
   slot,
   source,
-  utcTime,
+  utcTimeSchema,
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
@@ -49,6 +49,8 @@ const column = z.object({
     .describe("The orders of day and month that its dates show, each with an example."),
 });
 
+export type ColumnsDocument = DocumentOf<typeof columnsSchema>;
+
 export const columnsSchema = z
   .object({
     version,
@@ -58,10 +60,10 @@ export const columnsSchema = z
         encoding: z.object({ value: z.string(), by: z.string() }).optional(),
         delimiter: setting(z.string()),
         sheet: setting(z.string()),
-        header_row: setting(z.union([place, z.array(place)])),
+        header_row: setting(z.union([z.literal("none"), place, z.array(place)])),
         date_order: setting(z.string()),
         statuses: z
-          .array(z.looseObject({}))
+          .array(z.object({ text: z.string(), rows: count, meaning: z.string(), by: z.string() }))
           .optional()
           .describe("Words of the status column, and their meaning."),
         keys: z
@@ -123,7 +125,7 @@ export const calendarSchema = z
           post: z.object({
             content: z.string(),
             platforms: z.array(z.string()),
-            scheduled_at: utcTime,
+            scheduled_at: utcTimeSchema,
             media: mediaList,
           }),
         }),
@@ -182,7 +184,7 @@ const answer = z.object({
       "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
     ),
   id: z.string().optional(),
-  scheduled_at: utcTime.optional(),
+  scheduled_at: utcTimeSchema.optional(),
   networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),
   content: z.string().optional(),
   shown: z.string().describe("What the client saw."),
@@ -207,27 +209,28 @@ const answer = z.object({
     .describe("The client rejected the post, but plancast could not take its row out of the plan."),
 });
 
+const answered = z.object({
+  version,
+  page: z.object({ project: z.string().optional(), made: utcTimeSchema, from: z.string(), to: z.string() }),
+  saved: utcTimeSchema.describe("When the client saved the answers."),
+  dry_run: z.boolean(),
+  summary: z.object({
+    approved: count,
+    changes: count,
+    unanswered: count,
+    comments: count,
+    rows: count.describe("Rows with a new status."),
+    refused: count,
+    ready_unapproved: count,
+    rejected_in_plan: count.describe("Rejected posts that the next apply schedules."),
+  }),
+  answers: z.array(answer),
+});
+
+export type ApprovalsDocument = DocumentOf<typeof answered>;
+
 export const approvalsSchema = z
-  .union([
-    z.object({
-      version,
-      page: z.object({ project: z.string().optional(), made: utcTime, from: z.string(), to: z.string() }),
-      saved: utcTime.describe("When the client saved the answers."),
-      dry_run: z.boolean(),
-      summary: z.object({
-        approved: count,
-        changes: count,
-        unanswered: count,
-        comments: count,
-        rows: count.describe("Rows with a new status."),
-        refused: count,
-        ready_unapproved: count,
-        rejected_in_plan: count.describe("Rejected posts that the next apply schedules."),
-      }),
-      answers: z.array(answer),
-    }),
-    failedSchema,
-  ])
+  .union([answered, failedSchema])
   .describe("What `plancast approvals --format json` prints.");
 
 const item = z.object({
@@ -249,6 +252,8 @@ const requested = z.object({
   wanted: z.array(item).describe("The texts and pictures that the run would request."),
   problems,
 });
+
+export type RequestedDocument = DocumentOf<typeof requested>;
 
 const drafted = z.object({
   version,
@@ -281,11 +286,13 @@ const drafted = z.object({
   problems,
 });
 
+export type DraftDocument = DocumentOf<typeof drafted>;
+
 export const draftSchema = z
   .union([requested.describe("With --dry-run."), drafted, failedSchema])
   .describe("What `plancast draft --format json` prints.");
 
-export const aiSchema = z
+export const aiOutputSchema = z
   .union([
     z.object({
       version,

@@ -1,7 +1,7 @@
 /** The documents of the commands that show or change the project: its state, its settings and its lockfile. */
 
 import { z } from "zod";
-import { type DocumentOf, count, failedSchema, utcTime, version } from "./parts.ts";
+import { type DocumentOf, count, failedSchema, utcTimeSchema, version } from "./parts.ts";
 
 const finding = z.object({
   name: z.string(),
@@ -82,7 +82,7 @@ const account = z.object({
 
 const accountList = z.object({ version, accounts: z.array(account) });
 
-export const accountsSchema = z
+export const accountListSchema = z
   .union([accountList, failedSchema])
   .describe("What `plancast accounts --format json` prints.");
 
@@ -109,7 +109,7 @@ const merged = z.object({
     .describe("Rows that both sides scheduled, each with its second post."),
 });
 
-export const lockfileSchema = z
+export const lockfileOutputSchema = z
   .union([
     z.object({ version, outcome: merged }).describe("`merge`."),
     z.object({ version, outcome: accepted }).describe("`accept-account`."),
@@ -125,11 +125,11 @@ const pendingCreates = z.object({
       z.object({
         key: z.string(),
         file: z.string(),
-        attempted_at: utcTime,
+        attempted_at: utcTimeSchema,
         post: z.object({
           content: z.string(),
           platforms: z.array(z.string()),
-          scheduled_at: utcTime,
+          scheduled_at: utcTimeSchema,
           media_ids: z.array(z.string()),
         }),
       }),

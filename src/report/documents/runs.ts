@@ -10,7 +10,7 @@ import {
   series,
   slot,
   source,
-  utcTime,
+  utcTimeSchema,
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
@@ -19,12 +19,12 @@ const post = z
   .object({
     content: z.string().optional(),
     platforms: z.array(z.string()).optional(),
-    scheduled_at: utcTime,
+    scheduled_at: utcTimeSchema,
     media: mediaList.optional(),
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
-    expires: utcTime.optional().describe("From this time on, the post must not be published."),
+    expires: utcTimeSchema.optional().describe("From this time on, the post must not be published."),
   })
   .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
 
@@ -159,7 +159,7 @@ export const publishSchema = z
       z.object({
         post_id: z.string(),
         platform: z.string().describe("The account, such as `bluesky` or `mastodon/press`."),
-        scheduled_at: utcTime,
+        scheduled_at: utcTimeSchema,
         status: z
           .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
           .describe(
@@ -194,7 +194,7 @@ export const statusSchema = z
         z.object({
           key: z.string().describe("The id of the row, or a key that plancast made from its content."),
           source,
-          scheduled_at: utcTime,
+          scheduled_at: utcTimeSchema,
           platforms: z.array(z.string()),
           status: z
             .enum([
@@ -221,7 +221,7 @@ export const statusSchema = z
               }),
             )
             .describe("Present only if the service or its events show the networks."),
-          published_at: utcTime.optional(),
+          published_at: utcTimeSchema.optional(),
           campaign,
           reason: z.string().optional().describe("An explanation of the status."),
           row: z

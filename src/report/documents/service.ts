@@ -1,7 +1,7 @@
 /** The documents of the commands for single endpoints: what the service has, and single changes there. */
 
 import { z } from "zod";
-import { type DocumentOf, count, failedSchema, utcTime, version, writeOutcomeSchema } from "./parts.ts";
+import { type DocumentOf, count, failedSchema, utcTimeSchema, version, writeOutcomeSchema } from "./parts.ts";
 import { triggerSchema } from "./runs.ts";
 
 const list = {
@@ -24,7 +24,7 @@ const post = z.object({
   status: z.string().optional().describe("The status, as the service names it."),
   content: z.string().optional(),
   platforms: z.array(z.string()).optional(),
-  scheduled_at: utcTime.optional(),
+  scheduled_at: utcTimeSchema.optional(),
   media_ids: z.array(z.string()).optional(),
   row: owner,
 });
@@ -151,5 +151,5 @@ export type PostDocument = DocumentOf<typeof post>;
 export type UploadDocument = DocumentOf<typeof upload>;
 export type PruneDocument = DocumentOf<typeof prune>;
 export type MediaDocument = DocumentOf<typeof mediaItem>;
-export type AccountDocument = DocumentOf<typeof account>;
+export type ConnectedAccountDocument = DocumentOf<typeof account>;
 export type AutomationDocument = DocumentOf<typeof automation>;

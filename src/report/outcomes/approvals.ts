@@ -3,6 +3,7 @@
 import type { SealedPart } from "../../model/post-seal.ts";
 import type { UtcTime } from "../../model/post.ts";
 import { SEALED_PARTS, listSome } from "../../problems/plan-texts.ts";
+import type { ApprovalsDocument } from "../documents/calendars.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { counted, plural } from "../text/numbers.ts";
@@ -305,7 +306,7 @@ function adviceFor(report: ApprovalsReport): string[] {
   ];
 }
 
-export function approvalsDocument(report: ApprovalsReport): object {
+export function approvalsDocument(report: ApprovalsReport): ApprovalsDocument {
   const { page, saved, answers, isDryRun } = report;
   return {
     version: 1,

@@ -2,6 +2,9 @@
 
 import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { AnswerNext, UndraftedReason } from "../../model/plan.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { DraftDocument, RequestedDocument } from "../documents/calendars.ts";
+import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
@@ -9,16 +12,7 @@ import type { Style } from "../text/style.ts";
 import { MAX_ANSWER_LENGTH } from "./write-outcome.ts";
 
 /** A row that was written. */
-export interface DraftedReportRow {
-  readonly file: string;
-  readonly line: number;
-  readonly name: string;
-  readonly cells: readonly {
-    readonly column: string;
-    readonly before: string | undefined;
-    readonly after: string;
-  }[];
-}
+export type DraftedReportRow = DraftDocument["rows"][number];
 
 /** One request of a row. */
 export interface DraftItem {
@@ -221,11 +215,23 @@ export function dryRunText(items: readonly DraftItem[], waiting: number, style: 
   ]);
 }
 
-export function dryRunDocument(items: readonly DraftItem[], waiting: number): object {
-  return { version: 1, summary: { requests: items.length, waiting }, wanted: items.map(itemDocument) };
+export function dryRunDocument(
+  items: readonly DraftItem[],
+  waiting: number,
+  problems: readonly Problem[],
+): RequestedDocument {
+  return {
+    version: 1,
+    summary: { requests: items.length, waiting },
+    wanted: items.map(itemDocument),
+    problems: problems.map(problemDocument),
+  };
 }
 
-export function draftDocument({ rows, undrafted, requests, kept }: DraftReport): object {
+export function draftDocument(
+  { rows, undrafted, requests, kept }: DraftReport,
+  problems: readonly Problem[],
+): DraftDocument {
   const count = (status: string): number => undrafted.filter((each) => each.status === status).length;
   return {
     version: 1,
@@ -243,9 +249,10 @@ export function draftDocument({ rows, undrafted, requests, kept }: DraftReport):
       return { ...itemDocument(item), status, code, message: messageOf(item), text, answer };
     }),
     requests,
+    problems: problems.map(problemDocument),
   };
 }
 
-function itemDocument({ file, line, name, kind, platform }: DraftItem): object {
+function itemDocument({ file, line, name, kind, platform }: DraftItem): RequestedDocument["wanted"][number] {
   return { source: { file, line }, row: name, kind, platform };
 }

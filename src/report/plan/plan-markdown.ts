@@ -72,91 +72,59 @@ export function planMarkdown(
   return head + text + (shown < total ? leftOutText(total - shown, whole) : shortened);
 }
 
-/** Posts that are shown together. */
+/** A table of posts. */
 interface Section {
-  /** Always shown. */
-  readonly head: string;
-  /** Between the head and the rows. */
   readonly open: string;
   readonly close: string;
-  /** The month that the head names. */
+  /** The month that the title names. */
   readonly month?: string;
   readonly posts: readonly PostView[];
 }
 
 function openSection(posts: readonly PostView[]): readonly Section[] {
-  return posts.length === 0 ? [] : [{ head: "", open: `\n${POST_TABLE_HEAD}`, close: "", posts }];
+  return posts.length === 0 ? [] : [{ open: `\n${POST_TABLE_HEAD}`, close: "", posts }];
 }
 
 /** Nobody must miss a cancellation of a long plan. */
 function foldedSections(posts: readonly PostView[]): readonly Section[] {
   const cancels = posts.filter(({ action }) => action === "cancel");
   const others = posts.filter(({ action }) => action !== "cancel");
-  const months = [...groupBy(others, monthOf)];
-  return [
-    ...(cancels.length === 0
-      ? []
-      : [folded(`${SIGNS.cancel} To cancel`, plural(countOf(cancels), "post"), cancels)]),
-    ...months.map(([month, those], index) => ({
-      ...folded(
-        month,
-        [changeCountsOf(those), networksText(those)].filter(Boolean).join("<br>"),
-        those,
-        index,
-      ),
-      month,
-    })),
-  ];
+  const months = [...groupBy(others, monthOf)].map(([month, those], index) => {
+    const facts = [changeCountsOf(those), networksText(those)].filter(Boolean).join("<br>");
+    return { ...folded(month, facts, those, index === 0), month };
+  });
+  if (cancels.length === 0) return months;
+  const title = `${SIGNS.cancel} To cancel`;
+  return [folded(title, plural(countOf(cancels), "post"), cancels, true), ...months];
 }
 
-/** @param index of a month; later ones are closed */
-function folded(title: string, facts: string, posts: readonly PostView[], index = 0): Section {
-  const head = `<b>${escapeMarkdown(title)}</b>: ${facts}`;
-  const open = `\n<details${index === 0 ? " open" : ""}><summary>${head}</summary>\n\n${POST_TABLE_HEAD}`;
-  return { head: `\n${head}\n`, open, close: "\n</details>\n", posts };
+function folded(title: string, facts: string, posts: readonly PostView[], isOpen: boolean): Section {
+  const summary = `<summary><b>${escapeMarkdown(title)}</b>: ${facts}</summary>`;
+  const open = `\n<details${isOpen ? " open" : ""}>${summary}\n\n${POST_TABLE_HEAD}`;
+  return { open, close: "\n</details>\n", posts };
 }
 
-/** Largest share of the space for the heads of a long plan. */
-const MAX_SHARE = 0.5;
-
-/** The heads of all sections that fit, and below them the rows until there is no more room. */
+/** The tables up to the first row that has no room: nothing follows what is cut off. */
 function sectionsText(
   sections: readonly Section[],
   room: number,
   rowOf: (post: PostView) => string,
 ): { readonly text: string; readonly shown: number } {
-  const named = sections.slice(0, Math.max(1, countFitting(sections, room * MAX_SHARE)));
-  const later = sections.length - named.length;
-  const more = later === 0 ? "" : `\n… and ${plural(later, "later month")}\n`;
-  let left = room - more.length - named.reduce((sum, each) => sum + lengthOf(each), 0);
-  let shown = 0;
-  const texts = named.map((section) => {
-    let rows = "";
+  let [text, shown] = ["", 0];
+  for (const { open, close, posts, ...section } of sections) {
     let { month } = section;
-    for (const post of section.posts) {
+    let rows = "";
+    for (const post of posts) {
       const row = (monthOf(post) === month ? "" : monthRow(monthOf(post))) + rowOf(post);
-      // Nothing follows what was cut off.
-      left = row.length > left ? 0 : left - row.length;
-      if (left === 0) break;
+      if ([text, open, rows, row, close].join("").length > room)
+        return { text: rows === "" ? text : text + open + rows + close, shown };
       month = monthOf(post);
       rows += row;
       shown += countOf([post]);
     }
-    return rows === "" ? section.head : section.open + rows + section.close;
-  });
-  return { text: texts.join("") + more, shown };
-}
-
-/** How many sections have room, without their rows. */
-function countFitting(sections: readonly Section[], room: number): number {
-  let left = room;
-  const first = sections.findIndex((section) => (left -= lengthOf(section)) < 0);
-  return first === -1 ? sections.length : first;
-}
-
-/** Without its rows. */
-function lengthOf({ head, open, close }: Section): number {
-  return Math.max(head.length, open.length + close.length);
+    text += open + rows + close;
+  }
+  return { text, shown };
 }
 
 /** A series that is one row has several posts. */

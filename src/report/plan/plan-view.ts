@@ -36,7 +36,7 @@ import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { missingAdvice, missingRowText, uncertainText } from "../../problems/plan-texts.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
-import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
+import { type ShownTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/problems-text.ts";
 import { counted, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
@@ -155,7 +155,7 @@ function byDay(posts: readonly PostView[]): readonly DayView[] {
 }
 
 /** When a post is due, as people read it in its row. */
-export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">): LocalTime {
+export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">): ShownTime {
   return rowTime ?? when;
 }
 
@@ -264,7 +264,7 @@ export interface PostView {
   readonly action: Action | "missing" | "keep" | "hold";
   readonly at: UtcTime;
   /** The time in the project's zone. */
-  readonly when: LocalTime;
+  readonly when: ShownTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
   /** Which post of its row it is. Absent if the row does not repeat. */
@@ -272,7 +272,7 @@ export interface PostView {
   /** If it is shown for all posts of its series: how many, and `weekly: 8 posts, the last on …`. */
   readonly folded?: { readonly posts: number; readonly label: string };
   /** The time in the row's own zone, if clocks there show a different time than in the project's zone. */
-  readonly rowTime: LocalTime | undefined;
+  readonly rowTime: ShownTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
   /** `calendars/march.csv:4` */

@@ -7,7 +7,7 @@ import type { PostOwner } from "../../model/lockfile.ts";
 import type { PlatformResult, Publication } from "../../model/publication.ts";
 import type { Doubt, PlatformRecord, PostRecord } from "../../service/records.ts";
 import type {
-  AccountDocument,
+  ConnectedAccountDocument,
   AutomationDocument,
   ListDocument,
   MediaDocument,
@@ -22,7 +22,7 @@ import { type Style, oneLine } from "../text/style.ts";
 
 type PostList = ListDocument & { readonly posts: readonly PostDocument[] };
 type MediaList = ListDocument & { readonly media: readonly MediaDocument[] };
-type AccountList = ListDocument & { readonly platforms: readonly AccountDocument[] };
+type AccountList = ListDocument & { readonly platforms: readonly ConnectedAccountDocument[] };
 type AutomationList = ListDocument & { readonly automations: readonly AutomationDocument[] };
 
 /** What all lists of the service begin with. */
@@ -45,7 +45,7 @@ export function postsText(list: PostList, timezone: string, style: Style): strin
   return listText(list, list.posts, columns, "post", style, ` Times are in ${timezone}.`);
 }
 
-export function mediaText(list: MediaList, style: Style): string {
+export function mediaListText(list: MediaList, style: Style): string {
   const columns: Column<MediaDocument>[] = [
     { title: "id", cell: ({ id }) => id },
     { title: "type", cell: ({ type = "" }) => type },
@@ -56,13 +56,13 @@ export function mediaText(list: MediaList, style: Style): string {
 }
 
 export function accountsText(list: AccountList, style: Style): string {
-  const columns: Column<AccountDocument>[] = [
+  const columns: Column<ConnectedAccountDocument>[] = [
     { title: "platform", cell: ({ platform = "" }) => platform },
     { title: "id", cell: ({ id = "" }) => id },
     { title: "account", cell: ({ name = "" }) => name, mayTruncate: true },
     // In most lists, every account is active.
     ...(list.platforms.some(({ disabled }) => disabled)
-      ? [{ title: "state", cell: ({ disabled }: AccountDocument) => (disabled ? "disabled" : "") }]
+      ? [{ title: "state", cell: ({ disabled }: ConnectedAccountDocument) => (disabled ? "disabled" : "") }]
       : []),
   ];
   return listText(list, list.platforms, columns, "connected account", style);
@@ -97,13 +97,16 @@ function timeOf({ scheduled_at: at }: PostDocument, timezone: string): string {
 }
 
 /** `acc_3 (linkedin, Our page)` */
-export function accountName({ id = "", platform, name }: AccountDocument): string {
+export function accountName({ id = "", platform, name }: ConnectedAccountDocument): string {
   const about = [platform, name].filter((each) => each !== undefined && each !== id);
   return about.length === 0 ? id : `${id} (${[...new Set(about)].join(", ")})`;
 }
 
 /** @param isDown whether the service says that it publishes nothing there now */
-export function accountDocument({ id, platform, name }: PlatformRecord, isDown: boolean): AccountDocument {
+export function accountDocument(
+  { id, platform, name }: PlatformRecord,
+  isDown: boolean,
+): ConnectedAccountDocument {
   return { id, platform, name, ...(isDown ? { disabled: true } : {}) };
 }
 

@@ -124,7 +124,7 @@ export function shownRows({ rows }: StatusReport): readonly RowStatus[] {
 }
 
 /** Remarks on a row's status; not escaped. */
-export function reasonText({ reason }: RowStatus): string | undefined {
+export function statusReasonText({ reason }: RowStatus): string | undefined {
   return reason?.kind === "said" ? reason.text : reason && REASONS[reason.kind];
 }
 
@@ -158,7 +158,7 @@ function rowDocument(row: RowStatus): StatusDocument["rows"][number] {
     })),
     published_at: row.publishedAt,
     campaign: row.campaign,
-    reason: reasonText(row),
+    reason: statusReasonText(row),
     row: row.since,
   };
 }
@@ -276,7 +276,7 @@ function resultsOf(part: ResultPart, posts: readonly RowStatus[], timezone: stri
 function errorsOf(post: RowStatus): readonly Result[] {
   const { state, platforms, results } = post;
   if (state !== "failed" && state !== "expired" && state !== "cancelled") return [];
-  const reason = reasonText(post) ?? stateName(state);
+  const reason = statusReasonText(post) ?? stateName(state);
   const failed = results.filter((each) => each.state !== "published");
   if (state === "cancelled" || failed.length === 0) return [{ platforms, text: oneLine(reason) }];
   return failed.map((each: PlatformResult) => ({

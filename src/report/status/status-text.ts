@@ -13,7 +13,7 @@ import { type Column, advice, clipText, clipToWidth, paragraph, tableLines } fro
 import {
   type StatusReport,
   type WrittenResults,
-  reasonText,
+  statusReasonText,
   rowChangeText,
   shownRows,
   stateName,
@@ -133,7 +133,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
       INDENT,
     );
   });
-  const notes = [reasonText(row), rowChangeText(row)].flatMap((text) =>
+  const notes = [statusReasonText(row), rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
   return [...networks, ...notes];
@@ -244,7 +244,7 @@ function postCell(row: RowStatus): string {
   const facts = [
     escapeMarkdown(clipText(content, MAX_CONTENT)),
     ...results.map(resultText),
-    label(reasonText(row) ?? "", MAX_REASON),
+    label(statusReasonText(row) ?? "", MAX_REASON),
     label(rowChangeText(row) ?? "", MAX_REASON),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");

@@ -6,7 +6,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { UtcTime } from "../../model/post.ts";
 
 /** A time in a zone, as people write it. */
-export interface LocalTime {
+export interface ShownTime {
   /** `Mon 1 March 2027` */
   readonly day: string;
   /** The two halves of the day: `Mon 1` and `March 2027`. */
@@ -23,7 +23,7 @@ export interface LocalTime {
 }
 
 /** A UTC time in a zone (IANA). Returns an unreadable time as it is. */
-export function localTime(time: UtcTime, timezone: string): LocalTime {
+export function localTime(time: UtcTime, timezone: string): ShownTime {
   const { date: isoDay, clock, offset } = sortableTime(time, timezone);
   if (offset === "") return { day: time, date: time, month: "", isoDay: time, clock: "", timezone, offset };
   const [date, month] = dayNames(isoDay);
@@ -42,7 +42,7 @@ function dayNames(isoDay: string): readonly [date: string, month: string] {
 export function rowTime(
   { scheduledAt, timezone: own }: { readonly scheduledAt: UtcTime; readonly timezone?: string | undefined },
   timezone: string,
-): LocalTime | undefined {
+): ShownTime | undefined {
   if (own === undefined || own === timezone) return undefined;
   const when = localTime(scheduledAt, own);
   return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
@@ -94,7 +94,7 @@ export function endTime(time: UtcTime, timezone: string): string {
 }
 
 /** Day and time: `Mon 1 March 2027 09:00`. */
-export function fullTime({ day, clock }: LocalTime): string {
+export function fullTime({ day, clock }: ShownTime): string {
   return `${day} ${clock}`.trimEnd();
 }
 

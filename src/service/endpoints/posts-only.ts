@@ -117,7 +117,7 @@ export interface Account extends ListedAccount, PlatformRecord {
 }
 
 /** Inactive accounts have names too, so that deactivating one renames no other. */
-export function connectedAccounts<Listed extends ListedAccount>(
+export function usableAccounts<Listed extends ListedAccount>(
   accounts: readonly Listed[],
 ): readonly (Listed & Account)[] {
   const platforms = accountPlatforms(accounts);

@@ -10,7 +10,7 @@ import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, type PostSettings, connectedAccounts } from "../endpoints/posts-only.ts";
+import { type Account, type PostSettings, usableAccounts } from "../endpoints/posts-only.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostRecord } from "../records.ts";
@@ -174,7 +174,7 @@ function networkOf(identifier: string): string {
 export type PostizAccount = Account & { readonly identifier: string };
 
 function accountsIn(answer: z.infer<typeof integrationsAnswer>): readonly PostizAccount[] {
-  return connectedAccounts(
+  return usableAccounts(
     answer.map((record) => {
       const { id, identifier, profile, name, disabled } = record;
       const names = [profile ?? "", name ?? ""];

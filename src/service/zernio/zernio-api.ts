@@ -26,7 +26,7 @@ import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, type PostSettings, connectedAccounts } from "../endpoints/posts-only.ts";
+import { type Account, type PostSettings, usableAccounts } from "../endpoints/posts-only.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
@@ -307,7 +307,7 @@ export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: answerAdd
 export const duplicateAnswer = z.object({ details: z.object({ existingPostId: answerId }) });
 
 function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
-  return connectedAccounts(
+  return usableAccounts(
     accounts.map((record) => {
       const { id, platform, username, displayName } = record;
       const names = [username ?? "", displayName ?? ""];

@@ -72,12 +72,12 @@ export function looseHeader(name: string): string {
 }
 
 /** What a word in a status column means; `unclear`: only the team knows. */
-export type StatusMeaning = keyof StatusWords;
+export type StatusWordMeaning = keyof StatusWords;
 
-const STATUS_MEANINGS = ["ready", "draft", "skip", "unclear"] as const satisfies readonly StatusMeaning[];
+const STATUS_MEANINGS = ["ready", "draft", "skip", "unclear"] as const satisfies readonly StatusWordMeaning[];
 
 /** The meaning of a status word in any language; undefined if no language has it. A question has no meaning. */
-export function statusWord(text: string): StatusMeaning | undefined {
+export function statusWord(text: string): StatusWordMeaning | undefined {
   return text.length > MAX_STATUS || /[?？؟]/u.test(text) ? undefined : statusWords().get(looseWord(text));
 }
 
@@ -85,9 +85,9 @@ export function statusWord(text: string): StatusMeaning | undefined {
 const MAX_STATUS = 100;
 
 /** Built at the first lookup: many calendars have no status, or only plancast's own words. */
-let madeStatusWords: ReadonlyMap<string, StatusMeaning> | undefined;
+let madeStatusWords: ReadonlyMap<string, StatusWordMeaning> | undefined;
 
-function statusWords(): ReadonlyMap<string, StatusMeaning> {
+function statusWords(): ReadonlyMap<string, StatusWordMeaning> {
   madeStatusWords ??= new Map(
     LANGUAGES.flatMap(({ status }) =>
       STATUS_MEANINGS.flatMap((meaning) =>

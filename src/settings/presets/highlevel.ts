@@ -33,7 +33,7 @@ export const highlevel: Preset = {
       "tags *": "not_carried",
       category: "not_carried",
       followUpComment: "first_comment",
-      "type *": "not_carried",
+      "type *": "type",
       pdfTitle: "not_carried",
       "postAsPdf *": "not_carried",
       "eventType *": "not_carried",

@@ -43,6 +43,7 @@ export const metricool: Preset = {
       Bluesky: "platforms:bluesky",
       "Picture Url *": "media",
       "Alt text picture *": "alt",
+      "* Type": "type",
       "Document title": "not_carried",
       Shortener: "not_carried",
       "Video *": "not_carried",

@@ -21,6 +21,8 @@ export const postfast: Preset = {
       content: "content",
       media_urls: "media",
       first_comment: "first_comment",
+      fb_content_type: "type",
+      ig_publish_type: "type",
       "fb_*": "not_carried",
       "ig_*": "not_carried",
       "yt_*": "not_carried",

@@ -70,7 +70,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   }
   const accounts = await projectAccounts(service, lockfile);
   const started = withSeen(lockfile, { accounts, page: seen?.page });
-  const openState = await OpenState.open(project, started, state, utcTime(clock.now()));
+  const openState = await OpenState.open(project, started, state, utcTime(clock.now()), plan.unproved);
   await service.restore?.();
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });

@@ -5,7 +5,7 @@ import {
   type CachedMedia,
   type Lockfile,
   type OwnedPost,
-  type StoredPost,
+  type StoredParts,
   UNKNOWN_FINGERPRINT,
   keptBody,
   keptParts,
@@ -90,7 +90,7 @@ export function isSamePost(
 }
 
 /** The differences between the answer to a create and what was sent; undefined if there are none. */
-export function storedDifferences(sent: PostBody, answered: RemotePost): StoredPost | undefined {
+export function storedDifferences(sent: PostBody, answered: RemotePost): StoredParts | undefined {
   const differing = differingParts(answered, sent);
   if (differing.length === 0) return undefined;
   return keptParts(onlyParts(answered, differing));
@@ -103,7 +103,7 @@ export function storedDifferences(sent: PostBody, answered: RemotePost): StoredP
 export function notUpdatedParts(
   sent: PostBody,
   answered: RemotePost,
-  { remote, stored }: { readonly remote: RemotePost; readonly stored: StoredPost | undefined },
+  { remote, stored }: { readonly remote: RemotePost; readonly stored: StoredParts | undefined },
 ): BodyPart[] {
   const kept = stored === undefined ? {} : keptBody(stored);
   return differingParts(answered, sent).filter(

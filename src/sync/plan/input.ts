@@ -3,7 +3,7 @@
  * Output: the changes, the unchanged rows, and the rows that must wait.
  */
 
-import type { Lockfile, OwnedPost, StoredPost } from "../../model/lockfile.ts";
+import type { Lockfile, OwnedPost, StoredParts } from "../../model/lockfile.ts";
 import type { Change, Keep, MissingRow, PendingChange } from "../../model/plan.ts";
 import {
   type PostStatus,
@@ -69,7 +69,7 @@ export interface OwnedRemote {
   readonly remote: RemotePost;
   readonly dueAt: UtcTime;
   readonly fingerprint: string;
-  readonly stored: StoredPost | undefined;
+  readonly stored: StoredParts | undefined;
   readonly file: string;
 }
 

@@ -62,6 +62,7 @@ export function makePlan(given: PlanInput): Plan {
   const unproved = trusted?.unproved ?? new Map<string, string>();
   const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly, unproved);
   const { safety, allowCancels } = given;
+  const kept = new Set(diff.kept.map(({ remote }) => remote.id));
   const guards = guardsOf({
     cancels,
     notAsRecorded: doubtful.length,
@@ -75,6 +76,7 @@ export function makePlan(given: PlanInput): Plan {
     afterApply: given.afterApply,
     summary,
     guards,
+    unproved: new Set([...unproved.keys()].filter((id) => !kept.has(id))),
     uploads,
     changes,
     kept: diff.kept,

@@ -10,7 +10,7 @@ import {
   occurrencesIn,
   rowIdsOf,
 } from "../../model/post.ts";
-import type { LeftOutRow } from "../../model/row-filter.ts";
+import type { StayingRow } from "../../model/row-filter.ts";
 import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
@@ -22,7 +22,7 @@ export class Orphans {
   readonly #input: DiffContext;
   readonly #left: Map<string, OwnedRemote>;
   readonly #byWhat = new Map<string, OwnedRemote[]>();
-  readonly #staying: readonly LeftOutRow[];
+  readonly #staying: readonly StayingRow[];
 
   /** @param withRow how many of the owned posts have a row */
   constructor(input: DiffContext, withRow: number) {

@@ -9,7 +9,7 @@ import {
   type CachedMedia,
   type Lockfile,
   type OwnedPost,
-  type StoredPost,
+  type StoredParts,
   UNKNOWN_FINGERPRINT,
   cachedFile,
   getOwn,
@@ -97,7 +97,7 @@ function ownedEntry(
   desired: ResolvedPost,
   remote: RemotePost,
   media: Lockfile["media"],
-  stored?: StoredPost,
+  stored?: StoredParts,
 ): OwnedPost {
   const ids = remote.mediaIds ?? desired.media.map((each) => mediaIdOf(each, media) ?? "");
   return {

@@ -6,7 +6,7 @@
 
 import type { Change } from "../../model/plan.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../../model/post.ts";
-import { type LeftOut, type LeftOutRow, belongsTo } from "../../model/row-filter.ts";
+import { type LeftOut, type StayingRow, belongsTo } from "../../model/row-filter.ts";
 import type { WithheldCancels } from "../../problems/plan-texts.ts";
 
 interface OwnedFile {
@@ -31,7 +31,7 @@ export class Staying {
   }
 
   /** Rows without an id whose present key owns no post. A post under an earlier key may belong to them. */
-  withoutPost(isOwned: (key: string) => boolean): readonly LeftOutRow[] {
+  withoutPost(isOwned: (key: string) => boolean): readonly StayingRow[] {
     return this.#leftOut.rows.filter(
       ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),
     );

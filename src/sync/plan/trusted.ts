@@ -51,6 +51,8 @@ export interface Compared {
   readonly isPullRequest: boolean;
   /** What else a merge of the checkout changes. */
   readonly notices?: readonly Problem[];
+  /** The lockfile of the branch's newest known commit; undefined if the checkout has that commit. Asked at most once. */
+  readonly upstream?: (() => Promise<Lockfile | undefined>) | undefined;
 }
 
 /** What else shows whether an entry is true. */

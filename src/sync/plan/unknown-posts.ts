@@ -1,11 +1,11 @@
 /**
- * The posts of a schedule in the checkout that no row asks for. Publish would send them, so a plan shows each of them,
- * also if its digest is right. Pure.
+ * The posts of a schedule in the checkout that no row asks for, and those that the checkout removed from it. Publish would
+ * send them, so a plan shows each of them, also if its digest is right. Pure.
  */
 
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { unknownPostText } from "../../problems/trust-texts.ts";
+import { removedPostText, unknownPostText } from "../../problems/trust-texts.ts";
 import type { ReadService } from "../../service/service.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { differingFromRow } from "./compare.ts";
@@ -15,18 +15,25 @@ type BroughtPost = NonNullable<ReadService["brought"]>[number];
 
 /** @param posts those of all rows */
 export function unknownPostProblems(
-  { origin, brought = [] }: Pick<ReadService, "origin" | "brought">,
+  { origin, brought = [], putBack = [] }: Pick<ReadService, "origin" | "brought" | "putBack">,
   posts: readonly ResolvedPost[],
-  { unmanaged }: Diff,
+  { unmanaged, changes }: Diff,
 ): readonly Problem[] {
   if (origin !== REPOSITORY) return [];
   const left = unmanaged.map((post) => ({ ...post, files: [], accounts: post.platforms ?? [] }));
-  return [...brought.filter((each) => !isAskedFor(each, posts)), ...left].map((post) =>
-    problem(
-      "repository/unknown-post",
-      unknownPostText({ ...post, dueAt: post.scheduledAt ?? "", texts: textsOf(post) }),
+  const changed = new Set(changes.flatMap((each) => (each.action === "create" ? [] : each.remote.id)));
+  return [
+    ...[...brought.filter((each) => !isAskedFor(each, posts)), ...left].map((post) =>
+      problem("repository/unknown-post", unknownPostText({ ...post, ...shownOf(post) })),
     ),
-  );
+    ...putBack
+      .filter(({ id }) => !changed.has(id))
+      .map((post) => problem("repository/removed-post", removedPostText({ ...post, ...shownOf(post) }))),
+  ];
+}
+
+function shownOf(post: RemotePost): { readonly dueAt: string; readonly texts: readonly string[] } {
+  return { dueAt: post.scheduledAt ?? "", texts: textsOf(post) };
 }
 
 function textsOf({ content = "", thread = [], first_comment: comment = "", alt = [] }: RemotePost): string[] {

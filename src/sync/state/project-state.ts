@@ -37,7 +37,7 @@ interface Places {
   readonly journal: Place;
   /** The accounts of the last apply in this checkout: known even if the lockfile is lost. */
   readonly accounts: Place;
-  /** A copy of the lockfile that the last run in this checkout wrote. */
+  /** What counts of the lockfile that the last run in this checkout wrote. */
   readonly own: Place;
 }
 
@@ -78,9 +78,45 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   };
 }
 
-/** The text of the lockfile that the last run in this checkout wrote; undefined if there was none. */
+/** What counts of the lockfile that the last run in this checkout wrote, as text; undefined if there was none. */
 export async function readOwnLockfile(project: Project): Promise<string | undefined> {
-  return readRegular((await placesOf(project)).own).then(String, () => undefined);
+  return textOrNot((await placesOf(project)).own);
+}
+
+function textOrNot(place: Place): Promise<string | undefined> {
+  return readRegular(place).then(String, () => undefined);
+}
+
+/** Before a job applies: a cache that others can write may have restored what earlier runs wrote. */
+export async function forgetOwnLockfile(project: Project): Promise<void> {
+  await removeFile((await placesOf(project)).own);
+}
+
+/** After a run that had nothing to do. @param unproved see `Plan` */
+export async function keepOwnLockfile(
+  project: Project,
+  lockfile: Lockfile,
+  unproved: ReadonlySet<string>,
+): Promise<void> {
+  await writeOwn(await placesOf(project), lockfile, unproved);
+}
+
+/**
+ * What counts of lockfile and journal after the last run, even if that was killed; undefined if no run compared the
+ * lockfile. Throws a Failure for an invalid lockfile.
+ */
+export async function confirmedLockfile(project: Project, origin: string): Promise<Lockfile | undefined> {
+  const places = await placesOf(project);
+  if ((await statsAt(places.own)) === undefined) return undefined;
+  const { lockfile } = await readState(project, origin);
+  return withoutPosts(lockfile, await notOwnPosts(places));
+}
+
+function withoutPosts(lockfile: Lockfile, ids: ReadonlySet<string>): Lockfile {
+  if (ids.size === 0) return lockfile;
+  const posts = Object.entries(lockfile.posts).filter(([, { post_id: id }]) => !ids.has(id));
+  const retiring = Object.entries(lockfile.retiring).filter(([id]) => !ids.has(id));
+  return { ...lockfile, posts: Object.fromEntries(posts), retiring: Object.fromEntries(retiring) };
 }
 
 /** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */
@@ -106,9 +142,13 @@ async function isMerged(sides: ConflictingTexts | undefined, { lockfile }: Place
   }
 }
 
-function notNamedIn({ posts, retiring }: Lockfile): (postId: string) => boolean {
-  const ids = new Set([...Object.values(posts).map(({ post_id: id }) => id), ...Object.keys(retiring)]);
+function notNamedIn(lockfile: Lockfile): (postId: string) => boolean {
+  const ids = postIds(lockfile);
   return (postId) => !ids.has(postId);
+}
+
+function postIds({ posts, retiring }: Lockfile): ReadonlySet<string> {
+  return new Set([...Object.values(posts).map(({ post_id: id }) => id), ...Object.keys(retiring)]);
 }
 
 const remembered = z.object({ origin: z.string(), accounts: z.array(z.string()) });
@@ -206,29 +246,40 @@ export class OpenState {
   /** Of the lockfile that this run wrote at its start. */
   readonly #hash: string;
   readonly #recording = new Set<Promise<void>>();
+  /** Posts that do not become the checkout's own by this run: ids. */
+  readonly #unproved: ReadonlySet<string>;
   #isSealed = false;
 
-  private constructor(places: Places, log: AppendLog, owned: OwnedState, hash: string) {
+  private constructor(
+    places: Places,
+    log: AppendLog,
+    owned: OwnedState,
+    { hash, unproved }: { readonly hash: string; readonly unproved: ReadonlySet<string> },
+  ) {
     this.#places = places;
     this.#log = log;
     this.#owned = owned;
     this.#hash = hash;
+    this.#unproved = unproved;
   }
 
   /**
    * Starts a run: writes the planned lockfile, which includes everything in the old journal, then begins a new journal.
    * This also proves before the first request that the disk can be written.
    * @param read the old journal, as it was read; a Failure is thrown if the lockfile is no longer as it was read
+   * @param unproved see `Plan`. Default: the posts of the lockfile that no earlier run in this checkout confirmed
    */
   static async open(
     project: Project,
     lockfile: Lockfile,
     read: Pick<ReadState, "journal" | "hash">,
     startedAt: string,
+    unproved?: ReadonlySet<string>,
   ): Promise<OpenState> {
     const places = await placesOf(project);
     try {
       await refuseChanged(places, read.hash, "Nothing was changed.");
+      const doubtful = unproved ?? (await notOwnPosts(places));
       const old = await AppendLog.open(places.journal, read.journal);
       const text = lockfileText(lockfile);
       try {
@@ -236,10 +287,11 @@ export class OpenState {
       } finally {
         await old.close();
       }
+      await writeOwn(places, lockfile, doubtful);
       const log = await AppendLog.open(places.journal, { records: [], wholeBytes: 0 });
       await remember(places, lockfile);
       await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
-      return new OpenState(places, log, new OwnedState(lockfile), hashOf(text));
+      return new OpenState(places, log, new OwnedState(lockfile), { hash: hashOf(text), unproved: doubtful });
     } catch (error) {
       throw notWritable(error);
     }
@@ -282,11 +334,10 @@ export class OpenState {
     await this.seal();
     try {
       try {
-        const text = lockfileText(this.lockfile);
         await refuseChanged(this.#places, this.#hash, "The journal has what this run did.");
-        await writeLockfile(this.#places, text, this.#log);
+        await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);
         // Until then, the journal says what this run made.
-        await writeAtomic(this.#places.own, text);
+        await writeOwn(this.#places, this.lockfile, this.#unproved);
       } finally {
         await this.#log.close();
       }
@@ -313,6 +364,23 @@ async function refuseChanged({ lockfile }: Places, hash: string, done: string): 
 async function writeLockfile({ lockfile, folder }: Places, text: string, journal: AppendLog): Promise<void> {
   await journal.append({ event: "written", lockfile: hashOf(text) });
   await writeAtomic(lockfile, text, { scratch: folder });
+}
+
+function writeOwn({ own }: Places, lockfile: Lockfile, unproved: ReadonlySet<string>): Promise<void> {
+  return writeAtomic(own, lockfileText(withoutPosts(lockfile, unproved)));
+}
+
+async function notOwnPosts({ lockfile, own }: Places): Promise<ReadonlySet<string>> {
+  const [before, counts] = await Promise.all(
+    [lockfile, own].map(async (place) => postIdsIn(await textOrNot(place))),
+  );
+  return new Set([...(before ?? [])].filter((id) => counts?.has(id) !== true));
+}
+
+/** Empty for anything but a lockfile. */
+function postIdsIn(text: string | undefined): ReadonlySet<string> {
+  const read = unlessThrown(() => lockfileSchema.parse(JSON.parse(text ?? "")));
+  return read === undefined ? new Set() : postIds(read);
 }
 
 function hashOf(text: string): string {

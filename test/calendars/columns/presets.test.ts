@@ -239,3 +239,26 @@ describe("files without a header", () => {
     expect(rows[0]?.cells.scheduled_at).toContain("2036");
   });
 });
+
+test.each([
+  ["publer", ["Date", "Text", "Post subtype"], ["2036/03/01 09:30", "Hi", "story"]],
+  [
+    "metricool",
+    ["Text", "Date", "Time", "Facebook Type", "Instagram Post Type"],
+    ["Hi", "2036-03-01", "09:30:00", "POST", "STORY"],
+  ],
+  [
+    "highlevel",
+    ["postAtSpecificTime", "content", "type (post/story/reel)"],
+    ["2036-03-01 09:30:00", "Hi", "story"],
+  ],
+  [
+    "postfast",
+    ["scheduled_at", "account_id", "content", "fb_content_type", "ig_publish_type"],
+    ["2036-03-01T09:30:00Z", "1", "Hi", "REEL", "STORY"],
+  ],
+])("the preset %s never takes a Story for a post", (preset, header, row) => {
+  const { rows, problems } = read(csv(header, row), { preset });
+  expect(problems).toEqual([]);
+  expect(rows.map(({ cells }) => String(cells.type).toLowerCase())).toEqual(["story"]);
+});

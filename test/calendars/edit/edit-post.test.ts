@@ -201,17 +201,17 @@ test("a formula is refused", async () => {
   );
 });
 
-test("networks keep the names and separators of the cell, otherwise of the column", async () => {
+test("networks keep the names and separators of the cell; new ones have plancast's names", async () => {
   const calendar = `${HEAD}\n2036-03-03,09:00,LinkedIn; IG,A\n2036-03-04,09:00,Bsky; LinkedIn,B\n2036-03-05,09:00,LinkedIn,C\n`;
   const networks = (platforms: readonly string[], given: Given) =>
     changed("a.csv", calendar, { platforms }, given);
   const both = { platforms: ["instagram", "linkedin"] };
   expect(await networks(["instagram"], both)).toBe(calendar.replace("LinkedIn; IG", "IG"));
   expect(await networks(["instagram", "linkedin", "bluesky"], both)).toBe(
-    calendar.replace("LinkedIn; IG", '"LinkedIn; IG; Bsky"'),
+    calendar.replace("LinkedIn; IG", '"LinkedIn; IG; bluesky"'),
   );
   expect(await networks(["linkedin", "twitter"], { row: 2 })).toBe(
-    calendar.replace("LinkedIn,C", '"LinkedIn; twitter",C'),
+    calendar.replace("LinkedIn,C", '"LinkedIn, twitter",C'),
   );
   expect(await networks([], { row: 2 })).toBe("Choose at least one network.");
 });
@@ -299,7 +299,7 @@ test("values of YAML keep their quotes, layout and comments", async () => {
     await changed("a.yaml", YAML, { platforms: ["linkedin", "bluesky", "twitter"] }, { row: 1, ...both }),
   ).toBe(YAML.replace("- bluesky\n", "- bluesky\n      - twitter\n"));
   expect(await changed("a.yaml", YAML, { platforms: ["linkedin", "bluesky"] }, { row: 2 })).toBe(
-    YAML.replace("platforms: linkedin,", 'platforms: "linkedin, Bluesky",'),
+    YAML.replace("platforms: linkedin,", 'platforms: "linkedin, bluesky",'),
   );
   expect(await changed("a.yaml", YAML, { text: "Bye\n\nnow" }, both)).toBe(
     YAML.replace("      Hello\n", "      Bye\n\n      now\n").replace("content: |\n", "content: |-\n"),

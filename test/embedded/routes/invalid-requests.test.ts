@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { receiveFile } from "../../../src/embedded/routes/media.ts";
-import { ServiceError } from "../../../src/embedded/routes/endpoint.ts";
+import { EndpointError } from "../../../src/embedded/routes/endpoint.ts";
 import { anyText } from "../../support/any-text.ts";
 import {
   type TestService,
@@ -314,7 +314,7 @@ describe("multipart bodies", () => {
       void receiveFile(incoming, () => createWriteStream(path, { flags: "wx" }), PNG.length - results.length)
         .then(
           () => results.push("taken"),
-          (error: unknown) => results.push(error instanceof ServiceError ? error.status : error),
+          (error: unknown) => results.push(error instanceof EndpointError ? error.status : error),
         )
         .finally(() => outgoing.end());
     });

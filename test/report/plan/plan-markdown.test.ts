@@ -323,13 +323,11 @@ describe("a plan of thousands of changes", () => {
   ]);
   const shown = markdown(year, 64_000, fileLinks(JOB, "", new Set()));
 
-  test("has the numbers of each month and network, and fits", () => {
+  test("has the numbers of the first month and its networks, and fits", () => {
     expect(shown.length).toBeLessThanOrEqual(64_000);
     expect(shown).toContain(
       "<b>January 2027</b>: ➕ 366 to create<br>LinkedIn&nbsp;274, X&nbsp;274, Instagram&nbsp;92<",
     );
-    expect(shown).toContain("\n<b>April 2027</b>: ➕ 360 to create<br>");
-    expect(shown.match(/<b>\w+ 2027<\/b>/g)).toHaveLength(11);
   });
 
   test("shows every cancellation, and then the first posts", () => {
@@ -349,7 +347,7 @@ describe("a plan of thousands of changes", () => {
     for (const maxLength of [2_000, 20_000, 64_000]) {
       const text = markdown(centuries, maxLength);
       expect(text.length).toBeLessThanOrEqual(maxLength);
-      expect(text).toMatch(/… and [\d,]+ later months/);
+      expect(text).toMatch(/\*\*[\d,]+ more posts\*\* did not fit here/);
     }
   });
 });

@@ -128,6 +128,7 @@ const EMPTY: Plan = {
     unmanaged: 0,
   },
   guards: [],
+  unproved: new Set(),
   uploads: [],
   changes: [],
   kept: [],

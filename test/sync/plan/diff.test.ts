@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CreateReason } from "../../../src/model/plan.ts";
-import { type LeftOutRow, belongsTo } from "../../../src/model/row-filter.ts";
+import { type StayingRow, belongsTo } from "../../../src/model/row-filter.ts";
 import { desiredFingerprint } from "../../../src/sync/plan/compare.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
@@ -549,7 +549,7 @@ test("does not change posts of other calendars in a limited run", () => {
   expect(decided(movedToB)).toEqual(["replace launch post_1"]);
 });
 
-const left = (given: Partial<LeftOutRow> = {}): LeftOutRow => ({
+const left = (given: Partial<StayingRow> = {}): StayingRow => ({
   why: "filter",
   file: "calendars/a.csv",
   keys: [],
@@ -603,7 +603,7 @@ describe("rows that a filter leaves out", () => {
 
   const derived = { "row:1": owned("post_0") };
 
-  test.each<[string, Partial<LeftOutRow>, number]>([
+  test.each<[string, Partial<StayingRow>, number]>([
     ["without an id keep a post with their text", { keys: ["row:2"], content: "Old" }, 1],
     [
       "without an id keep a post with their time and platforms",

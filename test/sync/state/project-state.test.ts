@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../../src/disk/state-folder.ts";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
-import { OpenState, readState, stateFile } from "../../../src/sync/state/project-state.ts";
 import { lockfileText } from "../../../src/sync/state/lockfile.ts";
+import {
+  OpenState,
+  confirmedLockfile,
+  forgetOwnLockfile,
+  readOwnLockfile,
+  readState,
+  stateFile,
+} from "../../../src/sync/state/project-state.ts";
 import { onDiskSync } from "../../support/disk-syncs.ts";
 import { makeProject } from "../../support/project.ts";
 import { config, lockfile, owned, post } from "../../support/rows.ts";
@@ -49,6 +56,35 @@ test("at whatever moment the process ends, lockfile and journal together show wh
   await state.close();
   expect(seen.length).toBeGreaterThan(2);
   for (const each of [...seen, await read()]) expect(each).toEqual(done);
+});
+
+test("a post that nothing confirms does not become the checkout's own, whatever the run writes", async () => {
+  const { project, read } = await openProject();
+  const both = lockfile({ a: owned("post_1"), forged: owned("post_9") });
+  const ownKeys = async (): Promise<string[]> =>
+    Object.keys(JSON.parse((await readOwnLockfile(project)) ?? "{}").posts);
+  const first = await OpenState.open(project, both, NOTHING, AT, new Set(["post_9"]));
+  expect(await ownKeys()).toEqual(["a"]);
+  await first.record({ event: "create-started", key: "b", attempt });
+  await first.record({ event: "created", key: "b", post_id: "post_2" });
+  const confirmed = async (): Promise<string[]> =>
+    Object.keys((await confirmedLockfile(project, ORIGIN))?.posts ?? {});
+  // Also if the run is killed here.
+  expect(await confirmed()).toEqual(["a", "b"]);
+  await first.close();
+  expect([await ownKeys(), await confirmed()]).toEqual([
+    ["a", "b"],
+    ["a", "b"],
+  ]);
+  // A command that compares nothing confirms nothing.
+  const other = await OpenState.open(project, await read(), await readState(project, ORIGIN), AT);
+  await other.close();
+  expect([await ownKeys(), Object.keys((await read()).posts)]).toEqual([
+    ["a", "b"],
+    ["a", "b", "forged"],
+  ]);
+  await forgetOwnLockfile(project);
+  expect(await confirmedLockfile(project, ORIGIN)).toBeUndefined();
 });
 
 test("an event is on the disk before it counts as recorded", async () => {

@@ -6,6 +6,7 @@ import { groupBy } from "../../../model/data.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "./records.ts";
 import { SourceText } from "../../read/source-text.ts";
+import { csvCell } from "./write-csv.ts";
 import {
   type EditFault,
   type EditResult,
@@ -164,7 +165,9 @@ class CsvGrid {
       let last = cells.length - 1;
       for (const { column, text: value } of own.sort((one, other) => one.column - other.column)) {
         const cell = cells[column];
-        const written = this.#quoted(value.replaceAll("\n", lineEnd), cell);
+        // A cell that was quoted stays quoted.
+        const isQuoted = cell !== undefined && text[cell.start] === '"';
+        const written = csvCell(value.replaceAll("\n", lineEnd), this.#delimiter, isQuoted);
         parts.push(text.slice(from, cell?.start ?? end));
         if (cell === undefined) parts.push(this.#delimiter.repeat(column - last));
         parts.push(written);
@@ -173,13 +176,6 @@ class CsvGrid {
       }
     }
     return parts.join("") + text.slice(from);
-  }
-
-  /** Quoted if necessary, if another program might misread it, or if the cell was quoted before. */
-  #quoted(value: string, cell: ScannedCell | undefined): string {
-    const wasQuoted = cell !== undefined && this.#source.text[cell.start] === '"';
-    const mustBe = value.includes(this.#delimiter) || /[",;\t\r\n]|^\s|\s$/.test(value);
-    return wasQuoted || mustBe ? `"${value.replaceAll('"', '""')}"` : value;
   }
 }
 

@@ -5,8 +5,6 @@ import type { Code } from "../../../problems/catalogue.ts";
 
 /** Longest record that is read, in bytes. The longest post of any platform is much shorter. */
 const MAX_RECORD_BYTES = 1_048_576;
-/** A text of this many UTF-16 units never has more bytes than that. */
-const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
 /** Broken rows that are reported. Nobody reads more of them, and each one needs a new search. */
 const MAX_FAULTS = 1_000;
@@ -23,25 +21,12 @@ interface CsvFault {
 type Visit = (record: readonly string[], start: number) => void;
 
 /**
- * Reads the records from an offset on. Skips a record with a fault, unless its quote is never closed: then the rest
- * cannot be read.
+ * Reads the records from an offset on with csv-parse, which decides what a fault is. Skips a record with a fault, unless
+ * its quote is never closed: then the rest cannot be read.
  */
 export function readRecords(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
-  let at = start;
-  while (at < text.length) {
-    const record = readRecord(text, at, delimiter);
-    if (record === undefined || record.next - at > MAX_SAFE_UNITS)
-      return readWithFaults(text, at, delimiter, visit);
-    visit(record.cells, at);
-    at = record.next;
-  }
-  return [];
-}
-
-/** Continues with csv-parse from an offset with a possible fault. csv-parse decides what a fault is. */
-function readWithFaults(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
   const bytes = Buffer.from(text.slice(start));
-  const ascii = bytes.length === text.length - start;
+  const isAscii = bytes.length === text.length - start;
   const faults: CsvFault[] = [];
   // The start of the next record, in two units: csv-parse counts bytes, places need UTF-16 units.
   let byte = 0;
@@ -51,7 +36,7 @@ function readWithFaults(text: string, start: number, delimiter: string, visit: V
     const onRecord = (record: string[], info: { readonly bytes: number }): null => {
       const end = base + info.bytes;
       visit(record, offset);
-      offset += ascii ? end - byte : bytes.toString("utf8", byte, end).length;
+      offset += isAscii ? end - byte : bytes.toString("utf8", byte, end).length;
       byte = end;
       return null;
     };
@@ -148,8 +133,8 @@ function rowTooLong(start: number, end: number): CsvFault {
   return { code: "csv/syntax", message, start, end };
 }
 
-// One scanner for values and places. It is lenient: it accepts a quote that breaks the rules (RFC 4180) as text, and
-// notes it.
+// A scanner for the places of cells, which only problems and edits need. It is lenient: it accepts a quote that breaks the
+// rules (RFC 4180) as text, and notes it.
 
 /** A cell, quotes included: offsets in the text, `end` exclusive. */
 export interface ScannedCell {
@@ -204,41 +189,6 @@ export function scanRecord(text: string, start: number, delimiter: string): Scan
   }
   return cells;
 }
-
-/** The values of a record, and where the next one starts. */
-interface ReadRecord {
-  readonly cells: readonly string[];
-  readonly next: number;
-}
-
-/** Reads the record that starts at an offset; undefined where a quote breaks the rules. */
-function readRecord(text: string, start: number, delimiter: string): ReadRecord | undefined {
-  const cells: string[] = [];
-  const separator = delimiter.charCodeAt(0);
-  for (let at = start; ; at += 1) {
-    let end = at;
-    if (text.charCodeAt(at) === QUOTE) {
-      const cell = scanQuoted(text, at, delimiter);
-      if (cell.bareQuote !== undefined || cell.unclosed === true) return undefined;
-      cells.push(cellValue(text, cell));
-      end = cell.end;
-    } else {
-      // Like `scanPlain`, without an object for each of the many cells.
-      let unit = text.charCodeAt(end);
-      while (unit !== separator && unit !== LINE_FEED && unit !== RETURN && end < text.length) {
-        if (unit === QUOTE) return undefined;
-        unit = text.charCodeAt((end += 1));
-      }
-      cells.push(text.slice(at, end));
-    }
-    if (text.charCodeAt(end) !== separator) return { cells, next: skipLineEnd(text, end) };
-    at = end;
-  }
-}
-
-const QUOTE = 34;
-const LINE_FEED = 10;
-const RETURN = 13;
 
 /** The value of a cell, without quotes around it. */
 export function cellValue(text: string, cell: ScannedCell): string {

@@ -38,12 +38,13 @@ export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
 
 /** Records as comma-separated text. Cells that a spreadsheet would run as formulas must be guarded. */
 export function csvText(records: readonly (readonly string[])[]): string {
-  return `${records.map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
+  return `${records.map((cells) => cells.map((text) => csvCell(text)).join(",")).join("\n")}\n`;
 }
 
 /** Quoted if necessary, or if another program might misread a separator or a space. */
-function quoted(text: string): string {
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function csvCell(text: string, delimiter = ",", isQuoted = false): string {
+  const mustBe = isQuoted || text.includes(delimiter) || /[",;\t\r\n]|^\s|\s$/.test(text);
+  return mustBe ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function nulFault(cell: Cell): string | undefined {

@@ -11,6 +11,7 @@ import { sheetPart } from "./xlsx.ts";
 import { ZipParts, replacePart } from "./zip.ts";
 import { splitColumn } from "../written-row.ts";
 import { cellXmlText } from "./write-xlsx.ts";
+import { type XmlElement, type XmlVisitor, visitText } from "./xml.ts";
 import {
   type EditFault,
   type EditResult,
@@ -38,7 +39,7 @@ export async function editXlsx(
   if (table?.sheet?.all !== undefined) return unchanged(bytes, SEVERAL_SHEETS);
   const part = await openSheet(bytes, table?.sheet?.value ?? "");
   if (table === undefined || part === undefined) return unchanged(bytes, UNSUPPORTED_PACKAGE);
-  const sheet = readSheetXml(part.text);
+  const { sheet } = part;
   const { columns, added } = placeColumns(table, edits, identify, widthOf(sheet));
   const header = headerLine(table);
   if (added.length > 0 && header === undefined) return unchanged(bytes, NO_HEADER);
@@ -72,7 +73,7 @@ export async function editXlsx(
         isHeader: true as const,
       })),
     );
-  const contents = replacePart(bytes, part.name, part.encode(putCells(part, sheet, cells)));
+  const contents = replacePart(bytes, part.name, part.encode(putCells(part, cells)));
   return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
 }
 
@@ -111,11 +112,10 @@ function widthOf({ rows }: SheetXml): number {
   return width;
 }
 
-/** In these columns, a spreadsheet stores dates and times as numbers. */
-
 interface SheetText {
   readonly name: string;
   readonly text: string;
+  readonly sheet: SheetXml;
   readonly dates: DateSystem;
   readonly encode: (text: string) => Uint8Array;
 }
@@ -132,7 +132,15 @@ async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | 
     const isUtf16 = xml[0] === 0xff && xml[1] === 0xfe;
     const encoding = isUtf16 ? "utf-16le" : "utf-8";
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
-    return { name, text, dates, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
+    const reader = new SheetReader(text);
+    visitText(text, name, reader);
+    return {
+      name,
+      text,
+      sheet: reader.sheet(),
+      dates,
+      encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8"),
+    };
   } catch (error) {
     // Not UTF-8: for example UTF-16 with the other byte order.
     if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
@@ -148,12 +156,12 @@ interface Splice {
 }
 
 /** @param edits of existing rows, none of them in a formula or a merged area */
-function putCells(part: SheetText, sheet: SheetXml, edits: readonly GridEdit[]): string {
-  const { text } = part;
+function putCells(part: SheetText, edits: readonly GridEdit[]): string {
+  const { text, sheet } = part;
   const byLine = groupBy(edits, ({ line }) => line);
   const splices = [...byLine].flatMap(([line, own]) => {
     const row = sheet.rows.get(line);
-    return row === undefined ? [] : rowSplices(part, sheet, row, own);
+    return row === undefined ? [] : rowSplices(part, row, own);
   });
   splices.push(...dimensionSplice(text, sheet, edits));
   const parts: string[] = [];
@@ -165,13 +173,13 @@ function putCells(part: SheetText, sheet: SheetXml, edits: readonly GridEdit[]):
   return parts.join("") + text.slice(from);
 }
 
-function rowSplices(part: SheetText, sheet: SheetXml, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
-  const { text } = part;
+function rowSplices(part: SheetText, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
+  const { text, sheet } = part;
   const widest = Math.max(...edits.map(({ column }) => column + 1));
   const inOrder = [...edits].sort((one, other) => one.column - other.column);
   const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
   const written = new Map(
-    inOrder.map((edit) => [edit, timeXml(part, sheet, row, edit) ?? cellXml(sheet, row, edit)]),
+    inOrder.map((edit) => [edit, timeXml(part, row, edit) ?? cellXml(sheet, row, edit)]),
   );
   const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
   if (row.isEmpty) {
@@ -200,25 +208,24 @@ function cellXml(
 ): string {
   const cell = cells.find((each) => each.column === column);
   // A new header looks like the previous one.
-  const beside = isHeader === true ? cells.at(-1)?.attributes.get("s") : styleOf(column);
-  const style = cell === undefined ? beside : cell.attributes.get("s");
+  const beside = isHeader === true ? cells.at(-1)?.style : styleOf(column);
+  const style = cell === undefined ? beside : cell.style;
   const s = style === undefined ? "" : ` s="${style}"`;
   const name = cellName(line, column);
   // A checkbox needs a value of its own kind.
-  if (cell?.attributes.get("t") === "b" && /^(?:TRUE|FALSE)$/.test(text))
+  if (cell?.type === "b" && /^(?:TRUE|FALSE)$/.test(text))
     return `<${prefix}c r="${name}"${s} t="b"><${prefix}v>${text === "TRUE" ? 1 : 0}</${prefix}v></${prefix}c>`;
   return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
 }
 
 /** The XML of a cell whose date or time is a number or an ISO text and stays one; undefined for any other. */
 function timeXml(
-  { text: xml, dates }: SheetText,
-  { prefix }: SheetXml,
+  { text: xml, dates, sheet: { prefix } }: SheetText,
   { cells }: XmlRow,
   { column, text, isTime }: GridEdit,
 ): string | undefined {
   const cell = cells.find((each) => each.column === column);
-  const type = cell?.attributes.get("t") ?? "n";
+  const type = cell?.type ?? "n";
   if (isTime !== true || cell === undefined || (type !== "n" && type !== "d")) return undefined;
   const before = xml.slice(cell.start, cell.end);
   const tag = before.indexOf(`<${prefix}v`);
@@ -259,7 +266,8 @@ interface Span {
 interface XmlCell extends Span {
   /** From 0. */
   readonly column: number;
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly style: string | undefined;
+  readonly type: string | undefined;
   readonly isEmpty: boolean;
   readonly hasFormula: boolean;
 }
@@ -285,61 +293,8 @@ interface SheetXml {
   readonly dimension: Span | undefined;
 }
 
-/** Markup that is not an element, by start and end. The reader refuses a document type. */
-const NO_ELEMENTS = [
-  ["<!--", "-->"],
-  ["<![CDATA[", "]]>"],
-  ["<?", "?>"],
-] as const;
-/** An attribute's value may contain `>`. */
-const TAG = /<([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>/y;
-const NAME = /^\/?[^\s/]*/;
-const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/y;
-
-interface Tag extends Span {
-  readonly name: string;
-  readonly kind: "open" | "close" | "empty";
-  readonly attributes: ReadonlyMap<string, string>;
-}
-
-function* tagsIn(text: string): Generator<Tag, void> {
-  let end = 0;
-  for (let start = text.indexOf("<"); start !== -1; start = text.indexOf("<", end)) {
-    const other = NO_ELEMENTS.find(([opening]) => text.startsWith(opening, start));
-    if (other !== undefined) {
-      const closing = text.indexOf(other[1], start);
-      if (closing === -1) return;
-      end = closing + other[1].length;
-      continue;
-    }
-    TAG.lastIndex = start;
-    const [, inner] = TAG.exec(text) ?? [];
-    if (inner === undefined) return;
-    end = TAG.lastIndex;
-    const [name = ""] = NAME.exec(inner) ?? [];
-    const kind = name.startsWith("/") ? "close" : inner.endsWith("/") ? "empty" : "open";
-    const attributes = attributesIn(inner.slice(name.length));
-    yield { name: name.replace("/", ""), kind, start, end, attributes };
-  }
-}
-
-function attributesIn(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  ATTRIBUTE.lastIndex = 0;
-  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
-    const [, name = "", quoted = ""] = match;
-    found.set(name, quoted.slice(1, -1));
-  }
-  return found;
-}
-
-function readSheetXml(text: string): SheetXml {
-  const reader = new SheetReader();
-  for (const tag of tagsIn(text)) reader.visit(tag);
-  return reader.sheet();
-}
-
-class SheetReader {
+class SheetReader implements XmlVisitor {
+  readonly #text: string;
   readonly #rows = new Map<number, XmlRow>();
   readonly #merged: Area[] = [];
   readonly #filled: Area[] = [];
@@ -347,20 +302,77 @@ class SheetReader {
     [];
   #prefix: string | undefined;
   #dimension: Span | undefined;
-  #isInData = false;
   #number = 0;
-  #row: { readonly tag: Tag; readonly cells: XmlCell[] } | undefined;
-  #cell: { readonly tag: Tag; readonly column: number } | undefined;
+  #row: { readonly tag: Span; readonly cells: XmlCell[] } | undefined;
+  #cell: { readonly tag: Span; readonly element: XmlElement; readonly column: number } | undefined;
   #hasFormula = false;
   #column = 0;
 
-  visit(tag: Tag): void {
-    this.#prefix ??= tag.name.includes(":") ? `${tag.name.split(":")[0]}:` : "";
-    if (!tag.name.startsWith(this.#prefix)) return;
-    const name = tag.name.slice(this.#prefix.length);
-    if (name === "sheetData") this.#isInData = tag.kind === "open";
-    else if (this.#isInData) this.#inData(name, tag);
-    else this.#outsideData(name, tag);
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  open(element: XmlElement): void {
+    const tag = this.#tagAt(element.end);
+    this.#prefix ??= /^<([^\s:/>]+:)?/.exec(this.#text.slice(tag.start, tag.end))?.[1] ?? "";
+    const area = parseArea(element.get("ref") ?? "");
+    switch (element.name) {
+      case "row":
+        this.#number = Number(element.get("r") ?? this.#number + 1);
+        this.#column = 0;
+        this.#row = { tag, cells: [] };
+        return;
+      case "c": {
+        const column = parseCellName(element.get("r") ?? "")?.column ?? this.#column;
+        this.#cell = { tag, element, column };
+        this.#hasFormula = false;
+        return;
+      }
+      case "f":
+        // The other cells of a shared formula name it. Those of an array formula or a data table look like any cell.
+        this.#hasFormula = true;
+        if (area !== undefined && element.get("t") !== "shared") this.#filled.push(area);
+        return;
+      case "mergeCell":
+        if (area !== undefined) this.#merged.push(area);
+        return;
+      case "dimension":
+        this.#dimension = tag;
+        return;
+      case "col":
+        this.#columns.push({
+          min: Number(element.get("min")),
+          max: Number(element.get("max")),
+          style: element.get("style"),
+        });
+    }
+  }
+
+  close(name: string, end: number): void {
+    const { start } = this.#tagAt(end);
+    if (name === "row" && this.#row !== undefined) {
+      const isEmpty = end === this.#row.tag.end;
+      this.#rows.set(this.#number, { ...this.#row, isEmpty, end: isEmpty ? end : start });
+      this.#row = undefined;
+    }
+    if (name !== "c" || this.#cell === undefined) return;
+    const { tag, element, column } = this.#cell;
+    this.#row?.cells.push({
+      column,
+      start: tag.start,
+      end,
+      style: element.get("s"),
+      type: element.get("t"),
+      isEmpty: end === tag.end || start === tag.end,
+      hasFormula: this.#hasFormula,
+    });
+    this.#column = column + 1;
+    this.#cell = undefined;
+  }
+
+  /** The tag that ends at an offset. The value of an attribute may not contain `<`. */
+  #tagAt(end: number): Span {
+    return { start: this.#text.lastIndexOf("<", end - 1), end };
   }
 
   sheet(): SheetXml {
@@ -374,64 +386,5 @@ class SheetReader {
       styleOf,
       dimension: this.#dimension,
     };
-  }
-
-  #outsideData(name: string, tag: Tag): void {
-    const { attributes, kind } = tag;
-    if (kind === "close") return;
-    const area = parseArea(attributes.get("ref") ?? "");
-    if (name === "mergeCell" && area !== undefined) this.#merged.push(area);
-    if (name === "dimension") this.#dimension = tag;
-    if (name === "col") {
-      const [min, max] = [Number(attributes.get("min")), Number(attributes.get("max"))];
-      this.#columns.push({ min, max, style: attributes.get("style") });
-    }
-  }
-
-  #inData(name: string, tag: Tag): void {
-    if (name === "row") this.#atRow(tag);
-    else if (name === "c") this.#atCell(tag);
-    else if (name === "f" && tag.kind !== "close") this.#atFormula(tag);
-  }
-
-  /** The other cells of a shared formula name it. Those of an array formula or a data table look like any cell. */
-  #atFormula({ attributes }: Tag): void {
-    this.#hasFormula = true;
-    const area = parseArea(attributes.get("ref") ?? "");
-    if (area !== undefined && attributes.get("t") !== "shared") this.#filled.push(area);
-  }
-
-  #atRow(tag: Tag): void {
-    if (tag.kind === "close") {
-      if (this.#row !== undefined)
-        this.#rows.set(this.#number, { ...this.#row, isEmpty: false, end: tag.start });
-      this.#row = undefined;
-      return;
-    }
-    this.#number = Number(tag.attributes.get("r") ?? this.#number + 1);
-    this.#column = 0;
-    if (tag.kind === "empty") this.#rows.set(this.#number, { tag, isEmpty: true, end: tag.end, cells: [] });
-    else this.#row = { tag, cells: [] };
-  }
-
-  #atCell(tag: Tag): void {
-    if (tag.kind !== "close") {
-      const named = parseCellName(tag.attributes.get("r") ?? "");
-      this.#cell = { tag, column: named?.column ?? this.#column };
-      this.#hasFormula = false;
-      if (tag.kind === "open") return;
-    }
-    if (this.#cell === undefined) return;
-    const { tag: open, column } = this.#cell;
-    this.#row?.cells.push({
-      column,
-      start: open.start,
-      end: tag.end,
-      attributes: open.attributes,
-      isEmpty: tag.end === open.end || tag.start === open.end,
-      hasFormula: this.#hasFormula,
-    });
-    this.#column = column + 1;
-    this.#cell = undefined;
   }
 }

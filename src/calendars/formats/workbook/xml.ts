@@ -10,6 +10,8 @@ import type { ZipParts } from "./zip.ts";
 /** An element. Names have the prefixes of `NAMESPACES`, whatever prefixes the file uses. */
 export interface XmlElement {
   readonly name: string;
+  /** Where its start tag ends in the text, in UTF-16 units. */
+  readonly end: number;
   /** The value of an attribute. Attributes without a prefix are in no namespace. */
   get(name: string): string | undefined;
 }
@@ -17,7 +19,8 @@ export interface XmlElement {
 export interface XmlVisitor {
   open(element: XmlElement): void;
   text?(text: string): void;
-  close?(name: string): void;
+  /** @param end where the end tag ends; for an element without one, as in `open` */
+  close?(name: string, end: number): void;
   /** Ends reading, because the reader has all that it needs. */
   readonly done?: boolean;
 }
@@ -40,10 +43,23 @@ export async function visitPart(parts: ZipParts, name: string, visitor: XmlVisit
     }
     parser.write(decode?.() ?? "").close();
   } catch (error) {
-    if (error instanceof WorkbookFault) throw error;
-    const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-    throw damaged(`its part ${name} is not XML (${why})`);
+    throw notXml(name, error);
   }
+}
+
+/** Like `visitPart`, for the text of a part. */
+export function visitText(text: string, name: string, visitor: XmlVisitor): void {
+  try {
+    makeParser(visitor).write(text).close();
+  } catch (error) {
+    throw notXml(name, error);
+  }
+}
+
+function notXml(name: string, error: unknown): WorkbookFault {
+  if (error instanceof WorkbookFault) return error;
+  const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  return damaged(`its part ${name} is not XML (${why})`);
 }
 
 function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: false }> {
@@ -63,12 +79,16 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
     const names = scopes.at(-1)?.names.within(tag.attributes) ?? new XmlNames();
     const name = names.element(tag.name);
     scopes.push({ names, name });
-    visitor.open({ name, get: (attribute) => names.attribute(tag.attributes, attribute) });
+    visitor.open({
+      name,
+      end: parser.position,
+      get: (attribute) => names.attribute(tag.attributes, attribute),
+    });
   });
   parser.on("closetag", () => {
     // Before the optional call: its arguments are not evaluated without a listener.
     const name = scopes.pop()?.name ?? "";
-    visitor.close?.(name);
+    visitor.close?.(name, parser.position);
   });
   const onText = (text: string): void => visitor.text?.(text);
   parser.on("text", onText);

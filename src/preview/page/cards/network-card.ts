@@ -13,7 +13,7 @@ import {
 } from "../../network-looks.ts";
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon, moveFocus } from "../parts/dom.ts";
-import { mediaOf, meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
+import { mediaOf, meterList, platformMark, platformTitle, platformsOf } from "../parts/post-parts.ts";
 import { readersClock } from "../parts/reader.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
 
@@ -128,7 +128,7 @@ export function postOnNetworks(
       "button",
       { class: "network-tab", type: "button", role: "tab", onclick: () => choose(platform) },
       platformMark(platform),
-      element("span", {}, platformName(platform)),
+      element("span", {}, platformTitle(platform)),
     ),
   );
 

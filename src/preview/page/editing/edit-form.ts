@@ -2,7 +2,7 @@
 
 import type { Meter, OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon } from "../parts/dom.ts";
-import { meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
+import { meterList, platformMark, platformTitle, platformsOf } from "../parts/post-parts.ts";
 
 interface FormActions {
   /** Resolves to why the change was refused; undefined after it was saved. */
@@ -167,7 +167,7 @@ export class EditForm {
         { class: "edit-network" },
         this.#boxes[index],
         platformMark(choice),
-        platformName(choice),
+        platformTitle(choice),
       ),
     );
     return element(

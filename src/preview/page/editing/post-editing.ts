@@ -1,7 +1,8 @@
 /** Editing posts on a page from a server: by dragging or in the dialog's form, with a note that says what was saved. */
 
+import { plural } from "../../../report/text/numbers.ts";
 import type { ChangedPost, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
-import { type Model, plural } from "../parts/model.ts";
+import { type Model } from "../parts/model.ts";
 import { problemsOf } from "../parts/post-parts.ts";
 import { fullDay, readersClock } from "../parts/reader.ts";
 import { enableCarrying, enableDragging } from "./moving.ts";

@@ -101,7 +101,7 @@ export function englishOf(languages: readonly string[]): string {
 }
 
 /** @param clock `HH:mm`, with seconds if there are any @returns it, or `9:00 am` */
-export function clockText(clock: string, isTwelveHours: boolean): string {
+export function shownClock(clock: string, isTwelveHours: boolean): string {
   const [, hours = "", rest = ""] = /^(\d\d)(:\d\d(?::\d\d)?)$/.exec(clock) ?? [];
   if (!isTwelveHours || hours === "") return clock;
   const hour = Number(hours);

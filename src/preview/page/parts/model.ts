@@ -117,16 +117,6 @@ export function groupByDay(posts: readonly PreviewPost[]): Map<string, PreviewPo
   return groupBy(posts, ({ day }) => day);
 }
 
-/** `1,200` */
-export function numberText(value: number): string {
-  return value.toLocaleString("en-GB");
-}
-
-/** `1 post`, `1,200 posts` */
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${numberText(count)} ${count === 1 ? noun : many}`;
-}
-
 // How the page names and draws each status.
 
 interface StatusLabel {
@@ -198,7 +188,7 @@ export const VIEWS = ["month", "week", "list"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the reader sees. */
-export interface Place {
+export interface PagePlace {
   readonly view: View;
   /** The focused day, whose month or week is shown, and with which the list begins. */
   readonly day: string;
@@ -218,7 +208,7 @@ export interface NamedPlace {
 }
 
 /** @param hash with or without `#` */
-export function readAddress(hash: string): NamedPlace {
+export function placeInAddress(hash: string): NamedPlace {
   const asked = new URLSearchParams(hash.replace(/^#/, ""));
   const day = asked.get("day") ?? "";
   const month = asked.get("month") ?? "";
@@ -237,7 +227,7 @@ export function readAddress(hash: string): NamedPlace {
   };
 }
 
-export function writeAddress({ view, day, filters, post }: Place): string {
+export function writeAddress({ view, day, filters, post }: PagePlace): string {
   const { text, platforms, statuses, campaigns, problems } = filters;
   const named = new URLSearchParams({ view, day });
   if (text.trim() !== "") named.set("search", text);

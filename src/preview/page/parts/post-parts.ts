@@ -3,11 +3,13 @@
  * and alt texts.
  */
 
+import { formatNumber } from "../../../model/text.ts";
+import { plural } from "../../../report/text/numbers.ts";
 import { groupBy } from "../../../model/data.ts";
 import { lookOf } from "../../network-looks.ts";
 import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon } from "./dom.ts";
-import { STATUS_LABELS, numberText, plural } from "./model.ts";
+import { STATUS_LABELS } from "./model.ts";
 import { fullDay, readersClock } from "./reader.ts";
 
 // A mark for each platform: letters in a square with a colour.
@@ -18,7 +20,7 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
 }
 
 /** For example `Mastodon (press, mastodon.social)`. */
-export function platformName({ title, account }: PreviewPlatform): string {
+export function platformTitle({ title, account }: PreviewPlatform): string {
   return account === undefined ? title : `${title} (${account})`;
 }
 
@@ -27,7 +29,7 @@ export function platformName({ title, account }: PreviewPlatform): string {
  * @param most space for this many marks; if there are more, the last one counts the rest
  */
 export function platformMarks(platforms: readonly PreviewPlatform[], most = Infinity): HTMLElement {
-  const names = platforms.map(platformName).join(", ");
+  const names = platforms.map(platformTitle).join(", ");
   const shown = platforms.slice(0, platforms.length > most ? most - 1 : most);
   const more = platforms.length - shown.length;
   return element(
@@ -116,7 +118,7 @@ export function postProblems(post: PreviewPost, data: PreviewData): HTMLElement 
   const items = groups.flatMap((group) => {
     const [first, ...others] = group;
     if (first === undefined || group.length < ALIKE) return group.map((each) => problemItem(each));
-    const more = element("summary", {}, `${numberText(others.length)} more like this`);
+    const more = element("summary", {}, `${formatNumber(others.length)} more like this`);
     return problemItem(first, element("details", {}, more, problemList(others)));
   });
   return element("ul", { class: "problems" }, ...items);
@@ -176,12 +178,12 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
   const fill = bar.firstElementChild;
   if (fill instanceof HTMLElement) fill.style.width = `${Math.min(1, share) * 100}%`;
   const left =
-    share > 1 ? `${numberText(used - limit)} too many` : `${numberText(used)} of ${numberText(limit)}`;
+    share > 1 ? `${formatNumber(used - limit)} too many` : `${formatNumber(used)} of ${formatNumber(limit)}`;
   return element(
     "li",
     { class: `meter is-${state}` },
     platformMark(known),
-    element("span", { class: "meter-name" }, platformName(known)),
+    element("span", { class: "meter-name" }, platformTitle(known)),
     bar,
     element("span", { class: "meter-count" }, `${left}${unit === "bytes" ? " bytes" : ""}`),
   );

@@ -1,6 +1,6 @@
 /** Days and clocks in the form that the reader's browser prefers. */
 
-import { clockText, dateOf, englishOf, firstWeekday, hasTwelveHours, weekOf, weeksOf } from "./days.ts";
+import { shownClock, dateOf, englishOf, firstWeekday, hasTwelveHours, weekOf, weeksOf } from "./days.ts";
 
 const FIRST_WEEKDAY = firstWeekday(navigator.language);
 const IS_TWELVE_HOURS = hasTwelveHours(navigator.language);
@@ -50,7 +50,7 @@ export function weekTitle(day: string): string {
 
 /** @param clock `HH:mm`, with seconds if there are any */
 export function readersClock(clock: string): string {
-  return clockText(clock, IS_TWELVE_HOURS);
+  return shownClock(clock, IS_TWELVE_HOURS);
 }
 
 /** The day and clock of a moment in a zone; undefined if the browser does not know the zone. */

@@ -1,9 +1,9 @@
 /** Days, weeks, clocks and addresses of the page: its parts that need no browser. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Place, readAddress, writeAddress } from "../../../../src/preview/page/parts/model.ts";
+import { type PagePlace, placeInAddress, writeAddress } from "../../../../src/preview/page/parts/model.ts";
 import {
-  clockText,
+  shownClock,
   englishOf,
   firstWeekday,
   hasTwelveHours,
@@ -48,7 +48,7 @@ test("from the 31st, the next month shows its last day if it is shorter", () => 
 test("clocks count to 12 or 24 as the reader's locale does", () => {
   expect(["en-US", "en-GB", "fr-FR", "no locale"].map(hasTwelveHours)).toEqual([true, false, false, false]);
   const clocks = ["00:05", "09:00", "12:00", "23:59", "17:30:15", ""];
-  expect(clocks.map((clock) => clockText(clock, true))).toEqual([
+  expect(clocks.map((clock) => shownClock(clock, true))).toEqual([
     "12:05 am",
     "9:00 am",
     "12:00 pm",
@@ -56,12 +56,12 @@ test("clocks count to 12 or 24 as the reader's locale does", () => {
     "5:30:15 pm",
     "",
   ]);
-  expect(clocks.map((clock) => clockText(clock, false))).toEqual(clocks);
+  expect(clocks.map((clock) => shownClock(clock, false))).toEqual(clocks);
   expect([englishOf(["fr-FR", "en-US"]), englishOf(["fr-FR", "en"])]).toEqual(["en-US", "en-GB"]);
 });
 
 describe("the page's address", () => {
-  const place: Place = {
+  const place: PagePlace = {
     view: "week",
     day: "2036-03-05",
     filters: {
@@ -75,11 +75,11 @@ describe("the page's address", () => {
   };
 
   test("keeps view, day, filters and post", () => {
-    expect(readAddress(writeAddress(place))).toEqual({ ...place, month: undefined });
+    expect(placeInAddress(writeAddress(place))).toEqual({ ...place, month: undefined });
   });
 
   test("ignores what makes no sense", () => {
-    expect(readAddress("#view=year&day=2036-02-30&month=2036-13&status=constructor&status=keep")).toEqual({
+    expect(placeInAddress("#view=year&day=2036-02-30&month=2036-13&status=constructor&status=keep")).toEqual({
       view: undefined,
       day: undefined,
       month: undefined,
@@ -92,7 +92,7 @@ describe("the page's address", () => {
       },
       post: undefined,
     });
-    expect(readAddress("#view=list&month=2036-03")).toMatchObject({ view: "list", month: "2036-03" });
+    expect(placeInAddress("#view=list&month=2036-03")).toMatchObject({ view: "list", month: "2036-03" });
     expect([isDay("2036-02-29"), isDay("2035-02-29"), isDay("2036-2-9")]).toEqual([true, false, false]);
   });
 });
