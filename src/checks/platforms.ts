@@ -10,7 +10,7 @@ import { accountPlatform } from "../settings/accounts.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import {
-  type Aliases,
+  Aliases,
   IDENTIFIER,
   LEFT_OUT,
   SERVICE_NAMES,
@@ -40,7 +40,7 @@ export function aliasesOf({
   const byAccount = Object.entries(accounts).map(
     ([name, { network }]) => [`${network}/${name}`, accountPlatform(name, accounts)] as const,
   );
-  return Object.assign(new Map([...byAccount, ...own]), { hasServiceAccounts: service?.type !== undefined });
+  return new Aliases([...byAccount, ...own], service?.type !== undefined);
 }
 
 export interface Platforms {
@@ -195,7 +195,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
 /** `linkedin/brand` for `linkedn/brand` and `linkedin / Brand`, if the service has names for accounts. */
 function nearestAccount(typed: string, aliases: Aliases): string | undefined {
   const [network = "", account = "", ...more] = typed.split("/").map((part) => part.trim());
-  if (aliases.hasServiceAccounts !== true || account === "" || more.length > 0) return undefined;
+  if (!aliases.hasServiceAccounts || account === "" || more.length > 0) return undefined;
   // `facebook/instgram` are two networks.
   if (nearestNetwork(account, aliases) !== undefined) return undefined;
   const known = networksIn(network, aliases);

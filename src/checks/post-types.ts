@@ -1,5 +1,6 @@
 /** The type of post that a word names, in any language, and whether plancast can publish it. */
 
+import { once } from "../model/data.ts";
 import { yamlKey } from "../model/columns.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -7,17 +8,18 @@ import { POST_TYPES, POST_TYPE_NAMES, type PostTypeName } from "../settings/post
 import { looseHeader, wordsOf } from "../settings/languages/languages.ts";
 import type { RowView } from "./row-view.ts";
 
-/** Built at the first lookup: most calendars have no column for the type. */
-let made: ReadonlyMap<string, PostTypeName> | undefined;
+const typesByWord = once(
+  () =>
+    new Map(
+      POST_TYPE_NAMES.flatMap((name) =>
+        [name, ...wordsOf(POST_TYPES[name].words)].map((word) => [looseHeader(word), name] as const),
+      ),
+    ),
+);
 
 /** The type that a word names, such as `story` for `IG Story`; undefined if plancast does not know the word. */
 export function postTypeNamed(text: string): PostTypeName | undefined {
-  made ??= new Map(
-    POST_TYPE_NAMES.flatMap((name) =>
-      [name, ...wordsOf(POST_TYPES[name].words)].map((word) => [looseHeader(word), name] as const),
-    ),
-  );
-  return made.get(looseHeader(text.slice(0, MAX_TYPE)));
+  return typesByWord().get(looseHeader(text.slice(0, MAX_TYPE)));
 }
 
 /** No name of a type is longer, in UTF-16 units. */

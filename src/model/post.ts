@@ -288,15 +288,7 @@ export interface ListedPost extends Omit<Post, "media"> {
   readonly media: readonly ListedMedia[];
 }
 
-/** Lists are searched several times, and may be long. */
-const indexes = new WeakMap<readonly RemotePost[], ReadonlyMap<string, RemotePost>>();
-
 /** The posts of a list by their ids. If several posts have one id, the last counts. */
 export function indexById(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
-  const known = indexes.get(posts);
-  if (known !== undefined) return known;
-  const index = new Map<string, RemotePost>();
-  for (const post of posts) index.set(post.id, post);
-  indexes.set(posts, index);
-  return index;
+  return new Map(posts.map((post) => [post.id, post]));
 }

@@ -48,6 +48,10 @@ export interface RemoteOptions {
   readonly clock: Clock;
   /** When the latest row is due. A service that lists by date is asked up to then. */
   readonly until?: string;
+  /** Ids of owned posts that were due, although their rows are due later: were they published, or did somebody remove them? */
+  readonly movedRows?: readonly string[];
+  /** Whether this run may change the row of an owned post. Default: yes. */
+  readonly isConcerned?: (postId: string) => boolean;
   /** Whether posts are useful that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
@@ -81,7 +85,7 @@ export class RemoteReader {
     this.#looks.push({ ...own, unconfirmed: [...own.unconfirmed, ...unconfirmed] });
     const next = afterLooks(this.#looks);
     if (next === "unproved") throw unproved(remote);
-    if (next === "proved") refuseUnknownStatus(remote);
+    if (next === "proved") refuseUnknownStatus(remote, this.#options.isConcerned);
     else await this.#options.clock.sleep(next.waitMs);
     return next === "proved";
   }
@@ -120,7 +124,7 @@ async function readOnce(options: RemoteOptions): Promise<Remote> {
   return {
     ...list,
     missing,
-    absent: absencesOf(missing, list),
+    absent: new Map([...absencesOf(missing, list), ...(await findRemoved(list, options))]),
     stillScheduled: await findStillScheduled(list, options),
     supports: service.supports ?? NO_EXTRAS,
   };
@@ -170,6 +174,17 @@ function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
   return list.isTold === true ? "missing" : "unknown";
 }
 
+/** Those of the moved rows' posts that somebody removed before they were due. */
+async function findRemoved(
+  { posts }: RemoteList,
+  { service, movedRows = [] }: RemoteOptions,
+): Promise<readonly (readonly [string, Absence])[]> {
+  const listed = indexById(posts);
+  const ids = movedRows.filter((id) => !listed.has(id));
+  const states = await Promise.all(ids.map(async (id) => [id, (await service.getPost(id)).state] as const));
+  return states.flatMap(([id, state]) => (state === "missing" || state === "cancelled" ? [[id, state]] : []));
+}
+
 /** A list may show cancelled posts for a while. A cancel may also have been confirmed and not done. */
 async function findStillScheduled(
   { posts }: RemoteList,
@@ -197,10 +212,11 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
 }
 
 /** Throws a Failure if the service does not show whether a post that the list lacks is scheduled. */
-function refuseUnknownStatus(remote: Remote): void {
+function refuseUnknownStatus(remote: Remote, isConcerned: (id: string) => boolean = () => true): void {
   for (const { id, state } of remote.missing) {
     if (state.state !== "unknown" || remote.absent.has(id)) continue;
     if (state.status === undefined) refuseDoubt(remote);
+    else if (!isConcerned(id)) continue;
     throw new Failure(
       "service/unknown-status",
       `${id} belongs to this project but is not in the list of scheduled posts. The service shows the status ${JSON.stringify(state.status)}, and plancast cannot know if it will be published.`,

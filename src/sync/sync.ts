@@ -26,7 +26,7 @@ import { utcMs } from "../model/canonical.ts";
 import { hasExtras, isExpired, supportedPosts } from "../model/extras.ts";
 import { type Clock, type Pace, durationMs } from "../model/clock.ts";
 import { reportInput } from "../model/input-size.ts";
-import { type Lockfile, knownSeries } from "../model/lockfile.ts";
+import { type Lockfile, getOwn, knownSeries, ownersIn } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
@@ -311,7 +311,20 @@ async function compareUntilProved(
 }> {
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
   const lockfile = base === undefined ? written : withBase(written, base);
-  const reader = new RemoteReader({ service, lockfile, clock, until: latestOf(read, clock.now()) });
+  const owners = ownersIn(lockfile);
+  const staying = new Staying(read.leftOut, read.posts);
+  const isConcerned = (id: string): boolean => {
+    const { key, file } = owners.get(id) ?? {};
+    return key === undefined || file === undefined || (read.inScope(file) && !staying.has(key));
+  };
+  const reader = new RemoteReader({
+    service,
+    lockfile,
+    clock,
+    until: latestOf(read, clock.now()),
+    movedRows: postsOfMovedRows(read, lockfile, clock.now()),
+    isConcerned,
+  });
   const past = new Set(
     base === undefined
       ? []
@@ -342,6 +355,15 @@ async function compareUntilProved(
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page, trusted };
   }
+}
+
+/** Posts that were due, although their rows are due later now. A post of a series that was due stays past. */
+function postsOfMovedRows({ posts }: CheckedCalendars, lockfile: Lockfile, now: number): readonly string[] {
+  return posts.flatMap(({ key, scheduledAt, series }) => {
+    const entry = series === undefined ? getOwn(lockfile.posts, key) : undefined;
+    if (entry === undefined || utcMs(entry.scheduled_at) > now || utcMs(scheduledAt) <= now) return [];
+    return [entry.post_id];
+  });
 }
 
 /** Most runs create no post for a row that may have one, so they need not ask git. */

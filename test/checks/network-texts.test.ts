@@ -2,6 +2,7 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { Aliases } from "../../src/checks/networks/network-names.ts";
 import { findLinks } from "../../src/checks/rules/links-and-tags.ts";
 import {
   handlesByNetwork,
@@ -18,7 +19,7 @@ const HANDLES = handlesByNetwork(
     "@acme_shop": { bluesky: "shop.acme.com" },
     "@José": { Bluesky: "@jose.example" },
   },
-  new Map(),
+  new Aliases(),
 );
 const bluesky = HANDLES.get("bluesky") ?? new Map<string, string>();
 

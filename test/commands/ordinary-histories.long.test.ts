@@ -123,7 +123,7 @@ async function step(person: Person, number: (below: number) => number): Promise<
   await applyMain(person);
 }
 
-test.each(Array.from({ length: 16 }, (_each, index) => index + 1))(
+test.each(Array.from({ length: 40 }, (_each, index) => index + 1))(
   "history %i has no new message",
   async (seed) => {
     const number = numbers(seed);

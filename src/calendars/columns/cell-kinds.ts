@@ -1,7 +1,7 @@
 /** What cells show by their content, whatever their column is called. */
 
 import {
-  type Aliases,
+  Aliases,
   foldPlatform,
   isOtherChannel,
   networkNamed,
@@ -80,7 +80,7 @@ function isNetwork(name: string): boolean {
   return name !== "" && networksIn(name, NO_ALIASES) !== undefined;
 }
 
-export const NO_ALIASES: Aliases = new Map();
+export const NO_ALIASES = new Aliases();
 
 /** A longer text is more than a time, in UTF-16 units. */
 const LONGEST_TIME = 20;

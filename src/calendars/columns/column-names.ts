@@ -1,5 +1,6 @@
 /** The meaning of a column's name: names that people and other schedulers use, in all languages. */
 
+import { once } from "../../model/data.ts";
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 import type { HeaderHint } from "../../settings/languages/language.ts";
@@ -18,15 +19,7 @@ interface Meaning {
   readonly languages: readonly string[];
 }
 
-/** Built at the first lookup of an unknown name, because many calendars use only the fields' own names. */
-let made: ReadonlyMap<string, Meaning> | undefined;
-
-function meanings(): ReadonlyMap<string, Meaning> {
-  made ??= allMeanings();
-  return made;
-}
-
-function allMeanings(): Map<string, Meaning> {
+const meanings = once((): ReadonlyMap<string, Meaning> => {
   const found = new Map<string, Meaning>();
   for (const field of FIELDS) {
     found.set(looseHeader(field), { field, languages: ["en"] });
@@ -38,7 +31,7 @@ function allMeanings(): Map<string, Meaning> {
     }
   }
   return found;
-}
+});
 
 /** A numbered column, such as `Picture Url 3`. Only columns of media and of their alt texts are numbered. */
 const NUMBERED = /^(.*\p{L})\d{1,2}$/u;
@@ -69,11 +62,8 @@ interface Question {
 
 const YES_MEANS = ["ready", "skip", "draft"] as const satisfies readonly Status[];
 
-/** Built at the first lookup. A key ends with `?` if the name counts only with a question mark. */
-let madeQuestions: ReadonlyMap<string, Question> | undefined;
-
-function questions(): ReadonlyMap<string, Question> {
-  if (madeQuestions !== undefined) return madeQuestions;
+/** A key ends with `?` if the name counts only with a question mark. */
+const questions = once((): ReadonlyMap<string, Question> => {
   const found = new Map<string, Question>();
   for (const yes of YES_MEANS) {
     for (const { code, questions } of LANGUAGES) {
@@ -83,9 +73,8 @@ function questions(): ReadonlyMap<string, Question> {
       }
     }
   }
-  madeQuestions = found;
   return found;
-}
+});
 
 function isQuestion(name: string): boolean {
   return /[?？؟]/u.test(name);
@@ -114,19 +103,16 @@ export function hasNetworkInBrackets(name: string): boolean {
 
 // What other headers may mean. Only the proposal asks.
 
-/** Built at the first lookup. */
-let madeHints: ReadonlyMap<string, HeaderHint> | undefined;
-
-function hints(): ReadonlyMap<string, HeaderHint> {
-  madeHints ??= new Map(
-    LANGUAGES.flatMap((language) =>
-      HEADER_HINTS.flatMap((hint) =>
-        wordsOf(language.hints[hint]).map((name) => [looseHeader(name), hint] as const),
+const hints = once(
+  (): ReadonlyMap<string, HeaderHint> =>
+    new Map(
+      LANGUAGES.flatMap((language) =>
+        HEADER_HINTS.flatMap((hint) =>
+          wordsOf(language.hints[hint]).map((name) => [looseHeader(name), hint] as const),
+        ),
       ),
     ),
-  );
-  return madeHints;
-}
+);
 
 /** The last one counts if a name has several. */
 const HEADER_HINTS = ["ignore", ...FIELDS, "content+", "accounts", "approver"] as const;
@@ -189,20 +175,15 @@ interface States {
   readonly phrases: readonly string[];
 }
 
-/** Built at the first lookup. */
-let madeStates: States | undefined;
-
-function states(): States {
-  if (madeStates !== undefined) return madeStates;
+const states = once((): States => {
   const all = LANGUAGES.flatMap((language) => wordsOf(language.hints.state));
   const single = all.filter((word) => !isPhrase(word));
-  madeStates = {
+  return {
     words: new Set(single.filter((word) => !word.endsWith("*")).map(looseWord)),
     starts: single.filter((word) => word.endsWith("*")).map(looseWord),
     phrases: all.filter(isPhrase).map(looseWord),
   };
-  return madeStates;
-}
+});
 
 /** Japanese writes no spaces. */
 function isPhrase(word: string): boolean {

@@ -4,6 +4,7 @@
  * `Datum (TT.MM.)`.
  */
 
+import { once } from "../../model/data.ts";
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import {
   type Abbreviation,
@@ -176,19 +177,15 @@ const PARTS = { day: "d", month: "m", year: "y" } as const;
 
 type DatePart = (typeof PARTS)[keyof typeof PARTS];
 
-/** Letters and words for the parts of a date: `JJ` is a day in French and a year in German. Built at the first lookup. */
-let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
-
-function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
-  if (madeParts !== undefined) return madeParts;
+/** Letters and words for the parts of a date: `JJ` is a day in French and a year in German. */
+const dateParts = once((): ReadonlyMap<string, ReadonlySet<DatePart>> => {
   const found = new Map<string, Set<DatePart>>();
   for (const { dateParts: words } of LANGUAGES)
     for (const name of ["day", "month", "year"] as const)
       for (const word of wordsOf(words[name]).map(looseWord))
         found.set(word, (found.get(word) ?? new Set()).add(PARTS[name]));
-  madeParts = found;
   return found;
-}
+});
 
 /** Two or three words with one sign between them. */
 const DATE_FORMAT = /(?<!\p{L})(\p{L}{1,10})(\s?[-/.]\s?|\s)(\p{L}{1,10})(?:\2(\p{L}{1,10}))?(?!\p{L})/gu;

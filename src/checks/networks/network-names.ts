@@ -3,8 +3,9 @@
  * `Linked In`), and the limits of a network in a project.
  */
 
+import { groupBy } from "../../model/data.ts";
 import { nearest, tidyName } from "../../model/text.ts";
-import type { NetworkSettings, Limits } from "../../settings/limits.ts";
+import type { NetworkFacts, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import { NETWORKS } from "./networks.ts";
 import type { Config } from "../../settings/config.ts";
@@ -33,13 +34,30 @@ export function networkTitles(platforms: readonly string[]): string {
 }
 
 /** Aliases that people type, case-folded, each with the identifier. */
-export interface Aliases extends ReadonlyMap<string, string> {
+export class Aliases extends Map<string, string> {
   /** Whether the service has names for accounts, so that `linkedin/brand` may be one of them. */
-  readonly hasServiceAccounts?: boolean;
+  readonly hasServiceAccounts: boolean;
+  readonly targets: ReadonlySet<string>;
+  readonly #byNetwork: ReadonlyMap<NetworkFacts | undefined, readonly string[]>;
+
+  constructor(identifiers: Iterable<readonly [string, string]> = [], hasServiceAccounts = false) {
+    super(identifiers);
+    this.hasServiceAccounts = hasServiceAccounts;
+    this.targets = new Set(this.values());
+    const byNetwork = groupBy(this, ([name]) => networkNamed(name));
+    this.#byNetwork = new Map(
+      [...byNetwork].map(([network, names]) => [network, [...new Set(names.map(([, target]) => target))]]),
+    );
+  }
+
+  /** The identifiers for names of a network. */
+  ofNetwork(network: NetworkFacts): readonly string[] {
+    return this.#byNetwork.get(network) ?? [];
+  }
 }
 
 /** Without names of a project, but with names of accounts, as in calendars: `x/brand` is `twitter/brand`. */
-export const SERVICE_NAMES: Aliases = Object.assign(new Map<string, string>(), { hasServiceAccounts: true });
+export const SERVICE_NAMES = new Aliases([], true);
 
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
@@ -87,13 +105,13 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
   if (network !== undefined && isIdentifier) return name;
   if (network !== undefined) {
     // The network has two accounts with different names, so any other name could mean either of them.
-    const [other, ...more] = identifiersOf(network, aliases);
+    const [other, ...more] = aliases.ofNetwork(network);
     return more.length > 0 ? undefined : (other ?? network.names[0]);
   }
   if (OTHER_NETWORKS.has(folded)) return IDENTIFIER.test(name) ? name : folded;
-  const account = aliases.hasServiceAccounts === true ? accountIn(name, aliases) : undefined;
+  const account = aliases.hasServiceAccounts ? accountIn(name, aliases) : undefined;
   if (account !== undefined) return account;
-  return targetsOf(aliases).has(name) ? name : undefined;
+  return aliases.targets.has(name) ? name : undefined;
 }
 
 /** `twitter/brand` for `x/brand`. The name of a second network does not count as an account. */
@@ -105,28 +123,7 @@ function accountIn(name: string, aliases: Aliases): string | undefined {
   return network !== undefined && IDENTIFIER.test(whole) ? whole : undefined;
 }
 
-const byNetwork = new WeakMap<Aliases, Map<NetworkSettings, ReadonlySet<string>>>();
-
-/** The identifiers that aliases give to names of a network. */
-function identifiersOf(network: NetworkSettings, aliases: Aliases): ReadonlySet<string> {
-  const known = byNetwork.get(aliases) ?? new Map<NetworkSettings, ReadonlySet<string>>();
-  byNetwork.set(aliases, known);
-  const found =
-    known.get(network) ??
-    new Set([...aliases].flatMap(([name, target]) => (networkNamed(name) === network ? [target] : [])));
-  known.set(network, found);
-  return found;
-}
-
-const targets = new WeakMap<Aliases, ReadonlySet<string>>();
-
-function targetsOf(aliases: Aliases): ReadonlySet<string> {
-  const found = targets.get(aliases) ?? new Set(aliases.values());
-  targets.set(aliases, found);
-  return found;
-}
-
-/** Like `targetsOf`; an unknown name stays as it is. */
+/** The identifier of a name; an unknown name stays as it is. */
 export function identify(name: string, aliases: Aliases): string {
   const typed = foldPlatform(name);
   return identifierOf(typed, aliases) ?? typed;
@@ -259,12 +256,12 @@ function findLimits(
   return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
 }
 
-const BY_NAME: ReadonlyMap<string, NetworkSettings> = new Map(
+const BY_NAME: ReadonlyMap<string, NetworkFacts> = new Map(
   NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
 );
 
 /** The network with this name. Case, spaces and punctuation do not count. */
-export function networkNamed(name: string): NetworkSettings | undefined {
+export function networkNamed(name: string): NetworkFacts | undefined {
   return BY_NAME.get(foldNetworkName(name));
 }
 

@@ -1,5 +1,6 @@
 /** Counts the length of a text as networks do. All counts are of the text in Unicode NFC, as it is sent. */
 
+import { once } from "../../model/data.ts";
 import type { Count } from "../../settings/limits.ts";
 import { findLinks } from "./links-and-tags.ts";
 
@@ -130,17 +131,8 @@ function withEqualLinks(text: string, { bare }: { bare: boolean }): string {
   return equal + text.slice(end);
 }
 
-/** Creating either takes a millisecond or more, and most runs need neither. */
-let madeSegmenter: Intl.Segmenter | undefined;
-let madeEmojiPattern: RegExp | undefined;
-
-function segmenter(): Intl.Segmenter {
-  madeSegmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  return madeSegmenter;
-}
+// Creating either takes a millisecond or more, and most runs need neither.
+const segmenter = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** The `v` flag is newer than the compile target. A keycap is an emoji also without its variation selector. */
-function emojiPattern(): RegExp {
-  madeEmojiPattern ??= new RegExp(String.raw`[#*0-9]\u{FE0F}?\u{20E3}|\p{RGI_Emoji}`, "gv");
-  return madeEmojiPattern;
-}
+const emojiPattern = once(() => new RegExp(String.raw`[#*0-9]\u{FE0F}?\u{20E3}|\p{RGI_Emoji}`, "gv"));

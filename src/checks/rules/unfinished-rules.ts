@@ -1,5 +1,6 @@
 /** Rules about texts that are not written yet: placeholders, and texts that are marked as drafts. */
 
+import { once } from "../../model/data.ts";
 import { clipped } from "../../model/text.ts";
 import {
   LANGUAGES,
@@ -113,13 +114,13 @@ function isDummyText(text: string): boolean {
   return /lorem ipsum dolor/i.test(text);
 }
 
-/** Built at the first use, like the list below. */
-let wholeWords: ReadonlySet<string> | undefined;
+const wholeWords = once(
+  () => new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole).map(looseWord))),
+);
 
 function isPlaceholderWord(text: string): boolean {
-  wholeWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole).map(looseWord)));
   const word = looseWord(text);
-  return WHOLE.has(word) ? !text.includes("#") : wholeWords.has(word) && !LIVELY.test(text);
+  return WHOLE.has(word) ? !text.includes("#") : wholeWords().has(word) && !LIVELY.test(text);
 }
 
 /** A mark such as `x` says that there is a text elsewhere, or none. A digit may be part of a countdown. */
@@ -128,21 +129,23 @@ function isMark(text: string): boolean {
 }
 
 /** The phrases such as `same as above`, without the last word. */
-let referring: ReadonlySet<string> | undefined;
+const referring = once(
+  () =>
+    new Set(
+      LANGUAGES.flatMap(({ placeholders }) =>
+        wordsOf(placeholders.whole).flatMap((phrase) =>
+          phrase.includes(" ") ? [looseWord(phrase.slice(0, phrase.lastIndexOf(" ")))] : [],
+        ),
+      ),
+    ),
+);
 
 /** Whether a text only names the network whose text it repeats: `Same as Facebook`. */
 function refersToNetwork(text: string): boolean {
   const words = text.split(/\s+/);
   const last = words.pop();
   if (last === undefined || words.length === 0 || networkNamed(last) === undefined) return false;
-  referring ??= new Set(
-    LANGUAGES.flatMap(({ placeholders }) =>
-      wordsOf(placeholders.whole).flatMap((phrase) =>
-        phrase.includes(" ") ? [looseWord(phrase.slice(0, phrase.lastIndexOf(" ")))] : [],
-      ),
-    ),
-  );
-  return referring.has(looseWord(words.join(" ")));
+  return referring().has(looseWord(words.join(" ")));
 }
 
 /** Whether a word is the header of a column of texts, such as `Caption`. */
@@ -155,15 +158,16 @@ function namesText(word: string): boolean {
 const IN_BRACKETS = /^[[(【]([^\])】]{1,20})[\])】]/;
 const BEFORE_TEXT = /^([^:：–—]{1,20}?) ?(?:[:：–—]| - )/;
 
-let startWords: ReadonlySet<string> | undefined;
+const startWords = once(
+  () => new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.start).map(looseWord))),
+);
 
 /** The word at the start of a text that calls it unfinished, such as `DRAFT`; undefined if there is none. */
 function unfinishedStart(text: string): string | undefined {
-  startWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.start).map(looseWord)));
   const start = text.slice(0, MAX_LENGTH).trimStart();
   const bracketed = IN_BRACKETS.exec(start)?.[1];
   const word = (bracketed ?? BEFORE_TEXT.exec(start)?.[1])?.trim() ?? "";
   if (word === "") return undefined;
   const isKnown = START.has(bracketed === undefined ? word : word.toUpperCase());
-  return isKnown || startWords.has(looseWord(word)) ? word : undefined;
+  return isKnown || startWords().has(looseWord(word)) ? word : undefined;
 }

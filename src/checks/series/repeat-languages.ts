@@ -1,5 +1,6 @@
 /** Rules of rows that repeat in other languages, in the words of English rules. Pure. */
 
+import { once } from "../../model/data.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import type { RepeatWord } from "../../settings/languages/language.ts";
 
@@ -47,11 +48,8 @@ interface Phrase {
   readonly pattern: string;
 }
 
-/** By phrase, the longest first. Built at the first cell that may hold a rule. */
-let made: ReadonlyMap<string, Phrase> | undefined;
-
-function phrases(): ReadonlyMap<string, Phrase> {
-  if (made !== undefined) return made;
+/** By phrase, the longest first. */
+const phrases = once((): ReadonlyMap<string, Phrase> => {
   const meaning = new Map<string, string>();
   for (const { repeat, weekdays } of LANGUAGES) {
     for (const [word, english] of Object.entries(ENGLISH))
@@ -66,9 +64,8 @@ function phrases(): ReadonlyMap<string, Phrase> {
         if (UNSPACED.test(name) && name.length > 1) meaning.set(folded(name), DAYS[index] ?? "");
   }
   const longest = [...meaning].sort(([one], [other]) => other.length - one.length);
-  made = new Map(longest.map(([phrase, english]) => [phrase, phraseOf(phrase, english)]));
-  return made;
-}
+  return new Map(longest.map(([phrase, english]) => [phrase, phraseOf(phrase, english)]));
+});
 
 function phraseOf(phrase: string, english: string): Phrase {
   if (UNSPACED.test(phrase)) return { english, start: undefined, pattern: phrase };
@@ -76,13 +73,12 @@ function phraseOf(phrase: string, english: string): Phrase {
   return { english, start: wordsIn(phrase)[0], pattern };
 }
 
-let madeStarts: ReadonlySet<string | undefined> | undefined;
+const starts = once(() => new Set(Array.from(phrases().values(), ({ start }) => start)));
 
 /** Most cells that are looked at have no phrase. */
 function mayHavePhrase(plain: string): boolean {
   if (/[^ -~]|\d[a-z]/.test(plain)) return true;
-  madeStarts ??= new Set(Array.from(phrases().values(), ({ start }) => start));
-  return wordsIn(plain).some((word) => madeStarts?.has(word));
+  return wordsIn(plain).some((word) => starts().has(word));
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -139,18 +135,16 @@ export function weekdayInAnyLanguage(name: string): number | undefined {
   return weekdayNumbers().get(plain) ?? weekdayNumbers().get(plain.replace(/(?:en|s)$/, ""));
 }
 
-let madeWeekdays: ReadonlyMap<string, number> | undefined;
-
-function weekdayNumbers(): ReadonlyMap<string, number> {
-  madeWeekdays ??= new Map(
-    LANGUAGES.flatMap(({ weekdays, repeat }) =>
-      [weekdays, repeat?.weekdayForms ?? []].flatMap((list) =>
-        list.flatMap((words, index) => wordsOf(words).map((word) => [folded(word), index + 1] as const)),
+const weekdayNumbers = once(
+  (): ReadonlyMap<string, number> =>
+    new Map(
+      LANGUAGES.flatMap(({ weekdays, repeat }) =>
+        [weekdays, repeat?.weekdayForms ?? []].flatMap((list) =>
+          list.flatMap((words, index) => wordsOf(words).map((word) => [folded(word), index + 1] as const)),
+        ),
       ),
     ),
-  );
-  return madeWeekdays;
-}
+);
 
 /** The end of a rule: `bis 30.6.2027`, `10 fois`. Undefined if it has none, or none that is understood. */
 export function endInAnyLanguage(
@@ -163,7 +157,7 @@ export function endInAnyLanguage(
   const words = text.split(" ");
   for (let at = 1; at < words.length; at += 1) {
     for (const length of [3, 2, 1]) {
-      if (!endWords("until").has(folded(words.slice(at, at + length).join(" ")))) continue;
+      if (!untilWords().has(folded(words.slice(at, at + length).join(" ")))) continue;
       const day = readDay(words.slice(at + length).join(" "));
       if (day !== undefined) return { head: headOf(words, at), day };
     }
@@ -171,7 +165,7 @@ export function endInAnyLanguage(
   // `10回` is one word, and `10 fois` two.
   for (const length of [1, 2]) {
     const [, digits, unit = ""] = /^([1-9]\d{0,3}) ?(\D+)$/.exec(words.slice(-length).join(" ")) ?? [];
-    if (digits !== undefined && words.length > length && endWords("times").has(folded(unit)))
+    if (digits !== undefined && words.length > length && timesWords().has(folded(unit)))
       return { head: headOf(words, words.length - length), count: Number(digits) };
   }
   return undefined;
@@ -181,11 +175,5 @@ function headOf(words: readonly string[], end: number): string {
   return words.slice(0, end).join(" ").replace(/,$/, "");
 }
 
-const madeEnds = new Map<string, ReadonlySet<string>>();
-
-function endWords(kind: "until" | "times"): ReadonlySet<string> {
-  const found =
-    madeEnds.get(kind) ?? new Set(LANGUAGES.flatMap(({ repeat }) => wordsOf(repeat?.[kind])).map(folded));
-  madeEnds.set(kind, found);
-  return found;
-}
+const untilWords = once(() => new Set(LANGUAGES.flatMap(({ repeat }) => wordsOf(repeat?.until)).map(folded)));
+const timesWords = once(() => new Set(LANGUAGES.flatMap(({ repeat }) => wordsOf(repeat?.times)).map(folded)));

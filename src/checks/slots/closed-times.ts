@@ -3,7 +3,7 @@
 import { IANAZone } from "luxon";
 import { type QuietSpan, quietSpans } from "../../settings/time-settings.ts";
 import type { Config } from "../../settings/config.ts";
-import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
+import { Aliases, identify, networkOf } from "../networks/network-names.ts";
 import { findZone, offsetAt } from "../when/local-time.ts";
 
 /** The names of holidays by their local days: `2027-12-25`. */
@@ -72,7 +72,7 @@ export class ClosedTimes {
 }
 
 /** For a project without quiet hours and holidays. */
-export const NEVER_CLOSED = new ClosedTimes({ quiet_hours: undefined }, new Map());
+export const NEVER_CLOSED = new ClosedTimes({ quiet_hours: undefined }, new Aliases());
 
 /** Ms since the epoch, as if the row's local time were UTC. */
 function wallOf(ms: number, timezone: string | undefined): number {

@@ -1,5 +1,6 @@
 /** Names of time zones as people write them: IANA names, offsets, abbreviations, cities and countries. */
 
+import { once } from "../../model/data.ts";
 import { findZone, zoneMeant } from "./local-time.ts";
 import { LANGUAGES, looseWord } from "../../settings/languages/languages.ts";
 
@@ -101,11 +102,8 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ["holland", "NL"],
 ]);
 
-/** The codes of all countries, by their names in every language. Built at the first lookup. */
-let madeCountries: ReadonlyMap<string, string> | undefined;
-
-function countries(): ReadonlyMap<string, string> {
-  if (madeCountries !== undefined) return madeCountries;
+/** The codes of all countries, by their names in every language. */
+const countries = once((): ReadonlyMap<string, string> => {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
   const found = new Map(SHORT_NAMES);
@@ -116,9 +114,8 @@ function countries(): ReadonlyMap<string, string> {
       if (name !== undefined) found.set(looseWord(name), code);
     }
   }
-  madeCountries = found;
   return found;
-}
+});
 
 /** The zones of a country, by its name or its code in capitals. */
 function zonesOfCountry(name: string): readonly string[] {

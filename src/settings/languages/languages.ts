@@ -1,6 +1,6 @@
 /** The languages that plancast knows, and lookups of their words. To add one, write its file and add a line here. */
 
-import { groupBy } from "../../model/data.ts";
+import { groupBy, once } from "../../model/data.ts";
 import { arabic } from "./arabic.ts";
 import { dutch } from "./dutch.ts";
 import { english } from "./english.ts";
@@ -84,19 +84,16 @@ export function statusWord(text: string): StatusWordMeaning | undefined {
 /** Longer cells are texts, UTF-16 units. With its signs and blanks, no status is longer. */
 const MAX_STATUS = 100;
 
-/** Built at the first lookup: many calendars have no status, or only plancast's own words. */
-let madeStatusWords: ReadonlyMap<string, StatusWordMeaning> | undefined;
-
-function statusWords(): ReadonlyMap<string, StatusWordMeaning> {
-  madeStatusWords ??= new Map(
-    LANGUAGES.flatMap(({ status }) =>
-      STATUS_MEANINGS.flatMap((meaning) =>
-        wordsOf(status[meaning]).map((word) => [looseWord(word), meaning] as const),
+const statusWords = once(
+  (): ReadonlyMap<string, StatusWordMeaning> =>
+    new Map(
+      LANGUAGES.flatMap(({ status }) =>
+        STATUS_MEANINGS.flatMap((meaning) =>
+          wordsOf(status[meaning]).map((word) => [looseWord(word), meaning] as const),
+        ),
       ),
     ),
-  );
-  return madeStatusWords;
-}
+);
 
 /** Marks in yes-or-no cells, in any language. */
 const YES_MARKS = "x 1 ✓ ✔ ☑ ✅ ○ 〇 ◯".split(" ");
@@ -118,8 +115,9 @@ export function yesOrNo(text: string): boolean | undefined {
 /** Signs and abbreviations in place of a blank cell, in any language. */
 const NOTHING: readonly string[] = "- – — / n/a na n.a. null".split(" ");
 
-/** Built at the first lookup. */
-let madeNothing: ReadonlySet<string> | undefined;
+const nothingWords = once(
+  () => new Set([...NOTHING, ...LANGUAGES.flatMap(({ nothing }) => wordsOf(nothing))]),
+);
 
 /** The longest of these words has a sign or two around it, UTF-16 units. */
 const MAX_NOTHING = 30;
@@ -127,8 +125,7 @@ const MAX_NOTHING = 30;
 /** Whether a cell says that it is blank on purpose: `n/a`, `-`, `none`. */
 export function saysNothing(text: string): boolean {
   if (text.length > MAX_NOTHING) return false;
-  madeNothing ??= new Set([...NOTHING, ...LANGUAGES.flatMap(({ nothing }) => wordsOf(nothing))]);
-  return madeNothing.has(text.trim().toLowerCase().normalize("NFC"));
+  return nothingWords().has(text.trim().toLowerCase().normalize("NFC"));
 }
 
 /**
@@ -160,13 +157,7 @@ export function isTotal(text: string): boolean {
   return word !== "" && totalWords().has(word);
 }
 
-/** Built at the first lookup. Each row may be asked. */
-let madeTotalWords: ReadonlySet<string> | undefined;
-
-function totalWords(): ReadonlySet<string> {
-  madeTotalWords ??= new Set(LANGUAGES.flatMap(({ totals }) => wordsOf(totals).map(looseWord)));
-  return madeTotalWords;
-}
+const totalWords = once(() => new Set(LANGUAGES.flatMap(({ totals }) => wordsOf(totals).map(looseWord))));
 
 /** No name of a total is longer, in UTF-16 units. */
 const MAX_TOTAL = 40;
@@ -207,16 +198,11 @@ interface HeldParts {
   readonly unspaced: readonly string[];
 }
 
-/** Built at the first lookup. */
-let madeHeldParts: HeldParts | undefined;
-
-function heldParts(): HeldParts {
-  if (madeHeldParts !== undefined) return madeHeldParts;
+const heldParts = once((): HeldParts => {
   const all = LANGUAGES.flatMap(({ holds }) => wordsOf(holds).map(spacedWords));
   const byFirstWord = groupBy(
     all.filter((part) => !CJK.test(part)).map((part) => part.split(" ")),
     ([first = ""]) => first,
   );
-  madeHeldParts = { byFirstWord, unspaced: all.filter((part) => CJK.test(part)) };
-  return madeHeldParts;
-}
+  return { byFirstWord, unspaced: all.filter((part) => CJK.test(part)) };
+});

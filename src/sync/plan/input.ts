@@ -92,21 +92,7 @@ export type DiffContext = DiffInput & Ownership;
 
 type PostsOfLockfile = Pick<Lockfile, "posts" | "retiring" | "cancelled">;
 
-/** A run joins its lockfile with the same list several times, and both may be long. */
-const joins = new WeakMap<
-  readonly RemotePost[],
-  { readonly of: PostsOfLockfile; readonly joined: Ownership }
->();
-
 export function joinOwned(lockfile: PostsOfLockfile, posts: readonly RemotePost[]): Ownership {
-  const known = joins.get(posts);
-  if (known?.of === lockfile) return known.joined;
-  const joined = join(lockfile, posts);
-  joins.set(posts, { of: lockfile, joined });
-  return joined;
-}
-
-function join(lockfile: PostsOfLockfile, posts: readonly RemotePost[]): Ownership {
   const remote = indexById(posts);
   const owned = new Map<string, OwnedRemote>();
   const unlisted: OwnedPost[] = [];

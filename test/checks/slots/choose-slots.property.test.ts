@@ -1,6 +1,7 @@
 /** Slots over a year of clock changes, and the promise that no other row moves a row that has its slot. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { Aliases } from "../../../src/checks/networks/network-names.ts";
 import {
   type SlotState,
   chooseSlots,
@@ -38,7 +39,7 @@ function takenBy(posts: readonly Post[]): TakenSlots {
 }
 
 test.each(ZONES)("a year of slots in %s has no collision and no drift", (timezone) => {
-  const weekOf = slotsByNetwork(SLOTS, new Map());
+  const weekOf = slotsByNetwork(SLOTS, new Aliases());
   const rows = Array.from({ length: 3 * 365 }, (_, index) =>
     Object.assign(
       post({
@@ -76,7 +77,7 @@ test("thousands of networks whose slots are all closed do not keep plancast busy
   const minutes = Array.from({ length: 1_440 }, (_, minute) =>
     new Date(minute * 60_000).toISOString().slice(11, 16),
   );
-  const weekOf = slotsByNetwork({ default: minutes.map((time) => `daily ${time}`) }, new Map());
+  const weekOf = slotsByNetwork({ default: minutes.map((time) => `daily ${time}`) }, new Aliases());
   const rows = Array.from({ length: 2_000 }, (_, index) =>
     Object.assign(post({ key: `row${index}`, platforms: [`n${index}`], scheduledAt: "", timezone: "UTC" }), {
       slot: { isTaken: false, weekOf },

@@ -1,6 +1,7 @@
 /** Which slot a row gets. 2030-01-01 is a Tuesday; each network has one slot a day, at 10:00 UTC. */
 import { IANAZone } from "luxon";
 import { expect, test } from "vitest";
+import { Aliases } from "../../../src/checks/networks/network-names.ts";
 import {
   type Occupant,
   chooseSlots,
@@ -10,7 +11,7 @@ import {
 import { post } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T08:00:00Z");
-const weekOf = slotsByNetwork({ default: ["daily 10:00"] }, new Map());
+const weekOf = slotsByNetwork({ default: ["daily 10:00"] }, new Aliases());
 
 interface Given {
   /** The day that the row asks for. */
@@ -30,7 +31,7 @@ function choose(rows: Readonly<Record<string, Given>>, others: readonly Occupant
     ...post({ key, platforms, scheduledAt: "", timezone: "UTC" }),
     slot: {
       isTaken: false,
-      weekOf: slots === undefined ? weekOf : slotsByNetwork({ default: [...slots] }, new Map()),
+      weekOf: slots === undefined ? weekOf : slotsByNetwork({ default: [...slots] }, new Aliases()),
       ...(day === undefined ? {} : { day }),
     },
   }));
@@ -109,6 +110,6 @@ test.each([
   ["linkedin/brand", "14:00"],
 ])("the slots of %s are at %s: its own, or those of its network, or the default", (network, time) => {
   const settings = { default: ["daily 10:00"], linkedin: ["daily 12:00"], "linkedin/brand": ["daily 14:00"] };
-  const week = slotsByNetwork(settings, new Map())(network) ?? new Map();
+  const week = slotsByNetwork(settings, new Aliases())(network) ?? new Map();
   expect(slotsOfDay(week, IANAZone.create("UTC"), "2030-01-01")).toEqual([Date.parse(`2030-01-01T${time}Z`)]);
 });

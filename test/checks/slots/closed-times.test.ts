@@ -1,12 +1,13 @@
 /** Quiet hours and holidays by the clock of the row's zone, also across midnight and clock changes. */
 import { expect, test } from "vitest";
+import { Aliases } from "../../../src/checks/networks/network-names.ts";
 import { parseHolidays } from "../../../src/calendars/read-holidays.ts";
 import { ClosedTimes } from "../../../src/checks/slots/closed-times.ts";
 import { isoInstant } from "../../../src/model/canonical.ts";
 import { config } from "../../support/rows.ts";
 
 function quietAt(quiet_hours: unknown, time: string, timezone = "UTC", network = "linkedin"): boolean {
-  const closed = new ClosedTimes(config({ quiet_hours }), new Map());
+  const closed = new ClosedTimes(config({ quiet_hours }), new Aliases());
   return closed.quietHours(isoInstant(time, undefined) ?? Number.NaN, timezone, network) !== undefined;
 }
 

@@ -65,6 +65,7 @@ test("in YAML, CSV and workbooks, changes only the generated text", async () => 
       date_order: "dmy",
       status_values: { Entwurf: "draft" },
       columns: { Notiz: "ignore" },
+      encoding: "windows-1252",
     },
     files: {
       "calendars/a.yaml": yaml,

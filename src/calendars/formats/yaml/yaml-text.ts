@@ -20,7 +20,7 @@ import type { Cell } from "../../../model/row.ts";
 import { blockText, flowText, isPlainText } from "./write-yaml.ts";
 
 /** Keys of mappings and indexes of lists, starting at the root of the document. */
-export type YamlPath = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 /** Makes a change that is possible. */
 export type YamlChange = () => void;
@@ -51,13 +51,13 @@ export class YamlText {
     return (text + gap + this.#added).replaceAll("\n", this.#lineEnd);
   }
 
-  get(path: YamlPath): Node | undefined {
+  get(path: KeyPath): Node | undefined {
     const found: unknown = path.length === 0 ? this.#document?.contents : this.#document?.getIn(path, true);
     return isNode(found) ? found : undefined;
   }
 
   /** Adds pairs to the mapping at a path, which may be missing or blank. Undefined if it has no place for them. */
-  add(path: YamlPath, pairs: Readonly<Record<string, unknown>>): YamlChange | undefined {
+  add(path: KeyPath, pairs: Readonly<Record<string, unknown>>): YamlChange | undefined {
     const map = this.get(path);
     const block = blockText(pairs);
     if (map === undefined && path.length === 0) return () => void (this.#added += block);
@@ -76,7 +76,7 @@ export class YamlText {
   }
 
   /** Adds pairs under a key without a value. */
-  #addToBlank(path: YamlPath, block: string): YamlChange | undefined {
+  #addToBlank(path: KeyPath, block: string): YamlChange | undefined {
     const item = this.#pairAt(path)?.srcToken;
     const key = item?.key ?? undefined;
     if (
@@ -95,7 +95,7 @@ export class YamlText {
    * or is not possible.
    * @param mayBePlain whether the text may be without quotes, although other programs could read a date or a boolean
    */
-  set(path: YamlPath, value: Cell, mayBePlain = false): YamlChange | undefined {
+  set(path: KeyPath, value: Cell, mayBePlain = false): YamlChange | undefined {
     const pair = this.#pairAt(path);
     const item = pair?.srcToken;
     const key = item?.key ?? undefined;
@@ -113,9 +113,18 @@ export class YamlText {
     if (mark === undefined || sep.slice(colon + 1).some(isContent)) return undefined;
     return () => {
       const rest = sep.splice(colon + 1);
-      const indent = indentOf(key) + 2;
+      const end = rest.splice(0, rest.findIndex(({ type: kind }) => kind === "newline") + 1 || rest.length);
       mark.source += " ";
-      item.value = Tokens.createScalarToken(value, { ...style, indent, end: asOne(rest), offset: -1 });
+      const created = Tokens.createScalarToken(value, {
+        ...style,
+        indent: indentOf(key) + 2,
+        end,
+        offset: -1,
+      });
+      // Comments on the lines below.
+      if ("props" in created) created.source += rest.reduce((text, { source }) => text + source, "");
+      else if ("end" in created) created.end = [...(created.end ?? []), ...rest];
+      item.value = created;
     };
   }
 
@@ -132,7 +141,7 @@ export class YamlText {
     return /\n[ \t]*\n$/.test(this.#text.slice(0, start));
   }
 
-  #pairAt(path: YamlPath): Pair | undefined {
+  #pairAt(path: KeyPath): Pair | undefined {
     const parent = path.length === 0 ? undefined : this.get(path.slice(0, -1));
     if (!isMap(parent)) return undefined;
     return parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
@@ -161,7 +170,10 @@ function scalarType(
   const comment = before === undefined ? undefined : leavesOf([before]).find(isComment);
   // A comment after the text stays after it.
   const isAfter = comment !== undefined && before?.type !== "block-scalar";
-  if (value.includes("\n")) return inFlow || isAfter ? "QUOTE_DOUBLE" : "BLOCK_LITERAL";
+  // Blank lines at the end of a block are easily lost.
+  const words = value.trimEnd();
+  const isBlock = !inFlow && !isAfter && words !== "" && value.length - words.length < 2;
+  if (value.includes("\n")) return isBlock ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
   // After a text without quotes, it would look like a hashtag of the text.
   if (comment !== undefined && /^#[^\s#]/.test(comment.source)) return "QUOTE_DOUBLE";
   if (before?.type === "single-quoted-scalar") return "QUOTE_SINGLE";
@@ -234,15 +246,6 @@ function isContent({ type }: CST.Token): boolean {
   return !["space", "comment", "newline", "comma"].includes(type);
 }
 
-/** One token instead of several, for a place where the library keeps only the first line end. */
-function asOne(tokens: readonly CST.SourceToken[]): CST.SourceToken[] {
-  const at = tokens.findIndex(({ type }) => type === "newline");
-  const end = tokens[at];
-  if (end === undefined) return [...tokens];
-  const source = tokens.slice(at).reduce((text, each) => text + each.source, "");
-  return [...tokens.slice(0, at), { ...end, source }];
-}
-
 /** Where the blank lines at the end of a block start. 0 if its last line has no end. */
 function endOfText(source: string): number {
   return source.indexOf("\n", source.trimEnd().length) + 1;
@@ -255,7 +258,9 @@ function endOfText(source: string): number {
 function insertLines(leaves: readonly Leaf[], lines: string, indent: number): void {
   const last = leaves.findLastIndex(isContent);
   const block = leaves[last];
-  const at = block?.type === "block-scalar" ? endOfText(block.source) : 0;
+  const keepsBlanks = leaves.findLast(({ type }) => type === "block-scalar-header")?.source.includes("+");
+  const at =
+    block?.type !== "block-scalar" ? 0 : keepsBlanks === true ? block.source.length : endOfText(block.source);
   if (block !== undefined && at > 0) {
     block.source = block.source.slice(0, at) + lines + block.source.slice(at);
     return;
