@@ -74,6 +74,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Tools", commands: [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
     lazy("serve", "Run a service on this machine: publish, or try things out", () => import("./serve.ts")),
+    lazy("store", "Copy, compact or describe the store of serve", () => import("./store.ts")),
     lazy("ci", "Run a step of the GitHub Action (see docs/run/ci.md)", () => import("./ci/command.ts")),
     lazy("mcp", "Let an assistant plan posts (Model Context Protocol)", () => import("./mcp.ts")),
     lazy("completion", "Print a script for completion in your shell", () => import("./completion.ts")),

@@ -14,7 +14,8 @@ import { CONTROL_PATH } from "./publishing/paths.ts";
 import { Failure } from "../model/failure.ts";
 import type { Env } from "../settings/environment.ts";
 import { bucketOf } from "./store/bucket-address.ts";
-import { type Database, type RunningService, startEmbedded } from "./start-embedded.ts";
+import type { Database } from "./store/database.ts";
+import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
 
 /** The smallest scope that an access needs. */

@@ -1,17 +1,15 @@
 /** The embedded service: a real HTTP server on loopback with the interface, on a store in a local folder. */
 
 import type { IncomingMessage } from "node:http";
-import { setTimeout } from "node:timers/promises";
 import type { Drafter } from "../ai/language-model.ts";
-import { removeFolder } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
 import { type Access, type OpenedStore, openFileStore, takenOver } from "./store/file-store.ts";
-import { mediaOnDisk, prepareMediaFolder } from "./store/media-files.ts";
-import type { BucketAddress } from "./store/bucket-address.ts";
+import { type Database, openDatabase } from "./store/database.ts";
 import { MemoryStore } from "./store/memory-store.ts";
+import { refuseMoved } from "./store/moved.ts";
 import {
   type HttpServer,
   type HttpServerOptions,
@@ -37,13 +35,6 @@ import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";
 
 const COPIES_NAME = "media-copies";
-
-/** A PostgreSQL database, the project's name in it, and the bucket for its media. */
-export interface Database {
-  readonly url: string;
-  readonly project: string;
-  readonly bucket: BucketAddress | undefined;
-}
 
 export interface EmbeddedOptions {
   /** Folder of the store; created for the first write. Undefined: in memory, and nothing is ever on the disk. */
@@ -164,8 +155,10 @@ async function startServer(
     lost: ticking.lost.then(() => takenOver(options.folder)),
     close: async () => {
       ticking.stop();
+      // Another machine goes on with real posts immediately. A simulation ends after the requests that move its clock.
+      const published = options.publishing && backend.timeline.close();
       await server.close();
-      await backend.timeline.close();
+      await (published ?? backend.timeline.close());
     },
   };
 }
@@ -240,31 +233,21 @@ function startTicking(
 }
 
 async function openStore({ folder, access, now, database }: EmbeddedOptions): Promise<OpenedStore> {
-  if (folder !== undefined && database !== undefined) return openDatabase(folder, database);
-  if (folder !== undefined) return openFileStore(folder, access, now);
-  const store = new MemoryStore();
-  return { store, compact: () => Promise.resolve(), close: () => store.close() };
-}
-
-async function openDatabase(folder: Place, database: Database): Promise<OpenedStore> {
-  // Most projects need no database, so its client is loaded on demand.
-  const [{ PostgresStore }, { MediaBucket, NO_BUCKET }] = await Promise.all([
-    import("./store/postgres-store.ts"),
-    import("./store/media-bucket.ts"),
-  ]);
-  const bucket = database.bucket && new MediaBucket(database.bucket, (ms) => setTimeout(ms));
-  // Copies of what is in the bucket. Those of an earlier run may be of files that nobody needs any more.
-  const copies = folder.in(COPIES_NAME);
-  await removeFolder(copies, folder);
-  await prepareMediaFolder(copies);
-  const files = mediaOnDisk(copies, bucket ?? NO_BUCKET);
-  const store = await PostgresStore.open({ ...database, files, monotonic: () => performance.now() });
-  const close = async (): Promise<void> => {
-    await store.close();
-    await bucket?.close();
-  };
-  const keys = (make: () => string): Promise<string> => store.keys(make);
-  return { store, now: store.now, keys, compact: () => Promise.resolve(), close };
+  if (folder === undefined) {
+    const store = new MemoryStore();
+    return { store, close: () => store.close() };
+  }
+  const opened =
+    database === undefined
+      ? await openFileStore(folder, access, now)
+      : await openDatabase(database, folder.in(COPIES_NAME), folder);
+  try {
+    await refuseMoved(opened.store);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {

@@ -188,6 +188,22 @@ export const SERVICE_CODES = {
     cause: "PLANCAST_MEDIA_URL names a bucket, and AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set.",
     fix: "Set both to the key of the bucket.",
   },
+  "store/moved": {
+    rule: "A project uses one store: files on one machine, or a database.",
+    cause: "`plancast store copy` copied the posts to another store, or was cut off.",
+    fix: "Use the other store: set PLANCAST_DATABASE_URL, or remove it. If the copy was cut off, run `plancast store copy` again.",
+  },
+  "store/not-empty": {
+    rule: "`plancast store copy` copies to an empty store, or to one that the project has left.",
+    cause: "The other store has records, so its posts would be mixed with those of this one.",
+    fix: "Check which store has the posts that count. If it is the other one, use it. Otherwise, choose an empty database, or move the folder of the store away.",
+  },
+  "store/copy": {
+    rule: "`plancast store copy` copies everything, while no post is being sent.",
+    cause:
+      "The bucket cannot be used, PLANCAST_MEDIA_URL is not set, or a request to a network takes very long.",
+    fix: "Do what the message says, then run the same command again. It goes on where it was cut off. Until then, nothing is published.",
+  },
   "store/no-project": {
     rule: "In a database, each project has a name.",
     cause: "`plancast.yaml` has no `project:`, and one database holds many projects.",

@@ -128,6 +128,10 @@ export class ScheduledFiles implements MediaFiles {
     throw new Error("The files of a schedule are in the repository.");
   }
 
+  remove(): never {
+    return this.draft();
+  }
+
   /** Removes the copies. */
   async close(): Promise<void> {
     await (await this.#folder)?.remove();

@@ -61,7 +61,7 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
 }
 
 /** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
-function lastSendAt({ sent_at: sentAt, claim }: StoredPublication): string {
+export function lastSendAt({ sent_at: sentAt, claim }: StoredPublication): string {
   return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
 }
 

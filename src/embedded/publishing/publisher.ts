@@ -34,7 +34,10 @@ export interface Publisher {
    * under way.
    */
   drain(until: number, clock: Clock): Promise<void>;
-  /** Starts nothing more, and resolves when nothing is under way. Requests that take too long are cut off. */
+  /**
+   * Starts nothing more, and resolves when nothing is under way. Requests that take too long are cut off. What was not
+   * sent is free for another publisher.
+   */
   close(): Promise<void>;
 }
 
@@ -204,6 +207,7 @@ class Lane {
 
   async #handle(id: string): Promise<void> {
     await this.#fetchMedia(id);
+    if (this.#isClosed) return undefined;
     const token = Buffer.from(this.#backend.random(TOKEN_BYTES)).toString("hex");
     const first = await this.#begin(id, token, false);
     if (first?.kind !== "ask") return first && this.#send(first, token);
@@ -362,8 +366,9 @@ class Lane {
     const at = this.#backend.now();
     const isDone = result.state === "published" || (result.state === "failed" && !result.retry);
     if (isDone) this.#failures = 0;
-    // The post itself may be the reason, even if others on the account succeed.
-    const nextAt = isDone ? at : Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
+    // The post itself may be the reason, even if others on the account succeed. A publisher that ends hands the post over.
+    const nextAt =
+      isDone || this.#isClosed ? at : Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
     if ("isSignInRefused" in result && !isDone) this.#pausedUntil = at + MAX_PAUSE_MS;
     const { lateMs } = this.#options;
     const terms = { at, lateMs, nextAt, canSettle: network.canSettle };

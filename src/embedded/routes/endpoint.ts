@@ -7,6 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { z } from "zod";
+import { Failure } from "../../model/failure.ts";
 import type { ErrorCode } from "../../model/service-interface.ts";
 import type { ServiceState } from "../publishing/post-state.ts";
 import { indexOf } from "../store/store-index.ts";
@@ -53,6 +54,8 @@ export class EndpointError extends Error {
 /** The answer for an error: a refusal as it is; for a fault, nothing about its cause. */
 export function toServiceError(error: unknown): EndpointError {
   if (error instanceof EndpointError) return error;
+  if (error instanceof Failure && error.code === "store/moved")
+    return new EndpointError("platform_error", `${error.message} ${error.hint}`, { status: 500 });
   return new EndpointError(
     "platform_error",
     "The embedded service failed. Check whether its disk is full or its folder was removed, then try again.",

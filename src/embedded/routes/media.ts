@@ -74,7 +74,8 @@ export async function addMedia(
     const bytes = await draft.bytes();
     // The file is stored before the record that refers to it.
     const kept = await draft.keep();
-    const media = { id, ...type, bytes, ...kept, created_at: new Date(now()).toISOString() };
+    const at = new Date(now()).toISOString();
+    const media = { id, ...type, bytes, ...kept, created_at: at, used_until: at };
     await store.add({ kind: "media", record: media });
     return media;
   } catch (error) {
@@ -91,7 +92,10 @@ function detectMediaType(mime: string | undefined): Pick<StoredMedia, "type" | "
 }
 
 /** A media item as clients see it. Its address is for this client and not stored. */
-export function toMediaAnswer({ sha256: _own, ...item }: StoredMedia, context: RequestContext) {
+export function toMediaAnswer(
+  { sha256: _own, used_until: _use, ...item }: StoredMedia,
+  context: RequestContext,
+) {
   return { ...item, url: `${serviceUrl(context)}/media/${item.id}/file` };
 }
 

@@ -6,6 +6,7 @@ import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
 import { type StoredPost, freeId } from "../store/records.ts";
 import { statusOf } from "../store/store-index.ts";
+import type { Store } from "../store/store.ts";
 import type { Accounts } from "../publishing/accounts.ts";
 import {
   type Backend,
@@ -65,6 +66,7 @@ const createPost = endpoint({
       ...keptExtras(filledExtras(body)),
       created_at: new Date(at).toISOString(),
     };
+    for (const [index, id] of made.media_ids.entries()) await keepMedia(id, index, made, store);
     await store.add({ kind: "post", record: made });
     return toAnswer(made, context);
   },
@@ -164,7 +166,7 @@ function accountsFor(
 }
 
 async function checkNewPost(draft: NewPostBody, backend: Backend, at: number): Promise<void> {
-  const { store, accounts } = backend;
+  const { accounts } = backend;
   const { disconnected } = await connectionsOf(backend);
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {
     throw invalidField("content", "must not be empty if media_ids is empty");
@@ -178,10 +180,24 @@ async function checkNewPost(draft: NewPostBody, backend: Backend, at: number): P
       throw invalidField(`platforms[${index}]`, "is not a connected platform");
     }
   }
-  for (const [index, id] of draft.media_ids.entries()) {
-    if ((await store.get("media", id)) === undefined)
-      throw invalidField(`media_ids[${index}]`, "this media item does not exist");
-  }
   if ((draft.alt?.length ?? 0) > draft.media_ids.length)
     throw invalidField("alt", "must not have more texts than media_ids has items");
+}
+
+/** Keeps a file until after the post, in one step with the check that it is there. It may be about to be removed. */
+async function keepMedia(
+  id: string,
+  index: number,
+  { scheduled_at: at }: StoredPost,
+  store: Store,
+): Promise<void> {
+  const found = await store.get("media", id);
+  if (found !== undefined && (found.used_until ?? at) >= at) return;
+  const kept = await store.update("media", id, (item) => ({
+    record: {
+      ...item,
+      used_until: item.used_until !== undefined && item.used_until > at ? item.used_until : at,
+    },
+  }));
+  if (kept === undefined) throw invalidField(`media_ids[${index}]`, "this media item does not exist");
 }

@@ -43,7 +43,7 @@ export const mediaAnswer = z
   .strictObject({
     id: z.string(),
     url: z.url().describe("Address of the file. Needs a key."),
-    ...storedMedia.omit({ id: true, sha256: true }).shape,
+    ...storedMedia.omit({ id: true, sha256: true, used_until: true }).shape,
   })
   .meta({ id: "Media" });
 

@@ -1,12 +1,12 @@
 /**
  * A store in a folder: a log of all writes, replayed into memory, and media files. A log that became much longer than what
- * it says is replaced by a short one, and posts that were over long ago move to the archive. So the start depends on what is
- * scheduled, not on the history. A store that is opened read-only keeps its own changes in memory, and changes no file.
+ * it says is replaced by a short one, posts that were over long ago move to the archive, and other old records go. So the
+ * start depends on what is scheduled, not on the history. A store that is opened read-only keeps its own changes in memory, and changes no file.
  */
 
 import { z } from "zod";
 import { AppendLog, readLog } from "../../disk/append-log.ts";
-import { makeFolder } from "../../disk/files.ts";
+import { makeFolder, statsAt } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { withoutUndefined } from "../../model/data.ts";
@@ -14,32 +14,32 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import { mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
 import { MemoryStore, entryOf } from "./memory-store.ts";
 import { PostArchive } from "./post-archive.ts";
-import { type StoredPost, RECORDS } from "./records.ts";
-import { statusOf } from "./store-index.ts";
-import type { Entry, Kind, Records, Store } from "./store.ts";
+import { isOld, oldBefore } from "./age.ts";
+import { type StoredMove, type StoredPost, RECORDS } from "./records.ts";
+import type { Entry, Kind, LastingStore, Records, Store, StoreDescription } from "./store.ts";
 
 const LOG_NAME = "store.jsonl";
 const MEDIA_NAME = "media";
 const ARCHIVE_NAME = "archive";
 
-/** How long a post stays in lists after its time, in ms. After that, it is found only by its id. */
-const KEEP_MS = 90 * 86_400_000;
-/** Old posts that are worth a new file of the archive. */
-const MANY_OLD_POSTS = 1_000;
+/** Version of the form of the records. */
+const VERSION = 1;
+/** Old records that are worth a new log, and a new file of the archive. */
+const MANY_OLD = 1_000;
 /** Lines that a log may have beyond twice its records. */
 const SPARE_LINES = 10_000;
+/** Records that are copied at once. */
+const GROUP = 1_000;
 
 /** Whether the store can be written to. */
 export type Access = "read-only" | "read-write";
 
-export interface OpenedStore {
-  readonly store: Store;
+export interface OpenedStore<Kept extends Store = Store> {
+  readonly store: Kept;
   /** The store's clock, if it has one: Unix time, in ms. */
   readonly now?: () => number;
   /** The text with the keys that all machines share, if several have the store. */
   readonly keys?: (make: () => string) => Promise<string>;
-  /** Replaces the log by a short one, and moves old posts to the archive. */
-  readonly compact: () => Promise<void>;
   readonly lock?: ProcessLock;
   close(): Promise<void>;
 }
@@ -48,15 +48,19 @@ export interface OpenedStore {
  * @param now ms since the epoch; decides which posts are old
  * Throws a Failure if another process uses the store, or plancast cannot read or write it.
  */
-export async function openFileStore(folder: Place, access: Access, now: () => number): Promise<OpenedStore> {
+export async function openFileStore(
+  folder: Place,
+  access: Access,
+  now: () => number,
+): Promise<OpenedStore<LastingStore>> {
   if (access === "read-write") return openLocked(folder, now);
   const { entries } = await readEntries(folder);
   const store = new FileStore(folder, now, undefined);
   store.load(entries);
-  return { store, compact: () => Promise.resolve(), close: () => store.close() };
+  return { store, close: () => store.close() };
 }
 
-async function openLocked(folder: Place, now: () => number): Promise<OpenedStore> {
+async function openLocked(folder: Place, now: () => number): Promise<OpenedStore<LastingStore>> {
   const lock = await lockFolder(folder);
   try {
     const { entries, contents } = await readEntries(folder);
@@ -67,7 +71,6 @@ async function openLocked(folder: Place, now: () => number): Promise<OpenedStore
     await store.compactIfWorthwhile();
     return {
       store,
-      compact: () => store.compact(),
       lock,
       async close() {
         await store.close();
@@ -80,7 +83,8 @@ async function openLocked(folder: Place, now: () => number): Promise<OpenedStore
   }
 }
 
-class FileStore extends MemoryStore {
+class FileStore extends MemoryStore implements LastingStore {
+  readonly #folder: Place;
   readonly #archive: PostArchive;
   readonly #now: () => number;
   /** Undefined for a store that is only read. */
@@ -94,6 +98,7 @@ class FileStore extends MemoryStore {
     written: { readonly log: AppendLog; readonly lines: number } | undefined,
   ) {
     super(mediaOnDisk(folder.in(MEDIA_NAME)), (entries) => this.#append(entries));
+    this.#folder = folder;
     this.#archive = new PostArchive(folder.in(ARCHIVE_NAME));
     this.#now = now;
     this.#log = written?.log;
@@ -122,15 +127,60 @@ class FileStore extends MemoryStore {
   }
 
   async compactIfWorthwhile(): Promise<void> {
-    const records = [...this.entries()].length;
-    const isLong = this.#lines > 2 * records + SPARE_LINES;
-    if (isLong || this.#oldPosts().length >= MANY_OLD_POSTS) await this.compact();
+    const entries = [...this.entries()];
+    const before = oldBefore(this.#now());
+    const isLong = this.#lines > 2 * entries.length + SPARE_LINES;
+    if (isLong || entries.filter((entry) => isOld(entry, before)).length >= MANY_OLD) await this.compact();
+  }
+
+  async *everything(): AsyncGenerator<readonly Entry[]> {
+    const entries = [...this.entries()];
+    for (let at = 0; at < entries.length; at += GROUP) yield entries.slice(at, at + GROUP);
+    for await (const posts of this.#archive.groups())
+      yield posts.map((record) => ({ kind: "archived", record }));
+  }
+
+  async addMissing(entries: readonly Entry[]): Promise<void> {
+    await this.#archive.add(entries.flatMap(({ kind, record }) => (kind === "archived" ? [record] : [])));
+    const isNew = await Promise.all(
+      entries.map(
+        async ({ kind, record }) => kind !== "archived" && (await super.get(kind, record.id)) === undefined,
+      ),
+    );
+    await this.#write(entries.filter((_, index) => isNew[index]));
+  }
+
+  async clear(move: StoredMove): Promise<void> {
+    await this.#archive.clear(this.#folder);
+    this.empty();
+    this.take([{ kind: "move", record: move }]);
+    await this.#rewrite();
+  }
+
+  setMove(move: StoredMove): Promise<void> {
+    return this.#write([{ kind: "move", record: move }]);
+  }
+
+  async describe(): Promise<StoreDescription> {
+    const years = await this.#archive.years();
+    const log = (await statsAt(this.#folder.in(LOG_NAME)))?.size ?? 0;
+    return {
+      version: VERSION,
+      bytes: years.reduce((sum, { bytes }) => sum + bytes, log),
+      archived: Object.fromEntries(years.map(({ year, posts }) => [year, posts])),
+    };
   }
 
   override async close(): Promise<void> {
     await super.close();
     await this.#compacting?.catch(() => undefined);
     await this.#log?.close();
+  }
+
+  async #write(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#append(entries);
+    this.take(entries);
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
@@ -142,25 +192,22 @@ class FileStore extends MemoryStore {
 
   async #compact(): Promise<void> {
     if (this.#log === undefined) return;
-    const old = this.#oldPosts();
+    const before = oldBefore(this.#now());
+    const old = [...this.entries()].filter((entry) => isOld(entry, before));
     // A crash after this leaves posts in both places. Then those in the log count.
-    await this.#archive.add(old);
-    for (const { id } of old) this.drop("post", id);
-    await this.#log.replace(() => {
+    await this.#archive.add(old.flatMap(({ kind, record }) => (kind === "post" ? [record] : [])));
+    const dropped: Entry[] = [];
+    for (const entry of old) if (await this.drop(entry, before)) dropped.push(entry);
+    await this.#rewrite();
+    for (const { kind, record } of dropped) if (kind === "media") await this.files.remove(record);
+  }
+
+  async #rewrite(): Promise<void> {
+    await this.#log?.replace(() => {
       const entries = [...this.entries()];
       this.#lines = entries.length;
       return entries.map((entry) => [entry]);
     });
-  }
-
-  /** Nothing changes posts that are over, so they can move while others are written. */
-  #oldPosts(): readonly StoredPost[] {
-    const limit = new Date(this.#now() - KEEP_MS).toISOString();
-    return [...this.entries()].flatMap((entry) =>
-      entry.kind === "post" && statusOf(entry.record) !== "scheduled" && entry.record.scheduled_at < limit
-        ? [entry.record]
-        : [],
-    );
   }
 }
 
@@ -179,6 +226,7 @@ const entrySchema = z.union([
   z.strictObject({ kind: z.literal("webhook"), record: RECORDS.webhook }),
   z.strictObject({ kind: z.literal("run"), record: RECORDS.run }),
   z.strictObject({ kind: z.literal("delivery"), record: RECORDS.delivery }),
+  z.strictObject({ kind: z.literal("move"), record: RECORDS.move }),
 ]);
 const lineSchema = z.array(entrySchema).min(1);
 

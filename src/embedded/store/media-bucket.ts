@@ -1,7 +1,8 @@
 /**
- * A bucket of an S3-compatible service, for the media of several machines. Names of objects are the SHA-256 of their bytes,
- * so a name never has other bytes, and bytes that do not fit their name are refused.
- * Source: Amazon S3 API reference (PutObject, GetObject, error responses), Signature Version 4.
+ * A bucket of an S3-compatible service, for the media of several machines. The name of an object is the id of its record
+ * and the SHA-256 of its bytes. So bytes that do not fit their name are refused, and an object has one owner, who can
+ * remove it.
+ * Source: Amazon S3 API reference (PutObject, GetObject, DeleteObject, error responses), Signature Version 4.
  */
 
 import { createHash } from "node:crypto";
@@ -14,7 +15,7 @@ import type { Place } from "../../disk/place.ts";
 import { Connections } from "../../media/connections.ts";
 import { networkReason } from "../../model/failure.ts";
 import type { BucketAddress } from "./bucket-address.ts";
-import { type Bucket, BucketError } from "./media-files.ts";
+import { type Bucket, BucketError, type BucketItem } from "./media-files.ts";
 
 const CONNECTIONS = 8;
 /** Longest wait for an answer's headers, and between two parts of its body, in ms. */
@@ -27,6 +28,7 @@ const FIRST_WAIT_MS = 500;
 export const NO_BUCKET: Bucket = {
   put: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
   get: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
+  remove: () => Promise.resolve(),
 };
 
 export class MediaBucket implements Bucket {
@@ -40,21 +42,29 @@ export class MediaBucket implements Bucket {
     this.#wait = wait;
   }
 
-  async put(sha256: string, file: Place, bytes: number): Promise<void> {
+  async put(item: BucketItem, file: Place): Promise<void> {
     await this.#attempt(async () => {
       const handle = await openForReading(file);
       const body = handle.createReadStream();
-      const headers = { "content-length": String(bytes) };
-      const answer = await this.#send("PUT", sha256, headers, sha256, body).finally(() => body.destroy());
+      const headers = { "content-length": String(item.bytes) };
+      const sent = this.#send("PUT", item, headers, item.sha256, body);
+      const answer = await sent.finally(() => body.destroy());
       await answer.body.dump();
     });
   }
 
-  async get(sha256: string, to: Place, bytes: number): Promise<void> {
+  async remove(item: BucketItem): Promise<void> {
     await this.#attempt(async () => {
-      const { body } = await this.#send("GET", sha256, {}, EMPTY_SHA256);
+      const answer = await this.#send("DELETE", item, {}, EMPTY_SHA256);
+      await answer.body.dump();
+    });
+  }
+
+  async get(item: BucketItem, to: Place): Promise<void> {
+    await this.#attempt(async () => {
+      const { body } = await this.#send("GET", item, {}, EMPTY_SHA256);
       try {
-        await pipeline(body, verified(sha256, bytes), streamToNew(to));
+        await pipeline(body, verified(item), streamToNew(to));
       } catch (error) {
         await removeFile(to);
         throw error;
@@ -82,15 +92,15 @@ export class MediaBucket implements Bucket {
   }
 
   async #send(
-    method: "GET" | "PUT",
-    name: string,
+    method: Method,
+    { id, sha256 }: BucketItem,
     given: Readonly<Record<string, string>>,
     contentSha256: string,
     body?: NodeJS.ReadableStream & Dispatcher.DispatchOptions["body"],
   ): Promise<Dispatcher.ResponseData> {
     const { url, ...credentials } = this.#address;
     const headers = { ...given, "x-amz-content-sha256": contentSha256 };
-    const address = `${url}/${name}`;
+    const address = `${url}/${id}-${sha256}`;
     const signed = await new AwsV4Signer({
       ...credentials,
       service: "s3",
@@ -106,11 +116,15 @@ export class MediaBucket implements Bucket {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     });
-    if (answer.statusCode === 200) return answer;
+    // An object that is to be removed may be gone already.
+    const fine = method === "DELETE" ? [200, 204, 404] : [200];
+    if (fine.includes(answer.statusCode)) return answer;
     await answer.body.dump();
     throw refusal(method, answer.statusCode);
   }
 }
+
+type Method = "GET" | "PUT" | "DELETE";
 
 const NO_BUCKET_REASON =
   "With PLANCAST_DATABASE_URL, several machines publish, and all of them need the media. Set PLANCAST_MEDIA_URL to a bucket.";
@@ -121,7 +135,7 @@ const EMPTY_SHA256 = createHash("sha256").digest("hex");
 /** The service may take it later. */
 class BusyError extends BucketError {}
 
-function refusal(method: "GET" | "PUT", status: number): BucketError {
+function refusal(method: Method, status: number): BucketError {
   if (status >= 500 || status === 429)
     return new BusyError(`The bucket in PLANCAST_MEDIA_URL answers with an error (HTTP ${status}).`);
   if (status === 401 || status === 403)
@@ -142,7 +156,7 @@ function notReached(error: unknown): string {
 }
 
 /** Passes bytes on, and ends with a BucketError if they are not those that the name promises. */
-function verified(sha256: string, bytes: number): Transform {
+function verified({ sha256, bytes }: BucketItem): Transform {
   const hash = createHash("sha256");
   let seen = 0;
   return new Transform({

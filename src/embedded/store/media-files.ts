@@ -38,15 +38,21 @@ export interface MediaFiles {
   file(item: StoredMedia): Promise<AnyFile>;
   /** Path of a stored file, which is first fetched from the bucket; undefined in memory. */
   place(item: StoredMedia): Promise<Place | undefined>;
+  /** Removes a file that no record has any more. */
+  remove(item: StoredMedia): Promise<void>;
 }
 
-/** Where several machines keep files, by the SHA-256 of their bytes. */
+/** Where several machines keep files. */
 export interface Bucket {
   /** Rejects with a BucketError. */
-  put(sha256: string, file: Place, bytes: number): Promise<void>;
+  put(item: BucketItem, file: Place): Promise<void>;
   /** Writes a new file. Rejects with a BucketError, also if the bytes are not those that were put; then there is no file. */
-  get(sha256: string, to: Place, bytes: number): Promise<void>;
+  get(item: BucketItem, to: Place): Promise<void>;
+  /** Rejects with a BucketError, but not if there is no such file. */
+  remove(item: BucketItem): Promise<void>;
 }
+
+export type BucketItem = Pick<StoredMedia, "id" | "bytes"> & { readonly sha256: string };
 
 /** The bucket did not take or give a file. */
 export class BucketError extends Error {
@@ -69,13 +75,17 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
   const place = async ({ id, sha256, bytes }: StoredMedia): Promise<Place> => {
     const file = folder.in(id);
     if (bucket === undefined || sha256 === undefined || (await statsAt(file)) !== undefined) return file;
-    const fetched = fetching.get(id) ?? fetchFile(bucket, { sha256, bytes }, folder, id);
+    const fetched = fetching.get(id) ?? fetchFile(bucket, { id, sha256, bytes }, folder);
     fetching.set(id, fetched);
     await fetched.finally(() => fetching.delete(id));
     return file;
   };
   return {
     place,
+    async remove({ id, sha256, bytes }) {
+      await removeFile(folder.in(id));
+      if (sha256 !== undefined) await bucket?.remove({ id, sha256, bytes });
+    },
     read: async (item) => (await openForReading(await place(item))).createReadStream(),
     file: async (item) => DiskFile.open((await place(item)).path, item.mime),
     draft(id) {
@@ -88,7 +98,7 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
         bytes: async () => (await statsAt(draft))?.size ?? 0,
         async keep() {
           const contents = bucket === undefined ? undefined : await hashFile(draft.path);
-          if (contents !== undefined) await bucket?.put(contents.sha256, draft, contents.bytes);
+          if (contents !== undefined) await bucket?.put({ id, ...contents }, draft);
           await move(draft, folder.in(id));
           await syncFolder(folder);
           return contents === undefined ? {} : { sha256: contents.sha256 };
@@ -104,15 +114,10 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
 }
 
 /** Fetches a file beside its place, so that a part of it is never taken for the file. */
-async function fetchFile(
-  bucket: Bucket,
-  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
-  folder: Place,
-  id: string,
-): Promise<void> {
-  const part = folder.in(`${UPLOAD_PREFIX}${id}`);
-  await bucket.get(sha256, part, bytes);
-  await move(part, folder.in(id));
+async function fetchFile(bucket: Bucket, item: BucketItem, folder: Place): Promise<void> {
+  const part = folder.in(`${UPLOAD_PREFIX}${item.id}`);
+  await bucket.get(item, part);
+  await move(part, folder.in(item.id));
 }
 
 async function closed(sink: WriteStream): Promise<void> {
@@ -124,6 +129,7 @@ export function mediaInMemory(): MediaFiles {
   const kept = new Map<string, Buffer>();
   return {
     place: () => Promise.resolve(undefined),
+    remove: ({ id }) => Promise.resolve(void kept.delete(id)),
     // oxlint-disable-next-line require-await
     read: async ({ id }) => Readable.from([kept.get(id) ?? Buffer.alloc(0)]),
     // oxlint-disable-next-line require-await

@@ -1,6 +1,7 @@
 /** A store in memory: maps, and lists that stay sorted. It is lost when the process ends. The file store keeps its data here. */
 
 import { compareText } from "../../model/text.ts";
+import { isOld } from "./age.ts";
 import { type MediaFiles, mediaInMemory } from "./media-files.ts";
 import { RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
@@ -25,11 +26,13 @@ export class MemoryStore implements Store {
     this.#write = write;
     this.#tables = {
       post: new Table(),
+      archived: new Table(),
       media: new Table(),
       disconnection: new Table(),
       webhook: new Table(),
       run: new Table(),
       delivery: new Table(),
+      move: new Table(),
     };
   }
 
@@ -38,9 +41,20 @@ export class MemoryStore implements Store {
     for (const entry of entries) this.#put(entry);
   }
 
-  /** Forgets a record. */
-  drop(kind: Kind, id: string): void {
-    this.#tables[kind].remove(id);
+  /** Forgets a record, unless a change that came first made it younger. Resolves to whether it did. */
+  drop({ kind, record: { id } }: Entry, before: string): Promise<boolean> {
+    // oxlint-disable-next-line require-await
+    return this.#inTurn(kind, id, async () => {
+      const record = this.#tables[kind].get(id);
+      if (record === undefined || !isOld(entryOf(kind, record), before)) return false;
+      this.#tables[kind].remove(id);
+      return true;
+    });
+  }
+
+  /** Forgets everything. */
+  empty(): void {
+    for (const { kind, record } of this.entries()) this.#tables[kind].remove(record.id);
   }
 
   /** All records, with their kinds. */
@@ -128,7 +142,7 @@ export class MemoryStore implements Store {
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const KINDS = Object.keys(RECORDS) as readonly Kind[];
+export const KINDS = Object.keys(RECORDS) as readonly Kind[];
 
 export function entryOf<K extends Kind>(kind: K, record: Records[K]): Entry {
   // The compiler cannot connect a generic kind with its record.

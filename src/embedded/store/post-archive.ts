@@ -6,12 +6,14 @@
 import type { FileHandle } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
+import pLimit from "p-limit";
 import {
   makeFolder,
   move,
   namesIn,
   openForReading,
   removeFile,
+  removeFolder,
   statsAt,
   streamToNew,
   syncFolder,
@@ -24,9 +26,13 @@ import { type StoredPost, storedPost } from "./records.ts";
 const NAME = /^(\d{4})\.jsonl$/;
 /** Bytes that are read at once when a post is searched. Most lines are shorter. */
 const STEP_BYTES = 4_096;
+/** Posts of a group. */
+const GROUP = 1_000;
 
 export class PostArchive {
   readonly #folder: Place;
+  /** Two merges at once would write the same part. */
+  readonly #inTurn = pLimit(1);
 
   constructor(folder: Place) {
     this.#folder = folder;
@@ -47,7 +53,44 @@ export class PostArchive {
   }
 
   /** Resolves when the posts are on the disk. A post that is already there is replaced, so this can be repeated. */
-  async add(posts: readonly StoredPost[]): Promise<void> {
+  add(posts: readonly StoredPost[]): Promise<void> {
+    return this.#inTurn(() => this.#add(posts));
+  }
+
+  /** All posts, in groups that fit into memory. */
+  async *groups(): AsyncGenerator<readonly StoredPost[]> {
+    for (const name of await this.#names()) {
+      let group: StoredPost[] = [];
+      for await (const line of linesOf(this.#folder.in(name))) {
+        group.push(storedPost.parse(JSON.parse(line)));
+        if (group.length < GROUP) continue;
+        yield group;
+        group = [];
+      }
+      yield group;
+    }
+  }
+
+  /** By year: the size of the file in bytes, and the number of posts. */
+  async years(): Promise<
+    readonly { readonly year: string; readonly bytes: number; readonly posts: number }[]
+  > {
+    const years = [];
+    for (const name of await this.#names()) {
+      const place = this.#folder.in(name);
+      let posts = 0;
+      for await (const line of linesOf(place)) if (line !== "") posts += 1;
+      years.push({ year: name.slice(0, 4), bytes: (await statsAt(place))?.size ?? 0, posts });
+    }
+    return years;
+  }
+
+  /** Removes all posts. @param within the folder of the store */
+  clear(within: Place): Promise<void> {
+    return this.#inTurn(() => removeFolder(this.#folder, within));
+  }
+
+  async #add(posts: readonly StoredPost[]): Promise<void> {
     if (posts.length === 0) return;
     await makeFolder(this.#folder);
     const byYear = new Map<string, StoredPost[]>();

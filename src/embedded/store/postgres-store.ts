@@ -3,14 +3,28 @@
  * record's row, so changes of one record follow each other, whoever makes them. The database's clock is the clock of all.
  */
 
+import { createHash } from "node:crypto";
 import { Pool, type PoolClient } from "pg";
+import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { MediaFiles } from "./media-files.ts";
+import { isOld, oldBefore } from "./age.ts";
+import { KINDS, entryOf } from "./memory-store.ts";
+import { moved } from "./moved.ts";
 import { MIGRATIONS, PROGRAM_VERSION } from "./postgres-migrations.ts";
-import { RECORDS } from "./records.ts";
-import { indexOf } from "./store-index.ts";
-import type { StoreChange, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
+import { type StoredMove, RECORDS } from "./records.ts";
+import { type StoreIndex, indexOf } from "./store-index.ts";
+import type {
+  StoreChange,
+  DueQuery,
+  Entry,
+  Kind,
+  LastingStore,
+  ListQuery,
+  Records,
+  StoreDescription,
+} from "./store.ts";
 
 export interface PostgresOptions {
   /** `postgres://…`, as `PLANCAST_DATABASE_URL` has it. */
@@ -31,8 +45,14 @@ const CLOCK_MS = 60_000;
 
 /** A lock of this number is held while the tables change, so that two processes do not change them at once. */
 const MIGRATION_LOCK = 7_026_217;
+/** Each write of a project holds a lock with this number, and so no copy starts while it is under way. */
+const PROJECT_LOCK = 7_026_218;
+/** Records that are read or written at once. */
+const GROUP = 1_000;
+/** How often old records are put away, in ms. */
+const COMPACT_MS = 3_600_000;
 
-export class PostgresStore implements Store {
+export class PostgresStore implements LastingStore {
   readonly isShared = true;
   readonly files: MediaFiles;
   readonly #pool: Pool;
@@ -40,11 +60,13 @@ export class PostgresStore implements Store {
   readonly #monotonic: () => number;
   /** The database's Unix time, in ms, when `#monotonic` was 0. */
   #startMs = 0;
-  #clockTimer: NodeJS.Timeout | undefined;
+  readonly #lock: number;
+  #timers: readonly NodeJS.Timeout[] = [];
 
   private constructor(pool: Pool, { project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
     this.#project = project;
+    this.#lock = createHash("sha256").update(project).digest().readInt32BE(0);
     this.files = files;
     this.#monotonic = monotonic;
   }
@@ -69,7 +91,11 @@ export class PostgresStore implements Store {
       await migrate(pool);
       const store = new PostgresStore(pool, options);
       await store.#readClock();
-      store.#clockTimer = setInterval(() => void store.#readClock().catch(() => undefined), CLOCK_MS).unref();
+      // What fails now is tried again later.
+      store.#timers = [
+        setInterval(() => void store.#readClock().catch(() => undefined), CLOCK_MS).unref(),
+        setInterval(() => void store.compact().catch(() => undefined), COMPACT_MS).unref(),
+      ];
       return store;
     } catch (error) {
       await pool.end();
@@ -82,8 +108,8 @@ export class PostgresStore implements Store {
 
   async get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
     const { rows } = await this.#query(
-      "SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3",
-      [kind, id],
+      "SELECT record FROM plancast_records WHERE project = $1 AND kind = ANY($2) AND id = $3",
+      [kind === "post" ? ["post", "archived"] : [kind], id],
     );
     return rows.map((row) => read(kind, row))[0];
   }
@@ -132,19 +158,21 @@ export class PostgresStore implements Store {
   }
 
   async nextDue(kind: Kind, lanes: readonly string[]): Promise<number> {
-    const { rows } = await this.#query(
-      `SELECT min(at)::text AS record FROM plancast_due
+    const { rows } = await this.#pool.query<Row & { readonly move: string | null }>(
+      `SELECT min(at)::text AS record, (${selectMove("$1")}) AS move FROM plancast_due
        WHERE project = $1 AND kind = $2 AND lane = ANY($3)`,
-      [kind, lanes],
+      [this.#project, kind, lanes],
     );
+    const move = moveIn({ record: rows[0]?.move ?? null });
+    if (move !== undefined && move.state !== "here") throw moved(move);
     const next = rows[0]?.record;
     return next === null || next === undefined ? Infinity : Number(next);
   }
 
   add(entry: Entry, also: readonly Entry[] = []): Promise<boolean> {
-    return this.#transaction(async (client) => {
-      const isNew = await this.#insert(client, entry);
-      if (isNew) for (const each of also) await this.#put(client, each);
+    return this.#transaction("shared", async (client) => {
+      const isNew = (await this.#write(client, [entry], "keep")) === 1;
+      if (isNew) await this.#write(client, also, "replace");
       return isNew;
     });
   }
@@ -154,7 +182,7 @@ export class PostgresStore implements Store {
     id: string,
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
-    return this.#transaction(async (client) => {
+    return this.#transaction("shared", async (client) => {
       const { rows } = await client.query<Row>(
         "SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3 FOR UPDATE",
         [this.#project, kind, id],
@@ -162,10 +190,68 @@ export class PostgresStore implements Store {
       const before = rows.map((row) => read(kind, row))[0];
       const changed = before === undefined ? undefined : change(before);
       if (changed === undefined) return undefined;
-      await this.#put(client, { kind, record: changed.record });
-      for (const each of changed.also ?? []) await this.#put(client, each);
+      await this.#write(client, [entryOf(kind, changed.record), ...(changed.also ?? [])], "replace");
       return changed.record;
     });
+  }
+
+  async compact(): Promise<void> {
+    const before = oldBefore(this.now());
+    for (const kind of KINDS) {
+      let after: string | undefined = "";
+      while (after !== undefined) after = await this.#compactGroup(kind, after, before);
+    }
+  }
+
+  async *everything(): AsyncGenerator<readonly Entry[]> {
+    for (const kind of KINDS) {
+      for (let after: string | undefined = ""; after !== undefined;) {
+        const records: readonly Records[Kind][] = await this.list(kind, { after, limit: GROUP });
+        yield records.map((record) => entryOf(kind, record));
+        after = nextAfter(kind, records);
+      }
+    }
+  }
+
+  async addMissing(entries: readonly Entry[]): Promise<void> {
+    await this.#transaction("exclusive", (client) => this.#write(client, entries, "keep"));
+  }
+
+  async clear(move: StoredMove): Promise<void> {
+    for (let removed = 1; removed > 0;)
+      removed = await this.#transaction("exclusive", async (client) => {
+        const { rowCount } = await client.query(
+          `DELETE FROM plancast_records WHERE project = $1 AND ctid = ANY(ARRAY(
+             SELECT ctid FROM plancast_records WHERE project = $1 AND kind <> 'move' LIMIT ${GROUP}))`,
+          [this.#project],
+        );
+        return rowCount ?? 0;
+      });
+    await this.setMove(move);
+  }
+
+  async setMove(move: StoredMove): Promise<void> {
+    await this.#transaction("exclusive", (client) =>
+      this.#write(client, [{ kind: "move", record: move }], "replace"),
+    );
+  }
+
+  async describe(): Promise<StoreDescription> {
+    const { rows } = await this.#pool.query<{ version: number; bytes: string }>(
+      `SELECT max(version) AS version, (SELECT sum(pg_total_relation_size(name::regclass))::text
+         FROM unnest(ARRAY['plancast_records', 'plancast_due', 'plancast_names']) AS name) AS bytes
+       FROM plancast_schema`,
+    );
+    const years = await this.#pool.query<{ year: string; posts: number }>(
+      `SELECT left(place, 4) AS year, count(*)::int AS posts FROM plancast_records
+       WHERE project = $1 AND kind = 'archived' GROUP BY 1 ORDER BY 1`,
+      [this.#project],
+    );
+    return {
+      version: rows[0]?.version ?? 0,
+      bytes: Number(rows[0]?.bytes),
+      archived: Object.fromEntries(years.rows.map(({ year, posts }) => [year, posts])),
+    };
   }
 
   /** The keys of the project's service, as text, which all machines share. The first machine makes them. */
@@ -176,7 +262,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#clockTimer);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#pool.end();
   }
 
@@ -184,12 +270,21 @@ export class PostgresStore implements Store {
     return this.#pool.query<Row>(text, [this.#project, ...values]);
   }
 
-  /** Rejects if it is not certain that the transaction was committed. */
-  async #transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Rejects if it is not certain that the transaction was committed, and if another store is used.
+   * @param turn `exclusive`: no other write is under way, and also a store that is not used can be written to
+   */
+  async #transaction<T>(turn: "shared" | "exclusive", work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isUsable = true;
     try {
-      await client.query("BEGIN");
+      // One request: most of a write's time is the way to the database and back.
+      const lock = turn === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
+      const answers: unknown = await client.query(
+        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))}`,
+      );
+      const move = moveIn(beginSchema.parse(answers).at(-1)?.rows[0]);
+      if (turn === "shared" && (move?.state === "left" || move?.state === "arriving")) throw moved(move);
       const result = await work(client);
       await client.query("COMMIT");
       return result;
@@ -204,54 +299,93 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #insert(client: PoolClient, entry: Entry): Promise<boolean> {
-    const { place, status } = indexOf(entry.kind, entry.record);
-    const { rowCount } = await client.query(
-      `INSERT INTO plancast_records (project, kind, id, place, status, record)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [this.#project, entry.kind, entry.record.id, place, status, JSON.stringify(entry.record)],
-    );
-    if (rowCount !== 1) return false;
-    await this.#index(client, entry);
-    return true;
+  /** Puts a group of old records away. Resolves to the place after which the next group starts; undefined at the end. */
+  async #compactGroup(kind: Kind, after: string, before: string): Promise<string | undefined> {
+    const { records, old } = await this.#transaction("shared", async (client) => {
+      const { rows } = await client.query<Row>(
+        `SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND place > $3 AND place < $4
+         ORDER BY place LIMIT ${GROUP} FOR UPDATE SKIP LOCKED`,
+        [this.#project, kind, after, before],
+      );
+      const found = rows.map((row) => entryOf(kind, read(kind, row)));
+      const gone = found.filter((entry) => isOld(entry, before));
+      const key = [this.#project, kind, gone.map(({ record }) => record.id)];
+      const where = "WHERE project = $1 AND kind = $2 AND id = ANY($3)";
+      if (kind === "post" && gone.length > 0) {
+        await client.query(`DELETE FROM plancast_names ${where}`, key);
+        await client.query(`UPDATE plancast_records SET kind = 'archived' ${where}`, key);
+      } else if (gone.length > 0) await client.query(`DELETE FROM plancast_records ${where}`, key);
+      return { records: found.map(({ record }) => record), old: gone };
+    });
+    // A crash before this leaves bytes that nobody needs.
+    for (const { kind: each, record } of old) if (each === "media") await this.files.remove(record);
+    return nextAfter(kind, records);
   }
 
-  async #put(
-    client: PoolClient,
-    entry: { readonly kind: Kind; readonly record: Records[Kind] },
-  ): Promise<void> {
-    const { kind, record } = entry;
-    const { place, status } = indexOf(kind, record);
+  /** Writes records, and what they are found by. Resolves to how many are new or replaced. */
+  async #write(client: PoolClient, entries: readonly Entry[], present: "keep" | "replace"): Promise<number> {
+    if (entries.length === 0) return 0;
+    const rows = entries.map(({ kind, record }) => ({ kind, record, ...indexOf(kind, record) }));
+    const { rows: written } = await client.query<{ kind: string; id: string }>(
+      `INSERT INTO plancast_records (project, kind, id, place, status, record)
+       SELECT $1, kind, id, place, status, record
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+           WITH ORDINALITY AS news (kind, id, place, status, record, nr) ORDER BY nr
+       ON CONFLICT (project, kind, id) DO ${
+         present === "keep"
+           ? "NOTHING"
+           : "UPDATE SET place = EXCLUDED.place, status = EXCLUDED.status, record = EXCLUDED.record"
+       } RETURNING kind, id`,
+      [
+        this.#project,
+        rows.map(({ kind }) => kind),
+        rows.map(({ record }) => record.id),
+        rows.map(({ place }) => place),
+        rows.map(({ status }) => status),
+        rows.map(({ record }) => JSON.stringify(record)),
+      ],
+    );
+    const keys = new Set(written.map(({ kind, id }) => `${kind} ${id}`));
+    await this.#index(
+      client,
+      rows.filter(({ kind, record }) => keys.has(`${kind} ${record.id}`)),
+    );
+    return written.length;
+  }
+
+  /** Replaces what records are found by. */
+  async #index(client: PoolClient, rows: readonly IndexedRow[]): Promise<void> {
     await client.query(
-      `INSERT INTO plancast_records (project, kind, id, place, status, record)
-       VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (project, kind, id) DO UPDATE SET place = $4, status = $5, record = $6`,
-      [this.#project, kind, record.id, place, status, JSON.stringify(record)],
+      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+      [this.#project, rows.map(({ kind }) => kind), rows.map(({ record }) => record.id)],
     );
-    await this.#index(client, entry);
-  }
-
-  /** Replaces what the record is found by. */
-  async #index(
-    client: PoolClient,
-    { kind, record }: { readonly kind: Kind; readonly record: Records[Kind] },
-  ): Promise<void> {
-    const { names, due } = indexOf(kind, record);
-    const key = [this.#project, kind, record.id];
-    await client.query("DELETE FROM plancast_due WHERE project = $1 AND kind = $2 AND id = $3", key);
-    if (due.size > 0)
+    const due = rows.flatMap((row) => [...row.due].map(([lane, at]) => ({ ...row, lane, at })));
+    if (due.length > 0)
       await client.query(
         `INSERT INTO plancast_due (project, kind, id, lane, at, added)
-         SELECT $1, $2, $3, lane, at, added FROM unnest($4::text[], $5::bigint[]) AS news (lane, at),
-           (SELECT added FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3) AS record`,
-        [...key, [...due.keys()], [...due.values()]],
+         SELECT $1, kind, id, lane, at, added
+           FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[]) AS news (kind, id, lane, at)
+           JOIN plancast_records USING (kind, id) WHERE project = $1`,
+        [
+          this.#project,
+          due.map(({ kind }) => kind),
+          due.map(({ record }) => record.id),
+          due.map(({ lane }) => lane),
+          due.map(({ at }) => at),
+        ],
       );
-    if (names.length > 0)
+    const named = rows.flatMap((row) => row.names.map((name) => ({ ...row, name })));
+    if (named.length > 0)
       await client.query(
         `INSERT INTO plancast_names (project, kind, id, name)
-         SELECT $1, $2, $3, unnest($4::text[])
+         SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])
          ON CONFLICT (project, kind, name) DO UPDATE SET id = EXCLUDED.id`,
-        [...key, names],
+        [
+          this.#project,
+          named.map(({ kind }) => kind),
+          named.map(({ record }) => record.id),
+          named.map(({ name }) => name),
+        ],
       );
   }
 
@@ -267,6 +401,25 @@ export class PostgresStore implements Store {
 
 interface Row {
   readonly record: string | null;
+}
+
+type IndexedRow = StoreIndex & { readonly kind: Kind; readonly record: Records[Kind] };
+
+const beginSchema = z.array(z.object({ rows: z.array(z.looseObject({ record: z.string().optional() })) }));
+
+/** The only record of a copy. @param project in SQL */
+function selectMove(project: string): string {
+  return `SELECT record FROM plancast_records WHERE project = ${project} AND kind = 'move' AND id = 'store'`;
+}
+
+function moveIn(row: { readonly record?: string | null | undefined } | undefined): StoredMove | undefined {
+  return row?.record ? read("move", { record: row.record }) : undefined;
+}
+
+/** The place after a group of records; undefined if there are no more. */
+function nextAfter<K extends Kind>(kind: K, records: readonly Records[K][]): string | undefined {
+  const last = records.length < GROUP ? undefined : records.at(-1);
+  return last && indexOf(kind, last).place;
 }
 
 /** Throws a Failure for a record that plancast did not write. */

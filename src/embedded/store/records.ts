@@ -69,6 +69,8 @@ export const storedMedia = z.strictObject({
   /** Hex SHA-256 of the bytes, if they are in a bucket. */
   sha256: z.hash("sha256").optional(),
   created_at: utcTime,
+  /** The upload, or the latest time of a post with this file. Long after it, nobody needs the file. */
+  used_until: utcTime.optional(),
 });
 
 export const storedWebhook = z.strictObject({
@@ -107,14 +109,28 @@ export const storedDelivery = z.strictObject({
 /** A platform whose account was disconnected, by the account's id. */
 const storedDisconnection = z.strictObject({ id, at: utcTime });
 
+/** Whether the store may be used, while a copy of it is made and after that. It is the only record of its kind. */
+export const storedMove = z.strictObject({
+  id: z.literal("store"),
+  /**
+   * `here`: the store is used. `leaving`: nothing new is sent, and what is under way ends. `left`: another store is used,
+   * and this one does not change. `arriving`: the copy is not complete.
+   */
+  state: z.enum(["here", "leaving", "left", "arriving"]),
+  /** The same in both stores. */
+  copy: id,
+});
+
 /** The schema of each kind of record. Its `id` is unique in its kind. */
 export const RECORDS = {
   post: storedPost,
+  archived: storedPost,
   media: storedMedia,
   disconnection: storedDisconnection,
   webhook: storedWebhook,
   run: storedRun,
   delivery: storedDelivery,
+  move: storedMove,
 };
 
 export type StoredPublication = z.infer<typeof storedPublication>;
@@ -124,6 +140,7 @@ export type StoredDisconnection = z.infer<typeof storedDisconnection>;
 export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
+export type StoredMove = z.infer<typeof storedMove>;
 
 /** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose the bytes. */
 export type Random = (bytes: number) => Uint8Array;

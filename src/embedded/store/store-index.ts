@@ -31,6 +31,8 @@ const INDEXES: {
     ),
     due: dueOf(post),
   }),
+  archived: (post) => ({ place: placeOfPost(post), status: statusOf(post) }),
+  move: ({ id }) => ({ place: id }),
   media: ({ id, type, created_at: at }) => ({ place: `${at} ${id}`, status: type }),
   disconnection: ({ id }) => ({ place: id }),
   webhook: ({ id, created_at: at }) => ({ place: `${at} ${id}` }),

@@ -14,6 +14,7 @@ import type {
   StoredDelivery,
   StoredDisconnection,
   StoredMedia,
+  StoredMove,
   StoredPost,
   StoredRun,
   StoredWebhook,
@@ -22,11 +23,14 @@ import type {
 /** The kinds of records, with their types. */
 export interface Records {
   readonly post: StoredPost;
+  /** A post that was over long ago. It is in no list of posts, but `get` gives it as a post. */
+  readonly archived: StoredPost;
   readonly media: StoredMedia;
   readonly disconnection: StoredDisconnection;
   readonly webhook: StoredWebhook;
   readonly run: StoredRun;
   readonly delivery: StoredDelivery;
+  readonly move: StoredMove;
 }
 
 export type Kind = keyof Records;
@@ -72,6 +76,30 @@ export interface Store {
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined>;
   close(): Promise<void>;
+}
+
+/** A store that outlives its process, so that it grows, and can be copied into another one. */
+export interface LastingStore extends Store {
+  /** Archives posts and removes other records that are old, see age.ts, and media with their bytes. */
+  compact(): Promise<void>;
+  /** All records, in groups that fit into memory. */
+  everything(): AsyncIterable<readonly Entry[]>;
+  /** Writes records. Those whose ids are there already stay as they are. */
+  addMissing(entries: readonly Entry[]): Promise<void>;
+  /** Removes all records, and then sets `move`. Files of media may stay. If it is cut off, it must be called again. */
+  clear(move: StoredMove): Promise<void>;
+  /** From then on, nothing is due unless the store is `here`, and other processes write only if it is `here` or `leaving`. */
+  setMove(move: StoredMove): Promise<void>;
+  describe(): Promise<StoreDescription>;
+}
+
+export interface StoreDescription {
+  /** Version of the form of its records or tables. */
+  readonly version: number;
+  /** Size of the records in bytes. In a database: of the tables of all projects. */
+  readonly bytes: number;
+  /** Number of archived posts by the year of their time. */
+  readonly archived: Readonly<Record<string, number>>;
 }
 
 export interface ListQuery {

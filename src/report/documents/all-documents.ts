@@ -18,6 +18,7 @@ import {
   lockfileOutputSchema,
   resolveSchema,
   rulesSchema,
+  storeSchema,
 } from "./project.ts";
 import { automationsSchema, mediaSchema, platformsSchema, postsSchema, webhooksSchema } from "./service.ts";
 import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
@@ -43,6 +44,7 @@ export const DOCUMENTS = {
   resolve: resolveSchema,
   rules: rulesSchema,
   status: statusRunSchema,
+  store: storeSchema,
   validate: validateSchema,
   webhooks: webhooksSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

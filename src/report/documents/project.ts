@@ -1,7 +1,7 @@
 /** The documents of the commands that show or change the project: its state, its settings and its lockfile. */
 
 import { z } from "zod";
-import { type DocumentOf, count, failedSchema, utcTimeSchema, version } from "./parts.ts";
+import { type DocumentOf, count, failedSchema, utcText, version } from "./parts.ts";
 
 const finding = z.object({
   name: z.string(),
@@ -118,6 +118,34 @@ export const lockfileOutputSchema = z
   ])
   .describe("What `plancast lockfile --format json` prints.");
 
+const storeDescription = z.object({
+  version,
+  store: z.enum(["file", "postgres"]),
+  state: z
+    .enum(["used", "copying", "left"])
+    .describe("`copying`: a copy is not complete. `left`: the project uses another store."),
+  posts: z.object({ scheduled: count, published: count, failed: count, cancelled: count }),
+  archived: z.record(z.string(), count).describe("Posts that were over long ago, by year."),
+  media: z.object({ files: count, bytes: count }),
+  bytes: count.describe("Size of the records. In a database: of all projects."),
+  schema_version: count,
+});
+
+const storeCopy = z.object({
+  version,
+  from: z.enum(["file", "postgres"]),
+  to: z.enum(["file", "postgres"]),
+  result: z
+    .enum(["copied", "there", "back"])
+    .describe("`there`: it was copied before. `back`: an incomplete copy was given up."),
+  records: count,
+  missing_media: z.array(z.string()).describe("Media whose files were missing before."),
+});
+
+export const storeSchema = z
+  .union([storeDescription.describe("`status` and `compact`."), storeCopy.describe("`copy`."), failedSchema])
+  .describe("What `plancast store --format json` prints.");
+
 const pendingCreates = z.object({
   version,
   unknown: z
@@ -125,11 +153,11 @@ const pendingCreates = z.object({
       z.object({
         key: z.string(),
         file: z.string(),
-        attempted_at: utcTimeSchema,
+        attempted_at: utcText,
         post: z.object({
           content: z.string(),
           platforms: z.array(z.string()),
-          scheduled_at: utcTimeSchema,
+          scheduled_at: utcText,
           media_ids: z.array(z.string()),
         }),
       }),
@@ -147,4 +175,6 @@ export type AccountDocument = DocumentOf<typeof account>;
 export type ForgottenDocument = DocumentOf<typeof forgotten>;
 export type AcceptedDocument = DocumentOf<typeof accepted>;
 export type MergedDocument = DocumentOf<typeof merged>;
+export type StoreDocument = DocumentOf<typeof storeDescription>;
+export type StoreCopyDocument = DocumentOf<typeof storeCopy>;
 export type PendingCreatesDocument = DocumentOf<typeof pendingCreates>;

@@ -1,10 +1,11 @@
 /** What every store must do. Each kind of store runs this suite. */
 
+import { buffer } from "node:stream/consumers";
 import { assert, asyncProperty, constantFrom, array, oneof, record, integer } from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredPost } from "../../../src/embedded/store/records.ts";
 import { statusOf } from "../../../src/embedded/store/store-index.ts";
-import type { Store } from "../../../src/embedded/store/store.ts";
+import type { Entry, LastingStore, Store } from "../../../src/embedded/store/store.ts";
 
 interface StoreUnderTest {
   readonly store: Store;
@@ -232,6 +233,94 @@ export function testStore(name: string, openOne: OpenStore): void {
       }),
       { numRuns: 40 },
     );
+  });
+}
+
+const OLD = "2020-05-01T09:00:00Z";
+
+function delivery(id: string, timestamp: string, state: "waiting" | "delivered"): Entry {
+  const event = { event: "post.published" as const, timestamp, data: { post_id: "post_a" } };
+  const about = { id, webhook_id: "webhook_a", url: "http://127.0.0.1/", event, order: 0, attempts: [] };
+  return { kind: "delivery", record: { ...about, state } };
+}
+
+function run(id: string, at: string): Entry {
+  const times = { started_at: at, completed_at: at };
+  return { kind: "run", record: { id, automation_id: "auto", input: "", status: "completed", ...times } };
+}
+
+function media(id: string, over: { readonly used_until?: string }): Entry {
+  return {
+    kind: "media",
+    record: { id, type: "image", mime: "image/png", bytes: 3, created_at: OLD, ...over },
+  };
+}
+
+async function allDue(store: Store): Promise<readonly string[]> {
+  return ids(await store.due("post", { lane: "garden", at: 1e14 })).sort();
+}
+
+/** What a store that outlives its process must do besides. Its clock is at least at November 2026. */
+export function testLasting(name: string, open: () => Promise<LastingStore>): void {
+  test(`${name}: compaction archives old posts, and removes old records that are over`, async () => {
+    const store = await open();
+    const later = "2099-01-01T09:00:00Z";
+    const kept = store.files.draft("media_old");
+    await new Promise<void>((resolve) => void kept.sink().end("abc", resolve));
+    await kept.keep();
+    const old = published(post("post_old", 0, { scheduled_at: OLD }));
+    const entries: readonly Entry[] = [
+      { kind: "post", record: old },
+      { kind: "post", record: post("post_waiting", 0, { scheduled_at: OLD }) },
+      { kind: "post", record: published(post("post_new", 0, { scheduled_at: later })) },
+      delivery("delivery_old", OLD, "delivered"),
+      delivery("delivery_waiting", OLD, "waiting"),
+      delivery("delivery_new", later, "delivered"),
+      run("run_old", OLD),
+      run("run_new", later),
+      media("media_old", { used_until: OLD }),
+      media("media_used", { used_until: later }),
+      media("media_unknown", {}),
+    ];
+    for (const entry of entries) await store.add(entry);
+    await store.compact();
+    await store.compact();
+    expect(ids(await store.list("post"))).toEqual(["post_waiting", "post_new"]);
+    expect(ids(await store.list("delivery"))).toEqual(["delivery_waiting", "delivery_new"]);
+    expect(ids(await store.list("run"))).toEqual(["run_new"]);
+    expect(ids(await store.list("media"))).toEqual(["media_unknown", "media_used"]);
+    const gone = { id: "media_old", type: "image", mime: "image/png", bytes: 3, created_at: OLD } as const;
+    const bytes = await store.files.read(gone).then(
+      (stream) => buffer(stream),
+      () => Buffer.alloc(0),
+    );
+    expect(bytes).toHaveLength(0);
+    expect(await store.get("post", "post_old")).toEqual(old);
+    expect(await store.update("post", "post_old", (before) => ({ record: before }))).toBeUndefined();
+    expect((await store.describe()).archived).toEqual({ "2020": 1 });
+  });
+
+  test(`${name}: gives everything for another store, takes it once, and forgets it`, async () => {
+    const [store, other] = [await open(), await open()];
+    await store.add({ kind: "post", record: published(post("post_old", 0, { scheduled_at: OLD })) });
+    await store.compact();
+    const publication = { ...claimedBy("one"), parts: [{ id: "at://1" }] };
+    await store.add({ kind: "post", record: post("post_b", 2, { publications: { bluesky: publication } }) });
+    const many = Array.from({ length: 1_200 }, (_, index) => post(`post_${index}`, 20));
+    await store.addMissing(many.map((record) => ({ kind: "post", record })));
+    const all: Entry[] = [];
+    for await (const entries of store.everything()) all.push(...entries);
+    expect(all).toHaveLength(1_202);
+    await other.addMissing(all);
+    await other.addMissing([{ kind: "post", record: post("post_b", 9) }]);
+    expect(await other.list("post")).toEqual(await store.list("post"));
+    expect((await other.find("post", "garden at://1"))?.id).toBe("post_b");
+    expect(await other.get("post", "post_old")).toEqual(await store.get("post", "post_old"));
+    expect(await allDue(other)).toEqual(await allDue(store));
+    await other.clear({ id: "store", state: "here", copy: "c" });
+    expect(await other.count("post")).toBe(0);
+    expect(await other.get("post", "post_old")).toBeUndefined();
+    expect(await other.get("move", "store")).toEqual({ id: "store", state: "here", copy: "c" });
   });
 }
 

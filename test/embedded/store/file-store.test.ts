@@ -1,14 +1,15 @@
 import { appendFile, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Place } from "../../../src/disk/place.ts";
 import { type OpenedStore, openFileStore } from "../../../src/embedded/store/file-store.ts";
+import type { LastingStore } from "../../../src/embedded/store/store.ts";
 import { temporaryFolder } from "../../support/embedded-service.ts";
-import { post, testStore } from "./contract.ts";
+import { post, testLasting, testStore } from "./contract.ts";
 
 const NOW = Date.UTC(2027, 5, 1);
 
-async function open(folder: string): Promise<OpenedStore> {
+async function open(folder: string): Promise<OpenedStore<LastingStore>> {
   return openFileStore(Place.checked(folder), "read-write", () => NOW);
 }
 
@@ -22,9 +23,15 @@ testStore("file", async () => {
       opened = await open(folder);
       return opened.store;
     },
-    compact: () => opened.compact(),
+    compact: () => opened.store.compact(),
     close: () => opened.close(),
   };
+});
+
+testLasting("file", async () => {
+  const opened = await open(join(await temporaryFolder(), "embedded"));
+  onTestFinished(() => opened.close());
+  return opened.store;
 });
 
 function over(id: string, day: number) {
@@ -38,7 +45,7 @@ test("compaction moves posts that were over 90 days ago to a file for each year,
   const old = [over("post_b", -300), over("post_a", -1), over("post_c", 1), over("post_d", -500)];
   for (const record of [...old, over("post_new", 149), post("post_late", -10)])
     await opened.store.add({ kind: "post", record });
-  await opened.compact();
+  await opened.store.compact();
   expect((await readdir(join(folder, "archive"))).sort()).toEqual(["2025.jsonl", "2026.jsonl", "2027.jsonl"]);
   const listed = (await opened.store.list("post")).map(({ id }) => id);
   // What is not over stays, whatever its time is.
@@ -50,7 +57,7 @@ test("compaction moves posts that were over 90 days ago to a file for each year,
   expect(await again.store.add({ kind: "post", record: post("post_a", 200) })).toBe(false);
   // A second compaction keeps what is there.
   await again.store.add({ kind: "post", record: over("post_aa", -2) });
-  await again.compact();
+  await again.store.compact();
   for (const record of old) expect(await again.store.get("post", record.id)).toEqual(record);
   const lines = (await readFile(join(folder, "archive", "2026.jsonl"), "utf8")).trimEnd().split("\n");
   const ids = lines.map((line) => String(Object(JSON.parse(line)).id));
@@ -64,14 +71,14 @@ test("a crash between the archive and the new log loses nothing", async () => {
   await first.store.add({ kind: "post", record: over("post_a", -1) });
   await first.store.add({ kind: "post", record: post("post_b", 200) });
   const log = await readFile(join(folder, "store.jsonl"));
-  await first.compact();
+  await first.store.compact();
   await first.close();
   // The log as it was, and half of a part of the archive.
   await writeFile(join(folder, "store.jsonl"), log);
   await appendFile(join(folder, "archive", ".2026.jsonl.part"), '{"id":"post_');
   const second = await open(folder);
   expect((await second.store.list("post")).map(({ id }) => id)).toEqual(["post_a", "post_b"]);
-  await second.compact();
+  await second.store.compact();
   expect(await second.store.get("post", "post_a")).toEqual(over("post_a", -1));
   expect((await second.store.list("post")).map(({ id }) => id)).toEqual(["post_b"]);
   await second.close();
@@ -82,7 +89,7 @@ test("writes during a compaction are kept", async () => {
   const opened = await open(folder);
   for (let index = 0; index < 50; index += 1)
     await opened.store.add({ kind: "post", record: over(`post_old${index}`, -5) });
-  const compacting = opened.compact();
+  const compacting = opened.store.compact();
   const added = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       if (index % 10 === 0) await new Promise((resolve) => void setImmediate(resolve));

@@ -43,10 +43,19 @@ describe("a file", () => {
     const bytes = tinyPng(1);
     const item = await upload(await machine(), "m1", bytes);
     expect(item.sha256).toBe(sha256Of(bytes));
-    expect(await server.objects()).toContain(`posts/${sha256Of(bytes)}`);
+    expect(await server.objects()).toContain(`posts/m1-${sha256Of(bytes)}`);
     const other = await machine();
     expect((await buffer(await other.read(item))).equals(bytes)).toBe(true);
     expect(Buffer.from(await (await other.file(item)).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test("that is removed is gone from the bucket, and another one with the same bytes stays", async () => {
+    const files = await machine();
+    const [one, other] = [await upload(files, "m5", tinyPng(5)), await upload(files, "m6", tinyPng(5))];
+    await files.remove(one);
+    await files.remove(one);
+    await expect((await machine()).place(one)).rejects.toThrow("does not have the file");
+    expect((await buffer(await (await machine()).read(other))).equals(tinyPng(5))).toBe(true);
   });
 
   test("of 20 MB is sent and received as a stream", async () => {
@@ -72,10 +81,10 @@ describe("a file", () => {
   ])("that somebody %s in the bucket is never used", async (_case, change) => {
     const bytes = tinyPng(4);
     const item = await upload(await machine(), "m4", bytes);
-    await server.overwrite(`posts/${sha256Of(bytes)}`, change(bytes));
+    await server.overwrite(`posts/m4-${sha256Of(bytes)}`, change(bytes));
     const other = await machine();
     await expect(other.place(item)).rejects.toThrow("is not the one that was uploaded");
-    await server.overwrite(`posts/${sha256Of(bytes)}`, bytes);
+    await server.overwrite(`posts/m4-${sha256Of(bytes)}`, bytes);
     expect((await buffer(await other.read(item))).equals(bytes)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
-import { post, testStore } from "./contract.ts";
+import { post, testLasting, testStore } from "./contract.ts";
 
 const postgres = usePostgres();
 
@@ -30,8 +30,15 @@ testStore("PostgreSQL", async () => {
       store = await open(url, undefined, project);
       return store;
     },
+    compact: () => store.compact(),
     close: () => store.close(),
   };
+});
+
+testLasting("PostgreSQL", async () => {
+  const store = await open(await (shared ??= postgres().database()), undefined, `project_${(projects += 1)}`);
+  onTestFinished(() => store.close());
+  return store;
 });
 
 async function several(count: number, url: string): Promise<readonly PostgresStore[]> {
