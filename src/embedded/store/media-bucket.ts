@@ -116,7 +116,7 @@ export class MediaBucket implements Bucket {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     });
-    // An object that is to be removed may be gone already.
+    // The object may be gone already.
     const fine = method === "DELETE" ? [200, 204, 404] : [200];
     if (fine.includes(answer.statusCode)) return answer;
     await answer.body.dump();
