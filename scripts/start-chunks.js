@@ -9,6 +9,8 @@ const STARTS = {
   version: "version.ts",
   main: "commands/main.ts",
   complete: "commands/complete.ts",
+  // The names of formats, which the flags of several commands show: help needs no more.
+  formats: "commands/plan/command.ts",
   check: "commands/validate.ts",
   csv: "calendars/formats/csv/read-csv.ts",
   plan: "commands/plan/run.ts",

@@ -11,7 +11,7 @@ import { placeInProject } from "../disk/place.ts";
 import { sortKeys } from "../model/data.ts";
 import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { reportInput } from "../model/input-size.ts";
-import { type ListedPost, type PostSeal, rowIdsOf } from "../model/post.ts";
+import { type ListedPost, type PostSeal, DERIVED_KEY_PREFIX, rowIdsOf } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import type { Project } from "../settings/config.ts";
 
@@ -92,8 +92,10 @@ export function unapprovedPosts(record: ApprovalRecord, posts: readonly ListedPo
   const rows = new Map(
     [...record].flatMap(([key, answer]) => rowIdsOf(key).map((id) => [id, answer] as const)),
   );
-  for (const [post, key] of record.size === 0 ? [] : keysOfPosts(posts)) {
-    const own = record.get(key);
+  const keys = keysOfPosts(record.size === 0 ? [] : posts);
+  const edited = new EditedRows(record, new Set(keys.values()));
+  for (const [post, key] of keys) {
+    const own = record.get(key) ?? edited.answerTo(post);
     const [ofRow] = own === undefined ? rowIdsOf(post.key).flatMap((id) => rows.get(id) ?? []) : [own];
     if (ofRow === undefined || post.status !== "ready") continue;
     const changed = own === undefined ? (["networks"] as const) : changedParts(own.seal, sealOf(post));
@@ -102,6 +104,29 @@ export function unapprovedPosts(record: ApprovalRecord, posts: readonly ListedPo
     for (const platform of post.platforms) found.set(markOf(post, platform), { answer, saved, changed });
   }
   return { of: (post) => found.get(markOf(post, post.platforms[0] ?? "")) };
+}
+
+/** Answers to rows without an id under keys that no row has any more: an edit of a row without an id changes its key. */
+class EditedRows {
+  readonly #answers: readonly RecordedAnswer[];
+
+  /** @param keys of all posts */
+  constructor(record: ApprovalRecord, keys: ReadonlySet<string>) {
+    this.#answers = [...record].flatMap(([key, answer]) =>
+      key.startsWith(DERIVED_KEY_PREFIX) && !keys.has(key) ? [answer] : [],
+    );
+  }
+
+  /** The answer to an earlier version of the row, with the same text, or at the same time on the same networks. */
+  answerTo(post: ListedPost): RecordedAnswer | undefined {
+    if (this.#answers.length === 0 || !post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
+    const seal = sealOf(post);
+    return this.#answers.find(
+      (each) =>
+        (post.content !== "" && each.seal.text === seal.text) ||
+        (each.seal.time === seal.time && each.seal.networks === seal.networks),
+    );
+  }
 }
 
 /** The posts of a row that repeats have the place of their row. */

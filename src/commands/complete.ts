@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Flag } from "../report/reference/help.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
-import { type Usage, commonFlags, isNamed, namedCommands, usageOf } from "./usage.ts";
+import { type Usage, commonFlags, isNamed, namedCommand, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;
@@ -36,7 +36,7 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   // Bash passes the `=` of `--format=json` as a separate word.
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1).filter((word) => word !== "=");
-  const [command] = namedCommands(before);
+  const command = namedCommand(before);
   const usage = command === undefined ? { flags: commonFlags(), words: [] } : usageOf(await command.load());
   const valued = usage.flags.find((flag) => !flag.isSwitch && isNamed(flag, before.at(-1)));
   const joined = given.at(-1)?.startsWith("--") === true && given.at(-1)?.includes("=") === true;

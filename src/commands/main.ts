@@ -13,7 +13,7 @@ import {
   stopOnSignals,
   unlessStalled,
 } from "./shell/shell.ts";
-import { asksForVersion, commonFlags, documented, helpTopic, namedCommands } from "./usage.ts";
+import { asksForVersion, commonFlags, documented, helpTopic, namedCommand } from "./usage.ts";
 
 /** Runs the command that the arguments name, or shows the help. Never throws: it also reports wrong arguments. */
 export async function main(
@@ -37,15 +37,14 @@ export async function main(
     const { reportError: explain } = await import("./shell/report-problems.ts");
     const console = consoleWithoutFlags(args, shell);
     const problems = explain(error, console);
-    const [named] = namedCommands(args);
-    await (await named?.load())?.printFailed?.(problems, requestedFormat(args), console);
+    await (await namedCommand(args)?.load())?.printFailed?.(problems, requestedFormat(args), console);
     return 1;
   }
 }
 
 /** Prints the help of the command that `topic` names, or the overview. Throws a Failure for an unknown command. */
 async function showHelp(topic: readonly string[], console: Console): Promise<void> {
-  const [command] = namedCommands(topic);
+  const command = namedCommand(topic);
   if (command === undefined && topic.length > 0) {
     const { unknownCommand } = await import("./parse-arguments.ts");
     throw unknownCommand(topic);

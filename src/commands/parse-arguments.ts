@@ -17,7 +17,7 @@ import {
   GLOBAL_FLAGS,
   flagsOf,
 } from "./shell/command.ts";
-import { type Usage, commonFlags, isNamed, namedCommands, usageOf, commandWords } from "./usage.ts";
+import { type Usage, commonFlags, isNamed, namedCommand, usageOf, commandWords } from "./usage.ts";
 
 interface ParsedCommand {
   readonly command: Command;
@@ -26,21 +26,41 @@ interface ParsedCommand {
 
 /** The command that the arguments name, with its flags. Throws a Failure, with a suggestion if possible. */
 export async function parseArguments(args: readonly string[]): Promise<ParsedCommand> {
-  for (const { name, load } of namedCommands(args)) {
-    const command = await load();
-    const options = { ...flagsOf(command), ...GLOBAL_FLAGS };
-    const usage = usageOf(command);
-    const parsed = parse(args, options);
-    const help = `plancast ${name} --help`;
-    if (parsed === undefined) throw failure(missingValue(args, usage), help);
-    const [first, ...words] = parsed.words;
-    if (first !== name) continue;
-    const given = { ...parsed, words };
-    const fault = faultOf(given, `plancast ${name}`, args, usage);
-    if (fault !== undefined) throw failure(fault, help);
-    return { command, flags: valuesOf(given, options) };
-  }
-  throw unknownCommand(args);
+  const named = namedCommand(args);
+  if (named === undefined) throw unknownCommand(args);
+  const { name } = named;
+  const command = await named.load();
+  const options = { ...flagsOf(command), ...GLOBAL_FLAGS };
+  const usage = usageOf(command);
+  const line = `plancast ${name}`;
+  const early = flagBefore(name, args);
+  if (early !== undefined) throw failure(earlyFlag(line, early, usage), `${line} --help`);
+  const parsed = parse(args, options);
+  if (parsed === undefined) throw failure(missingValue(args, usage), `${line} --help`);
+  const given = { ...parsed, words: parsed.words.slice(1) };
+  const fault = faultOf(given, line, args, usage);
+  if (fault !== undefined) throw failure(fault, `${line} --help`);
+  return { command, flags: valuesOf(given, options) };
+}
+
+/**
+ * A flag before the command that not every command has. Whether the word after it is its value depends on the command, so
+ * plancast does not guess.
+ */
+function flagBefore(command: string, args: readonly string[]): string | undefined {
+  const common = commonFlags();
+  return args
+    .slice(0, args.indexOf(command))
+    .find(
+      (arg) =>
+        arg.startsWith("-") && !common.some((flag) => isNamed(flag, arg) || flag.name === flagName(arg)),
+    );
+}
+
+function earlyFlag(line: string, written: string, { flags }: Usage): string {
+  return flags.some((flag) => isNamed(flag, written) || flag.name === flagName(written))
+    ? `Write \`${written}\` after the command: \`${line} ${written}\`.`
+    : unknownFlag(line, written, flags);
 }
 
 /** What the arguments contain, before any check. */

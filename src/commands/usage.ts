@@ -93,10 +93,10 @@ export function commandWords(args: readonly string[]): readonly string[] {
   );
 }
 
-/** The commands that the arguments may name: the first word, then others, as the first may be the value of a flag. */
-export function namedCommands(args: readonly string[]): readonly RegisteredCommand[] {
-  const words = [...new Set([...commandWords(args).slice(0, 1), ...args])];
-  return words.flatMap((word) => COMMANDS.find(({ name }) => name === word) ?? []);
+/** The command that the arguments name as their first word. Only flags of every command can be before it. */
+export function namedCommand(args: readonly string[]): RegisteredCommand | undefined {
+  const [word] = commandWords(args);
+  return COMMANDS.find(({ name }) => name === word);
 }
 
 /** The arguments after `help`, or with `--help`; undefined if they ask for something else. After `--`, all are names. */

@@ -8,12 +8,13 @@ import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
-import { problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
+import { nextAfter, problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import {
   ONLY_OPTION,
+  NOW_OPTION,
   ONLY_VALID_OPTION,
   defineCommand,
   formatOption,
@@ -22,7 +23,7 @@ import {
   textOption,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
+import { trialClock } from "./shell/trial-time.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
 import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
@@ -89,11 +90,11 @@ export function showChecked(checked: CheckedCalendars, { config }: Project, cons
   const rows = countRows(checked);
   if (isClean) {
     console.result(validationText(countFiles(calendars), rows));
-    console.next("plancast plan shows what would change on the service.");
   } else {
     console.result(problemsText(problems, sourceLines(calendars), console.style));
   }
   console.result(validationEnd(rows, isClean, { assumptions, timezone: config.timezone }, console.style));
+  console.next(nextAfter(problems));
 }
 
 /** Throws a Failure for an unknown preset. */

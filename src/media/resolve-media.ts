@@ -386,9 +386,12 @@ function similarName(step: string, names: readonly string[], isFile: boolean): s
   if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
   return (
     names.find((name) => foldName(name) === foldName(step)) ??
-    (isFile ? names.find((name) => stem(name) === stem(step)) : undefined)
+    (isFile ? names.find((name) => stem(name) === stem(step) && !OF_TEXT.test(name)) : undefined)
   );
 }
+
+/** A calendar or a note is no picture, even if it has the same name. */
+const OF_TEXT = /\.(?:csv|tsv|xlsx|ods|ya?ml|md|tweet|txt|docx?)$/i;
 
 /** A file's name without its extension, in the form for comparing. */
 function stem(name: string): string {

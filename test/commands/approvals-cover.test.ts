@@ -136,6 +136,32 @@ test("a row that is edited after its approval is an error, until the client or t
   expect((await validate()).code).toBe(0);
 });
 
+test("a row without an id that is edited after the approval is not approved; new rows are", async () => {
+  const header = ["scheduled_at", "platforms", "content", "status"];
+  const row = ["2036-03-03 09:00", "linkedin", "Seen", "draft"];
+  const project = await makeProject({ config: CONFIG, files: { [FILE]: csv(header, row) } });
+  const answers = answersFor(await clientPage(project), () => APPROVED);
+  expect((await approve(project, answers)).code).toBe(0);
+  const approved = await project.read(FILE);
+  const validate = async (text: string): Promise<[number | null, boolean]> => {
+    await project.write(FILE, text);
+    const { code, stdout } = await runCommand(["validate"], { cwd: project.root });
+    return [code, stdout.includes("row/not-approved")];
+  };
+  expect(await validate(approved)).toEqual([0, false]);
+  for (const [from, to] of [
+    ["Seen", "Unseen"],
+    ["09:00", "10:00"],
+    ["linkedin", "bluesky"],
+  ] as const)
+    expect(await validate(approved.replace(from, to))).toEqual([1, true]);
+  const others = [
+    ["2036-03-03 09:00", "bluesky", "Not asked", "ready"],
+    ["2036-03-04 09:00", "linkedin", "Not asked either", "ready"],
+  ];
+  expect(await validate(csv(header, row.with(3, "ready"), ...others))).toEqual([0, false]);
+});
+
 test("networks that get their own text after the approval are not approved", async () => {
   const project = await makeProject({
     config: CONFIG,

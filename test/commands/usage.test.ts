@@ -49,7 +49,9 @@ test.each([
   ["plan --no-out", "`plancast plan` has no flag `--no-out`. Did you mean `--out`?"],
   ["plan -z", "`plancast plan` has no flag `-z`."],
   ["foo plan", "There is no command `foo`."],
-  ["--out plan validate", "`plancast validate` has no flag `--out`."],
+  ["--out plan validate", "Write `--out` after the command: `plancast plan --out`."],
+  ["--yes apply", "Write `--yes` after the command: `plancast apply --yes`."],
+  ["--yes plan", "`plancast plan` has no flag `--yes`."],
   ["resolve --absent", "--absent needs the key of a post."],
   ["serve --port 99999", "99999 is not a port."],
   ["pull x", "`plancast pull` does not need `x`."],
@@ -91,4 +93,12 @@ test("init suggests the zone of a city", async () => {
   const { root } = await makeProject({ config: false });
   const { code, stderr } = await runCommand(["init", "--timezone", "Berlin"], { cwd: root });
   expect([code, stderr]).toEqual([1, expect.stringContaining("Did you mean `Europe/Berlin`?")]);
+});
+
+test("a flag of every command may be before the command", async () => {
+  const { root } = await makeProject({ files: {} });
+  const checked = await runCommand(["--config", "plancast.yaml", "--no-color", "--verbose", "validate"], {
+    cwd: root,
+  });
+  expect([checked.code, checked.stderr]).toEqual([0, expect.not.stringContaining("usage")]);
 });

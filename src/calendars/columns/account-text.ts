@@ -51,7 +51,7 @@ export function accountProblems(
       ? []
       : [
           {
-            ...problem("columns/unknown-value", valuesText(deciding), of(firstValues.column)),
+            ...problem("columns/unknown-value", valuesText(deciding, noun), of(firstValues.column)),
             settings: valuesBlock(deciding),
           },
         ]),
@@ -94,11 +94,10 @@ const MEANINGS: Readonly<Record<DecidingKind, string>> = {
   type: "a type such as post, video or story, or draft or skip",
 };
 
-function valuesText(deciding: readonly DecidingColumn[]): string {
+function valuesText(deciding: readonly DecidingColumn[], noun: "column" | "key"): string {
+  const blank = noun === "key" ? "posts without this key" : "a blank cell";
   const list = deciding.map(({ key, values }) => {
-    const shown = values.map(
-      ({ text, rows }) => `${text === "" ? "a blank cell" : `"${text}"`} (${rowsText(rows)})`,
-    );
+    const shown = values.map(({ text, rows }) => `${text === "" ? blank : `"${text}"`} (${rowsText(rows)})`);
     return `\`${key}\`: ${shown.join(", ")}`;
   });
   const kinds = [...new Set(deciding.map(({ kind }) => MEANINGS[kind]))];

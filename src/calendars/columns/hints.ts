@@ -32,8 +32,10 @@ import {
 } from "./column-names.ts";
 
 interface HintRow extends Omit<Hint, "target" | "decides"> {
-  readonly when: (column: ColumnCells, cells: readonly string[]) => boolean;
-  readonly target: string | ((column: ColumnCells) => string);
+  /** Without it, the line fits if its target does. */
+  readonly when?: (column: ColumnCells, cells: readonly string[]) => boolean;
+  /** A function gives undefined for a name that the line does not fit. */
+  readonly target: string | ((column: ColumnCells) => string | undefined);
   readonly decides?: true;
 }
 
@@ -45,7 +47,7 @@ function leadsToPage(text: string): boolean {
   return SHARED_PAGE.test(text.trim());
 }
 
-const DECIDING_FIELDS: ReadonlySet<Field> = new Set(["status", "type", "platforms"]);
+const DECIDING_FIELDS = ["status", "type", "platforms"] as const;
 
 /** `post_url`, `FB Post Link` */
 const POST_ADDRESS = /\b(?:post|tweet|reel)[ _-]?(?:url|link)\b/i;
@@ -85,14 +87,11 @@ const HINTS: readonly HintRow[] = [
     values: { "*": "ready", "": "draft" },
   },
   {
-    when: ({ name }) => networkWithin(name) !== undefined && namesState(name),
-    target: ({ name }) => `status:${networkWithin(name) ?? ""}`,
+    when: ({ name }) => namesState(name),
+    target: ({ name }) => withNetwork("status", networkWithin(name)),
     decides: true,
   },
-  {
-    when: ({ name }) => networkPartOf(name) !== undefined,
-    target: ({ name }) => networkPartOf(name) ?? "",
-  },
+  { target: ({ name }) => networkPartOf(name) },
   {
     when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
     target: "status",
@@ -105,8 +104,7 @@ const HINTS: readonly HintRow[] = [
     },
   },
   {
-    when: ({ name }) => DECIDING_FIELDS.has(suggestedFieldOf(name) ?? "id"),
-    target: ({ name }) => suggestedFieldOf(name) ?? "",
+    target: ({ name }) => DECIDING_FIELDS.find((field) => field === suggestedFieldOf(name)),
     decides: true,
   },
   { when: ({ name }) => isHashtags(name) || hintedBy(name) === "content+", target: "content+" },
@@ -150,27 +148,17 @@ const HINTS: readonly HintRow[] = [
   },
   { when: ({ name }) => questionOf(name) !== undefined, target: "status", decides: true },
   {
-    when: ({ name }, cells) => networkOf(name) !== undefined && (cells.every(isMark) || areShortMarks(cells)),
-    target: ({ name }) => `platforms:${networkOf(name) ?? ""}`,
+    when: (_column, cells) => cells.every(isMark) || areShortMarks(cells),
+    target: ({ name }) => withNetwork("platforms", networkOf(name)),
     decides: true,
   },
-  {
-    when: ({ name }) => networkOf(name) !== undefined,
-    target: ({ name }) => `content:${networkOf(name) ?? ""}`,
-  },
+  { target: ({ name }) => withNetwork("content", networkOf(name)) },
   {
     when: (_column, cells) => cells.some(isUnready) && cells.every(isShort),
     target: "status",
     decides: true,
   },
-  {
-    when: ({ name }) => suggestedFieldOf(name) !== undefined,
-    target: ({ name }) => suggestedFieldOf(name) ?? "",
-  },
-  {
-    when: ({ name }) => meaningOf(name) !== undefined,
-    target: ({ name }) => meaningOf(name)?.field ?? "",
-  },
+  { target: ({ name }) => suggestedFieldOf(name) ?? meaningOf(name)?.field },
   {
     when: ({ name }, cells) =>
       speaksOf(name, "media") && hintedBy(name) !== "ignore" && cells.some(isAddress),
@@ -185,7 +173,8 @@ const HINTS: readonly HintRow[] = [
     when: (_column, cells) =>
       cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim())),
     target: "ignore",
-    question: "These are names of files. plancast does not read texts from them.",
+    question:
+      "These are names of files. plancast does not read texts from them, but a Markdown file can be a post of its own.",
     answers: {
       fix: "I will write the texts into the calendar",
       ignore: "they are not the texts of the posts",
@@ -224,7 +213,8 @@ const HINTS: readonly HintRow[] = [
     question: "Does it say for which networks a row is?",
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
-  { when: ({ name }) => misspelt(name) !== undefined, target: ({ name }) => misspelt(name) ?? "" },
+  // The field whose name it misspells.
+  { target: ({ name }) => nearest(name, FIELDS) },
   {
     when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
     target: "ignore",
@@ -241,21 +231,16 @@ const HINTS: readonly HintRow[] = [
 /** What a column may hold; undefined if nothing shows that it is more than a note for the team. */
 export function hintFor(column: ColumnCells): Hint | undefined {
   const cells = column.values?.map(({ text }) => text) ?? column.examples;
-  const found = HINTS.find(({ when }) => when(column, cells));
-  if (found === undefined) return undefined;
-  const { target, decides = false, question, answers, values } = found;
-  return {
-    target: typeof target === "string" ? target : target(column),
-    decides,
-    ...(question === undefined ? {} : { question }),
-    ...(answers === undefined ? {} : { answers }),
-    ...(values === undefined ? {} : { values }),
-  };
+  for (const { when, target: said, decides = false, ...more } of HINTS) {
+    if (when?.(column, cells) === false) continue;
+    const target = typeof said === "string" ? said : said(column);
+    if (target !== undefined) return { target, decides, ...more };
+  }
+  return undefined;
 }
 
-/** The field whose name a header misspells. */
-function misspelt(name: string): string | undefined {
-  return nearest(name, FIELDS);
+function withNetwork(field: Field, network: string | undefined): string | undefined {
+  return network === undefined ? undefined : `${field}:${network}`;
 }
 
 /** Whether some cell clearly shows a field, and every other cell may. */

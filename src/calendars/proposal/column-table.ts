@@ -11,7 +11,8 @@ import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
 
 /** What each column holds, over all calendars: a header means the same in all of them. Undefined if no calendar has columns. */
 export function columnTable(accounts: readonly CalendarAccount[]): ProposalTable | undefined {
-  const all = accounts.flatMap(columnLines);
+  const lengths = longestCells(accounts.flatMap(({ columns }) => columns));
+  const all = accounts.flatMap((account) => columnLines(account, lengths));
   const lines = [...groupBy(all, ({ name }) => foldName(name)).values()].flatMap(
     (same) => same.find(({ examples }) => examples.length > 0) ?? same[0] ?? [],
   );
@@ -42,11 +43,11 @@ function doubtAbout(lines: readonly ProposalLine[]): string | undefined {
 }
 
 /** The columns of one calendar. A column that only repeats another one needs no answer. */
-function columnLines({ columns }: CalendarAccount): ProposalLine[] {
+function columnLines({ columns }: CalendarAccount, lengths: Lengths): ProposalLine[] {
   const held = new Set<string>(
     columns.flatMap(({ use }) => (use.kind === "used" && use.as.kind !== "append" ? use.as.field : [])),
   );
-  const text = held.has("content") ? undefined : likelyText(columns);
+  const text = held.has("content") ? undefined : likelyText(columns, lengths);
   return columns.flatMap((column): ProposalLine[] => {
     const { use } = column;
     switch (use.kind) {
@@ -103,19 +104,37 @@ function isExclusive(target: string): boolean {
   return FIELDS.some((field) => field === target && !SHARED_FIELDS.has(field));
 }
 
+/** The length of the longest cell of each column in all calendars, by its folded key. */
+type Lengths = ReadonlyMap<string, number>;
+
+function longestCells(columns: readonly ColumnAccount[]): Lengths {
+  const found = [...groupBy(columns, ({ key }) => foldName(key))];
+  return new Map(
+    found.map(([key, same]) => [key, Math.max(0, ...same.flatMap(({ examples }) => examples.map(lengthOf)))]),
+  );
+}
+
+function lengthOf(text: string): number {
+  return text.length;
+}
+
 /** Without a column for the text: the column whose name suggests it, or whose cells are the longest. */
-function likelyText(columns: readonly ColumnAccount[]): ColumnAccount | undefined {
+function likelyText(columns: readonly ColumnAccount[], lengths: Lengths): ColumnAccount | undefined {
   const open = columns.filter(({ use, filled }) => use.kind === "unaccounted" && filled > 0);
   const named = open.find((column) => hintFor(column)?.target === "content");
   if (named !== undefined) return named;
+  const length = ({ key }: ColumnAccount): number => lengths.get(foldName(key)) ?? 0;
   const [longest] = open
-    .filter((column) => (hintFor(column)?.target ?? IGNORE) === IGNORE && length(column) > SHORTEST_TEXT)
+    .filter((column) => mayBeText(column) && length(column) > SHORTEST_TEXT)
     .toSorted((one, other) => length(other) - length(one));
   return longest;
 }
 
-function length({ examples }: ColumnAccount): number {
-  return Math.max(0, ...examples.map((text) => text.length));
+/** Whether nothing shows another field. A column with a word for a status whose cells never repeat may be the text. */
+function mayBeText(column: ColumnAccount): boolean {
+  const target = hintFor(column)?.target ?? IGNORE;
+  const { values, filled } = column;
+  return target === IGNORE || (target === "status" && (values === undefined || values.length === filled));
 }
 
 /** A column with shorter cells does not look like texts, in UTF-16 units. */

@@ -13,7 +13,7 @@ import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { mergeSettings } from "../../calendars/proposal/proposal.ts";
 import type { ProposalSource } from "../../calendars/proposal/read-proposal.ts";
 import { CALENDAR_GLOB, formatOf } from "../../calendars/all-formats.ts";
-import { countRows, isOfRow } from "../../calendars/row-groups.ts";
+import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { makeFolder, makeTemporaryFolder, statsAt } from "../../disk/files.ts";
@@ -21,8 +21,8 @@ import { isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
-import { afterErrorsText, machineZoneText } from "../../report/init/notes.ts";
-import { countsText } from "../../report/problems/problems-text.ts";
+import { machineZoneText } from "../../report/init/notes.ts";
+import { countsText, nextAfter } from "../../report/problems/problems-text.ts";
 import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
 import {
@@ -208,7 +208,7 @@ async function startWithCalendars(
     showCalendarProblems(checked.problems, checked.calendars, console);
   console.note(summary);
   if (hasErrors(checked.problems)) {
-    note(afterErrorsText(checked.problems.every((each) => each.severity !== "error" || isOfRow(each))), run);
+    note(nextAfter(checked.problems), run);
     return 1;
   }
   await showNextSteps({ root, further }, run, false);

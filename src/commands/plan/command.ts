@@ -8,6 +8,7 @@ import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems
 import {
   type Run,
   HELP_GROUPS,
+  NOW_OPTION,
   ONLY_OPTION,
   ONLY_VALID_OPTION,
   REFRESH_OPTION,
@@ -17,8 +18,6 @@ import {
   outOption,
   switchOption,
 } from "../shell/command.ts";
-import { NOW_OPTION } from "../shell/trial-time.ts";
-import { printFailedProblemFormat } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import type { PlanFlags } from "./run.ts";
 
@@ -45,7 +44,10 @@ export const command = defineCommand({
   ],
   run: plan,
   printFailed: async (problems, format, console) => {
-    if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
+    if (isProblemFormat(format)) {
+      const { printFailedProblemFormat } = await import("../shell/report-problems.ts");
+      await printFailedProblemFormat(format, problems, console);
+    }
     if (!isPlanFormat(format)) return;
     const { style } = console;
     console.document(

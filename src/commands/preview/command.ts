@@ -32,6 +32,7 @@ import { openProject } from "../project/project.ts";
 import {
   type ProjectRun,
   type Run,
+  NOW_OPTION,
   ONLY_OPTION,
   calendarsPositional,
   defineCommand,
@@ -40,7 +41,7 @@ import {
   portNumber,
   switchOption,
 } from "../shell/command.ts";
-import { NOW_OPTION, trialClock } from "../shell/trial-time.ts";
+import { trialClock } from "../shell/trial-time.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { type PreviewFlags, readPreview, withUsedAccounts } from "./read.ts";

@@ -78,21 +78,24 @@ function isOpen({ chosen }: ProposalLine): boolean {
 
 function promptFor(lines: readonly ProposalLine[], mayGoBack: boolean): string {
   const open = lines.flatMap((line, index) => (isOpen(line) ? [index + 1] : []));
-  const [first, last] = [open[0] ?? 1, open.at(-1) ?? 1];
+  const [first = 1] = open;
   const word = lines[first - 1]?.choices[0]?.word ?? IGNORE;
   const enter =
     open.length === 0
       ? "Enter accepts this."
       : `Enter asks about the ${open.length === 1 ? "line" : `${open.length} lines`} with "?".`;
-  const numbers = open.length > 1 && last - first === open.length - 1 ? `${first}-${last}` : `${first}`;
+  const alike = open.filter((each) => lines[each - 1]?.choices[0]?.word === word).slice(0, MOST_IN_EXAMPLE);
   const number =
     open.length === 0
       ? lines.length === 1
         ? "1 changes the line."
         : "A number changes a line."
-      : `Or type "${numbers} ${word}".`;
+      : `Or type "${alike.join(",")} ${word}".`;
   return `${enter} ${number}${mayGoBack ? " b goes back." : ""}`;
 }
+
+/** Lines in the example of what to type. */
+const MOST_IN_EXAMPLE = 5;
 
 const HELP =
   'Type the number of a line to see its choices, or numbers with choices, such as "3 ignore" or "2 ready, 4-9 draft". Ctrl-C ends the questions, and nothing is written.';

@@ -268,6 +268,12 @@ export function parseOnly(texts: readonly string[]): Only | undefined {
   }
 }
 
+/** --now: a run as if it were another time. See trial-time.ts. */
+export const NOW_OPTION = {
+  ...textOption("Run as if it were this time, such as 2036-03-01 or 2036-03-01 09:00", "TIME"),
+  group: HELP_GROUPS.rows,
+} as const;
+
 /** --only-valid: leaves out rows with errors. */
 export interface OnlyValidFlag {
   readonly "only-valid": boolean;

@@ -6,16 +6,10 @@ import { Failure } from "../../model/failure.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Project } from "../../settings/config.ts";
-import { HELP_GROUPS, textOption } from "./command.ts";
 
 export interface NowFlag {
   readonly now: string | undefined;
 }
-
-export const NOW_OPTION = {
-  ...textOption("Run as if it were this time, such as 2036-03-01 or 2036-03-01 09:00", "TIME"),
-  group: HELP_GROUPS.rows,
-} as const;
 
 /**
  * A clock that shows the given time now and continues from there. Times without an offset are in the project's zone; a

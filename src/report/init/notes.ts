@@ -22,13 +22,6 @@ export function machineZoneText(zone: string, hasVariable: boolean): string {
   return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
 }
 
-/** How to go on after errors. @param areOfRows whether no setting is needed */
-export function afterErrorsText(areOfRows: boolean): string {
-  return areOfRows
-    ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
-    : "Correct the calendar, or add to plancast.yaml the settings that the messages suggest. Then run plancast validate.";
-}
-
 export const BEFORE_MERGE_DRIVER =
   "If several people apply, run this in each clone, so that git can merge their lockfiles:";
 

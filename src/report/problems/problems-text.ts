@@ -3,7 +3,7 @@
  * why a run ended.
  */
 
-import type { RowCounts } from "../../calendars/row-groups.ts";
+import { type RowCounts, isOfRow } from "../../calendars/row-groups.ts";
 import { groupBy } from "../../model/data.ts";
 import { Failure } from "../../model/failure.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
@@ -33,12 +33,29 @@ export type SourceLine = (file: string, line: number) => string | undefined;
  */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
-  const blocks = shortenProblems(errorsFirst(byFile(problems))).map(({ problem, more }) => [
+  const shown = shortenProblems(errorsFirst(byFile(problems)));
+  const firstWarning = shown.findIndex((each) => each.problem.severity === "warning");
+  const blocks = shown.map(({ problem, more }, index) => [
+    ...(index > 0 && index === firstWarning ? [style.colors.bold(WARNINGS), ""] : []),
     ...problemLines(problem, sourceLine, style),
     ...(more === undefined ? [] : paragraph(similarText(more), style, "  ")),
     "",
   ]);
   return terminalText([...blocks.flat(), problemsSummary(problems)]);
+}
+
+/** Between errors and warnings. */
+const WARNINGS = "Warnings:";
+
+/** How to go on after a check. */
+export function nextAfter(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return "plancast plan shows what would change on the service.";
+  if (errors.some(({ settings }) => settings !== undefined))
+    return "plancast columns --ask asks what the columns and values mean. Then run plancast validate.";
+  return errors.every(isOfRow)
+    ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
+    : "Correct the calendar, or add to plancast.yaml the settings that the messages suggest. Then run plancast validate.";
 }
 
 /** `3 errors, 1 warning in 2 files` */
@@ -205,10 +222,14 @@ function groupsBy(
   return groupBy(problems, (each) => JSON.stringify(markOf(each))).values();
 }
 
+/** Usually all pictures of a calendar are missing, for one reason. */
+const SHOWN_MISSING = 3;
+
 /** How many problems of one code in one file are shown in full. */
 function shownOf(group: readonly Problem[]): number {
   const [first] = group;
   if (first !== undefined && FIXED_BY_ONE_SETTING.has(first.code)) return 1;
+  if (first?.code === "media/missing") return SHOWN_MISSING;
   return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
 }
 

@@ -75,7 +75,7 @@ interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
  * A field; or `content+`: a part of the post that has no field, such as its link or its first line. `accounts`: an account,
  * a brand, a market or a language, whose values divide the rows. `approver`: who approved the row. `ignore`: a note for the
  * team, which decides nothing. `state`: a word anywhere in the header says whether the row is ready or out; `*` after a word
- * stands for its endings.
+ * means any ending.
  */
 export type HeaderHint = Field | "content+" | "accounts" | "approver" | "ignore" | "state";
 
