@@ -3,14 +3,14 @@
  * It counts the TypeScript files of src. An import of types counts, and so does one on demand.
  */
 import { resolve } from "node:path";
-import { cyclesIn, folderOf, grouped, moduleGraph, partOf, readSources } from "../dist-dev/module-graph.js";
+import { cyclesIn, sourceFolder, grouped, moduleGraph, partOf, readSources } from "../dist-dev/module-graph.js";
 
 const checkout = resolve(process.argv[2] ?? ".");
 const files = readSources(checkout);
 const graph = moduleGraph(files);
-const byFolder = grouped(graph, folderOf);
+const byFolder = grouped(graph, sourceFolder);
 const byPart = grouped(graph, partOf);
-const folders = files.map(({ path }) => folderOf(path)).filter((folder) => !folder.endsWith(".ts"));
+const folders = files.map(({ path }) => sourceFolder(path)).filter((folder) => !folder.endsWith(".ts"));
 
 const figures = [
   ["files", files.length],

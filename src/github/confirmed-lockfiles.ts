@@ -38,7 +38,7 @@ export async function fetchConfirmed(git: Git, name: string): Promise<ConfirmedL
 const APPLIED = /^Applied: ([0-9a-f]{40,64})$/m;
 
 /** A confirmed lockfile, by its path in the commit; undefined if none has this path. */
-export async function confirmedText(
+export async function confirmedFileText(
   git: Git,
   { commit }: ConfirmedLockfiles,
   path: string,
@@ -75,7 +75,7 @@ export async function pushConfirmed(
   const known = await fetchConfirmed(git, name);
   if (known !== undefined && (await isOlderThan(git, "HEAD", known))) return;
   const texts = await Promise.all(
-    [...files].map(async ([path, text]) => known && text === (await confirmedText(git, known, path))),
+    [...files].map(async ([path, text]) => known && text === (await confirmedFileText(git, known, path))),
   );
   if (texts.every(Boolean)) return;
   const empty = (await git.run(["hash-object", "-t", "tree", "--stdin"])).trim();

@@ -91,7 +91,7 @@ export const limitsSchema = z.strictObject({
 export type Limits = z.infer<typeof limitsSchema>;
 
 /** A network with its published limits. */
-export interface NetworkSettings {
+export interface NetworkFacts {
   /** Display name. */
   readonly title: string;
   /** Names that services and people use, in lower case, without spaces and punctuation. The first is the usual one. */

@@ -5,7 +5,7 @@
 
 import { groupBy } from "../../model/data.ts";
 import { nearest, tidyName } from "../../model/text.ts";
-import type { NetworkSettings, Limits } from "../../settings/limits.ts";
+import type { NetworkFacts, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import { NETWORKS } from "./networks.ts";
 import type { Config } from "../../settings/config.ts";
@@ -38,7 +38,7 @@ export class Aliases extends Map<string, string> {
   /** Whether the service has names for accounts, so that `linkedin/brand` may be one of them. */
   readonly hasServiceAccounts: boolean;
   readonly targets: ReadonlySet<string>;
-  readonly #byNetwork: ReadonlyMap<NetworkSettings | undefined, readonly string[]>;
+  readonly #byNetwork: ReadonlyMap<NetworkFacts | undefined, readonly string[]>;
 
   constructor(identifiers: Iterable<readonly [string, string]> = [], hasServiceAccounts = false) {
     super(identifiers);
@@ -51,7 +51,7 @@ export class Aliases extends Map<string, string> {
   }
 
   /** The identifiers for names of a network. */
-  ofNetwork(network: NetworkSettings): readonly string[] {
+  ofNetwork(network: NetworkFacts): readonly string[] {
     return this.#byNetwork.get(network) ?? [];
   }
 }
@@ -256,12 +256,12 @@ function findLimits(
   return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
 }
 
-const BY_NAME: ReadonlyMap<string, NetworkSettings> = new Map(
+const BY_NAME: ReadonlyMap<string, NetworkFacts> = new Map(
   NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
 );
 
 /** The network with this name. Case, spaces and punctuation do not count. */
-export function networkNamed(name: string): NetworkSettings | undefined {
+export function networkNamed(name: string): NetworkFacts | undefined {
   return BY_NAME.get(foldNetworkName(name));
 }
 

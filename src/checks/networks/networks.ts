@@ -3,10 +3,10 @@
  * Data only. `network-names.ts` finds a network by its name.
  */
 
-import type { NetworkSettings } from "../../settings/limits.ts";
+import type { NetworkFacts } from "../../settings/limits.ts";
 
 /** The networks with known limits, by title. To add one, add its entry, with sources and the month of the check. */
-export const NETWORKS: readonly NetworkSettings[] = [
+export const NETWORKS: readonly NetworkFacts[] = [
   {
     title: "Bluesky",
     names: ["bluesky", "bsky"],

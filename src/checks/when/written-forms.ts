@@ -179,7 +179,7 @@ function numbers(lists: readonly (readonly string[])[]): ReadonlyMap<string, num
 }
 
 /** The form in which names of months and weekdays are compared: without case, accents and a dot at the end. */
-export function foldDateWord(word: string): string {
+function foldDateWord(word: string): string {
   return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replace(/\.$/, "");
 }
 

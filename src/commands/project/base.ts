@@ -10,7 +10,7 @@ import { PROJECT_FILE } from "../../calendars/project.ts";
 import { readRegular } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
-import { confirmedText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
+import { confirmedFileText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
 import { type Git, fetchTip, pathInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
@@ -87,7 +87,7 @@ async function confirmedBefore(
 ): Promise<string> {
   const confirmed = await fetchConfirmed(git, name);
   if (confirmed === undefined) return lockfile;
-  const text = await confirmedText(git, confirmed, await pathInCommit(git, path));
+  const text = await confirmedFileText(git, confirmed, await pathInCommit(git, path));
   if (text === undefined || text === lockfile) return lockfile;
   return (await isOlderThan(git, commit, confirmed)) ? lockfile : text;
 }

@@ -14,7 +14,7 @@ import {
   series,
   slot,
   source,
-  utcTimeSchema,
+  utcText,
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
@@ -125,7 +125,7 @@ export const calendarSchema = z
           post: z.object({
             content: z.string(),
             platforms: z.array(z.string()),
-            scheduled_at: utcTimeSchema,
+            scheduled_at: utcText,
             media: mediaList,
           }),
         }),
@@ -184,7 +184,7 @@ const answer = z.object({
       "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
     ),
   id: z.string().optional(),
-  scheduled_at: utcTimeSchema.optional(),
+  scheduled_at: utcText.optional(),
   networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),
   content: z.string().optional(),
   shown: z.string().describe("What the client saw."),
@@ -211,8 +211,8 @@ const answer = z.object({
 
 const answered = z.object({
   version,
-  page: z.object({ project: z.string().optional(), made: utcTimeSchema, from: z.string(), to: z.string() }),
-  saved: utcTimeSchema.describe("When the client saved the answers."),
+  page: z.object({ project: z.string().optional(), made: utcText, from: z.string(), to: z.string() }),
+  saved: utcText.describe("When the client saved the answers."),
   dry_run: z.boolean(),
   summary: z.object({
     approved: count,

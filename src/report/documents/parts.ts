@@ -19,7 +19,7 @@ export const version = z.literal(1).describe("Version of the document.");
 
 export const count = z.int().min(0);
 
-export const utcTimeSchema = z.string().describe("A time in UTC, such as 2027-03-01T08:00:00Z.");
+export const utcText = z.string().describe("A time in UTC, such as 2027-03-01T08:00:00Z.");
 
 export const source = z
   .object({

@@ -1,7 +1,7 @@
 /** The documents of the commands that show or change the project: its state, its settings and its lockfile. */
 
 import { z } from "zod";
-import { type DocumentOf, count, failedSchema, utcTimeSchema, version } from "./parts.ts";
+import { type DocumentOf, count, failedSchema, utcText, version } from "./parts.ts";
 
 const finding = z.object({
   name: z.string(),
@@ -153,11 +153,11 @@ const pendingCreates = z.object({
       z.object({
         key: z.string(),
         file: z.string(),
-        attempted_at: utcTimeSchema,
+        attempted_at: utcText,
         post: z.object({
           content: z.string(),
           platforms: z.array(z.string()),
-          scheduled_at: utcTimeSchema,
+          scheduled_at: utcText,
           media_ids: z.array(z.string()),
         }),
       }),

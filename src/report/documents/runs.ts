@@ -1,6 +1,7 @@
 /** `plan`, `apply`, `publish` and `status` with `--format json`. */
 
 import { z } from "zod";
+import { ROW_STATES } from "../../model/publication.ts";
 import {
   campaign,
   count,
@@ -10,7 +11,7 @@ import {
   series,
   slot,
   source,
-  utcTimeSchema,
+  utcText,
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
@@ -19,12 +20,12 @@ const post = z
   .object({
     content: z.string().optional(),
     platforms: z.array(z.string()).optional(),
-    scheduled_at: utcTimeSchema,
+    scheduled_at: utcText,
     media: mediaList.optional(),
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
-    expires: utcTimeSchema.optional().describe("From this time on, the post must not be published."),
+    expires: utcText.optional().describe("From this time on, the post must not be published."),
   })
   .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
 
@@ -159,7 +160,7 @@ export const publishSchema = z
       z.object({
         post_id: z.string(),
         platform: z.string().describe("The account, such as `bluesky` or `mastodon/press`."),
-        scheduled_at: utcTimeSchema,
+        scheduled_at: utcText,
         status: z
           .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
           .describe(
@@ -194,19 +195,10 @@ export const statusSchema = z
         z.object({
           key: z.string().describe("The id of the row, or a key that plancast made from its content."),
           source,
-          scheduled_at: utcTimeSchema,
+          scheduled_at: utcText,
           platforms: z.array(z.string()),
           status: z
-            .enum([
-              "scheduled",
-              "published",
-              "failed",
-              "expired",
-              "cancelled",
-              "missing",
-              "unknown",
-              "not_applied",
-            ])
+            .enum(ROW_STATES)
             .describe(
               "`expired`: not published in time, because its row has `expires`. `missing`: still due, but gone from the service.",
             ),
@@ -221,7 +213,7 @@ export const statusSchema = z
               }),
             )
             .describe("Present only if the service or its events show the networks."),
-          published_at: utcTimeSchema.optional(),
+          published_at: utcText.optional(),
           campaign,
           reason: z.string().optional().describe("An explanation of the status."),
           row: z

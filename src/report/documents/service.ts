@@ -1,7 +1,7 @@
 /** The documents of the commands for single endpoints: what the service has, and single changes there. */
 
 import { z } from "zod";
-import { type DocumentOf, count, failedSchema, utcTimeSchema, version, writeOutcomeSchema } from "./parts.ts";
+import { type DocumentOf, count, failedSchema, utcText, version, writeOutcomeSchema } from "./parts.ts";
 import { triggerSchema } from "./runs.ts";
 
 const list = {
@@ -24,7 +24,7 @@ const post = z.object({
   status: z.string().optional().describe("The status, as the service names it."),
   content: z.string().optional(),
   platforms: z.array(z.string()).optional(),
-  scheduled_at: utcTimeSchema.optional(),
+  scheduled_at: utcText.optional(),
   media_ids: z.array(z.string()).optional(),
   row: owner,
 });

@@ -8,7 +8,7 @@ import type { Calendar, CalendarSettings } from "../../../settings/calendar-sett
 import { splitColumn, switchColumn, switchedStatus } from "../written-row.ts";
 import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "../row-edit.ts";
 import { PostKeys } from "./post-keys.ts";
-import { type YamlChange, type YamlPath, YamlText } from "./yaml-text.ts";
+import { type YamlChange, type KeyPath, YamlText } from "./yaml-text.ts";
 
 const NO_PLACE =
   "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
@@ -22,7 +22,7 @@ export function editYaml(
 ): EditResult<string> {
   const yaml = new YamlText(text);
   const root = yaml.get([]);
-  const path: YamlPath = isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
+  const path: KeyPath = isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
   const list = yaml.get(path);
   const posts = isSeq(list) ? list.items.map((post) => (isNode(post) ? post : undefined)) : [];
   const editor = new PostEditor(yaml, settings.columns, identify, posts);
@@ -102,7 +102,7 @@ class PostEditor {
   }
 
   /** Whether all cells have a place. Otherwise, nothing changes. */
-  edit(path: YamlPath, { cells }: RowEdit): boolean {
+  edit(path: KeyPath, { cells }: RowEdit): boolean {
     const found = this.#yaml.get(path);
     if (!isMap(found) && (found !== undefined || path.length > 0)) return false;
     const post = isMap(found) ? found : undefined;
@@ -136,7 +136,7 @@ class PostEditor {
   }
 
   #put(
-    path: YamlPath,
+    path: KeyPath,
     map: YAMLMap | undefined,
     field: string,
     value: Cell,
@@ -150,7 +150,7 @@ class PostEditor {
 
   /** With the key of the other posts, if this one has none. To other programs, "no" in quotes counts as true. */
   #switch(
-    path: YamlPath,
+    path: KeyPath,
     post: YAMLMap | undefined,
     name: string,
     word: Cell,
@@ -168,7 +168,7 @@ class PostEditor {
   }
 
   #inVariants(
-    path: YamlPath,
+    path: KeyPath,
     cells: ReadonlyMap<string, ReadonlyMap<string, Cell>>,
   ): (YamlChange | undefined)[] {
     const all = this.#yaml.get(path);
@@ -188,7 +188,7 @@ class PostEditor {
   }
 
   /** Writes a text beside its file, as in `{ file: a.png, alt: A bed }`. A blank text leaves the item. */
-  #describe(path: YamlPath, node: unknown, texts: Cell): (YamlChange | undefined)[] {
+  #describe(path: KeyPath, node: unknown, texts: Cell): (YamlChange | undefined)[] {
     const alt = typeof texts === "string" ? texts : texts[Number(path.at(-1))];
     if (alt === undefined || alt === "") return [];
     if (isScalar(node)) return [this.#yaml.setItem(node, { file: node.value, alt })];

@@ -20,7 +20,7 @@ import type { Cell } from "../../../model/row.ts";
 import { blockText, flowText, isPlainText } from "./write-yaml.ts";
 
 /** Keys of mappings and indexes of lists, starting at the root of the document. */
-export type YamlPath = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 /** Makes a change that is possible. */
 export type YamlChange = () => void;
@@ -51,13 +51,13 @@ export class YamlText {
     return (text + gap + this.#added).replaceAll("\n", this.#lineEnd);
   }
 
-  get(path: YamlPath): Node | undefined {
+  get(path: KeyPath): Node | undefined {
     const found: unknown = path.length === 0 ? this.#document?.contents : this.#document?.getIn(path, true);
     return isNode(found) ? found : undefined;
   }
 
   /** Adds pairs to the mapping at a path, which may be missing or blank. Undefined if it has no place for them. */
-  add(path: YamlPath, pairs: Readonly<Record<string, unknown>>): YamlChange | undefined {
+  add(path: KeyPath, pairs: Readonly<Record<string, unknown>>): YamlChange | undefined {
     const map = this.get(path);
     const block = blockText(pairs);
     if (map === undefined && path.length === 0) return () => void (this.#added += block);
@@ -76,7 +76,7 @@ export class YamlText {
   }
 
   /** Adds pairs under a key without a value. */
-  #addToBlank(path: YamlPath, block: string): YamlChange | undefined {
+  #addToBlank(path: KeyPath, block: string): YamlChange | undefined {
     const item = this.#pairAt(path)?.srcToken;
     const key = item?.key ?? undefined;
     if (
@@ -95,7 +95,7 @@ export class YamlText {
    * or is not possible.
    * @param mayBePlain whether the text may be without quotes, although other programs could read a date or a boolean
    */
-  set(path: YamlPath, value: Cell, mayBePlain = false): YamlChange | undefined {
+  set(path: KeyPath, value: Cell, mayBePlain = false): YamlChange | undefined {
     const pair = this.#pairAt(path);
     const item = pair?.srcToken;
     const key = item?.key ?? undefined;
@@ -141,7 +141,7 @@ export class YamlText {
     return /\n[ \t]*\n$/.test(this.#text.slice(0, start));
   }
 
-  #pairAt(path: YamlPath): Pair | undefined {
+  #pairAt(path: KeyPath): Pair | undefined {
     const parent = path.length === 0 ? undefined : this.get(path.slice(0, -1));
     if (!isMap(parent)) return undefined;
     return parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
