@@ -47,9 +47,6 @@ export interface WrittenSheet {
   readonly rows: readonly WrittenRow[];
 }
 
-/** Writes a calendar. Pure; equal rows give equal bytes. */
-export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;
-
 /** A field, a field for one platform, or a column whose cells say yes or no to a status. */
 export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}`;
 

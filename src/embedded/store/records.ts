@@ -183,3 +183,8 @@ class NotRandomError extends Error {
     super("The source of random bytes gives the same ones again and again.");
   }
 }
+
+/** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
+export function possiblySentUntil({ sent_at: sentAt, claim }: StoredPublication): string {
+  return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
+}
