@@ -211,8 +211,8 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   const { project, shell, console } = run;
   const work = { command: "lockfile accept-account", access: "read-only" } as const;
   return withRunLock<ExitCode>(run, work, async ({ service }) => {
-    const { lockfile, journal } = await readState(project, service.origin);
-    const { accounts: known = [], ...others } = lockfile;
+    const read = await readState(project, service.origin);
+    const { accounts: known = [], ...others } = read.lockfile;
     const connected = await connectedAccounts(service);
     if (connected === undefined ? known.length === 0 : connected.length === 0) {
       const { message, hint } = noAccountsText(connected !== undefined);
@@ -225,7 +225,7 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
       const startedAt = utcTime(shell.clock.now());
       // Without accounts, later runs compare nothing.
       const next = connected === undefined ? others : { ...others, accounts: [...connected] };
-      const state = await OpenState.open(project, next, journal, startedAt);
+      const state = await OpenState.open(project, next, read, startedAt);
       await state.close();
     }
     showResult(run, {

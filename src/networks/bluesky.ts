@@ -213,7 +213,7 @@ export class Bluesky implements Network {
       effect: "harmless",
       bytes,
     });
-    return parsed(z.object({ blob: z.unknown() }), body).blob;
+    return parsed(uploadAnswer, body).blob;
   }
 
   /** Accounts by the handles that the text mentions. Unknown handles are left out. */
@@ -226,7 +226,7 @@ export class Bluesky implements Network {
         group: "read",
       } as const;
       const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
-      if (answer !== undefined) found.set(handle, parsed(z.object({ did: z.string() }), answer.body).did);
+      if (answer !== undefined) found.set(handle, parsed(resolvedHandle, answer.body).did);
     }
     return found;
   }
@@ -248,9 +248,26 @@ interface NewRecord {
   readonly notAfter: number;
 }
 
+// The forms of answers. What a server says goes into headers, records and the repository. Source: atproto.com, "Specifications".
+
+const did = z.string().regex(/^did:[a-z]{1,20}:[\w.:%-]{1,2000}$/);
+const cid = z.string().regex(/^[\w+/=]{1,200}$/);
+const token = z.string().regex(/^[\x21-\x7e]{1,16000}$/);
+
+const resolvedHandle = z.object({ did });
+
+const uploadAnswer = z.object({
+  blob: z.object({
+    $type: z.literal("blob"),
+    ref: z.object({ $link: cid }),
+    mimeType: z.string().regex(/^(?:image|video)\/[\w.+-]{1,100}$/),
+    size: z.int().positive(),
+  }),
+});
+
 const storedRecord = z.object({
-  uri: z.string(),
-  cid: z.string(),
+  uri: z.string().regex(/^at:\/\/[\w./:%~-]{1,3000}$/),
+  cid,
   value: z.object({ text: z.string() }).optional(),
 });
 
@@ -307,10 +324,10 @@ async function ifFound(answer: Promise<Answered>): Promise<Answered | undefined>
 }
 
 const sessionAnswer = z.object({
-  accessJwt: z.string(),
-  refreshJwt: z.string(),
-  did: z.string(),
-  handle: z.string(),
+  accessJwt: token,
+  refreshJwt: token,
+  did,
+  handle: z.string().regex(/^[\w.-]{1,253}$/),
 });
 
 type Tokens = z.infer<typeof sessionAnswer>;

@@ -1,7 +1,8 @@
 /** What a social network must offer, so that plancast can publish there itself. One file for each network implements it. */
 
-import type { z } from "zod";
+import { z } from "zod";
 import type { AnyFile } from "../media/media-file.ts";
+import { parseUrl } from "../model/address.ts";
 import type { MediaFacts, PostBody } from "../model/post.ts";
 import type { Limits } from "../settings/limits.ts";
 
@@ -125,6 +126,14 @@ export class NotPublished extends Error {
 export function refused(reason: string): NotPublished {
   return new NotPublished({ state: "failed", reason, retry: false });
 }
+
+/** An address in an answer that people may open. A server could send any other text, which counts as none. */
+export const webAddress = z
+  .string()
+  .regex(/^https?:\/\/\S{1,2000}$/i)
+  .transform((text) => parseUrl(text)?.href)
+  .optional()
+  .catch(undefined);
 
 /**
  * What an answer must contain. Throws NotPublished for a different server than expected.

@@ -18,6 +18,7 @@ import {
   type SettleResult,
   refused,
   publishedTexts,
+  webAddress,
 } from "./network.ts";
 import { type NetworkCall, type NetworkRequests, failedResult } from "./network-requests.ts";
 
@@ -149,7 +150,7 @@ function slackText(text: string): string {
 
 /** The address of the published post, if the receiver gives one. */
 function addressIn(body: unknown): string | undefined {
-  return z.object({ url: z.httpUrl() }).safeParse(body).data?.url;
+  return z.object({ url: webAddress }).safeParse(body).data?.url;
 }
 
 /** A shorter part of an address is a word, such as `hooks`. */

@@ -94,9 +94,10 @@ export const COMMAND_CODES = {
     fix: "Name another file with `--out`, or pass `--force`.",
   },
   "write/file-changed": {
-    rule: "A calendar does not change while plancast writes into it.",
-    cause: "Somebody saved the file while the command ran, or after the page showed it.",
-    fix: "Look at the new state of the file, and run the command or the edit again. `draft` kept its answers and sends no request twice. Undo an older edit in the file or with git.",
+    rule: "A calendar and the lockfile do not change while plancast writes into them.",
+    cause:
+      "Somebody saved the file while the command ran, or after the page showed it. Or git changed it, for example with `git pull`.",
+    fix: "Look at the new state of the file, and run the command or the edit again. `apply` adds what an interrupted run did. `draft` kept its answers and sends no request twice. Undo an older edit in the file or with git.",
   },
   "write/not-written": {
     rule: "plancast can write into the cell or key.",

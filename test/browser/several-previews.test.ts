@@ -36,3 +36,31 @@ test("each page works in its frame, its name is only text, and nothing is reques
   expect(said).toEqual([]);
   expect(asked.filter((url) => !url.startsWith("about:") && url !== pathToFileURL(file).href)).toEqual([]);
 });
+
+test("the page of a hostile project reaches neither the others nor the page around it, and requests nothing", async () => {
+  const good = await readFile(fileURLToPath(await pageOf(await projectOf(MARCH), "--offline")), "utf8");
+  // As if the project could write its page itself: its own script does not have the allowed hash.
+  const script = "parent.pwned = 1; top.location = 'https://evil.example'; fetch('https://evil.example');";
+  const hostile = [
+    `<!doctype html><script>${script}</script>`,
+    `<img src="https://evil.example/x.png" onerror="${script}">`,
+    '<meta http-equiv="refresh" content="0; url=https://evil.example">',
+    '<base href="https://evil.example"><form action="https://evil.example"><button>Approve</button></form>',
+    '"></iframe><script>globalThis.pwned = 1</script><iframe srcdoc="',
+  ].join("");
+  const html = severalPreviewsHtml(
+    [
+      { name: "clients/evil", html: hostile },
+      { name: "clients/acme", html: good },
+    ],
+    assets,
+  );
+  const file = join(await tempFolder(), "previews.html");
+  await writeFile(file, html);
+  const { page, asked } = await open(pathToFileURL(file).href);
+  await page.frameLocator("iframe").nth(1).locator(".chip").first().click();
+  expect(page.url()).toBe(pathToFileURL(file).href);
+  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+  expect(await page.locator("iframe").count()).toBe(2);
+  expect(asked.filter((url) => url.includes("evil.example"))).toEqual([]);
+});

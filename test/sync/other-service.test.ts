@@ -51,7 +51,7 @@ async function start(abilities: Partial<InMemoryOptions> = {}): Promise<World> {
   const apply = async (): Promise<string[]> => {
     const { plan: made, lockfile, state, seen, problems } = await plan();
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
-    if (made === undefined || lockfile === undefined) throw new Error("no plan");
+    if (made === undefined || lockfile === undefined || state === undefined) throw new Error("no plan");
     const { outcomes } = await applyPlan({
       project: loaded,
       plan: made,

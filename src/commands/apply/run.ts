@@ -131,11 +131,12 @@ async function applyWith(
       },
     },
   );
-  const { plan, opened, lockfile } = planning;
+  const { plan, opened, lockfile, state } = planning;
   try {
     await hashes.save();
     showProblems(planning, console);
-    if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
+    if (plan === undefined || opened === undefined || lockfile === undefined || state === undefined)
+      return "nothing-done";
     if (flags.format === "text" && work.isCommittedLater !== true)
       noteEmbedded(work, planning.project, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, await planToSave(planning, plan));
@@ -147,7 +148,7 @@ async function applyWith(
       project,
       plan: chosen,
       lockfile: lockfile(),
-      state: planning.state,
+      state,
       seen: planning.seen,
       opened,
       addresses,

@@ -33,7 +33,8 @@ export function cancelNamedPost(run: ProjectRun<CancelFlags>, id: string): Promi
     run,
     { command: "posts cancel", access: "read-write" },
     async ({ service, checkAccounts }) => {
-      const { lockfile, journal } = await readState(project, service.origin);
+      const read = await readState(project, service.origin);
+      const { lockfile } = read;
       const post = await service.readPost(id);
       if (post === undefined) throw noSuchPost(id);
       const owner = ownersIn(lockfile).get(post.id);
@@ -46,7 +47,7 @@ export function cancelNamedPost(run: ProjectRun<CancelFlags>, id: string): Promi
       const zone = project.config.timezone ?? "UTC";
       const words = postSummary(postDocument(post, owner), zone, console.errorStyle);
       if (!(await confirmChange(`Cancel ${words}?`, run))) return shell.stop.aborted ? 130 : 1;
-      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      const state = await OpenState.open(project, lockfile, read, utcTime(shell.clock.now()));
       const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
       if (gone.result === "done" && gone.value !== "cancelled")
         await refuseOver(post.id, gone.value, service);

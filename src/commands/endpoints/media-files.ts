@@ -69,9 +69,10 @@ async function upload(
     run,
     { command: "media upload", access: "read-write" },
     async ({ service, checkAccounts }) => {
-      const { lockfile, journal } = await readState(project, service.origin);
+      const read = await readState(project, service.origin);
+      const { lockfile } = read;
       await checkAccounts();
-      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      const state = await OpenState.open(project, lockfile, read, utcTime(shell.clock.now()));
       try {
         const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
         await uploads.forgetMissing(files);

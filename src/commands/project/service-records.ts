@@ -65,7 +65,7 @@ export async function saveLockfile(
 ): Promise<void> {
   if (!OpenState.differs(lockfile, read)) return;
   await refuseOtherAccounts(service, read.lockfile);
-  const writing = await OpenState.open(project, lockfile, read.journal, utcTime(clock.now()));
+  const writing = await OpenState.open(project, lockfile, read, utcTime(clock.now()));
   await writing.close();
 }
 

@@ -12,7 +12,7 @@
  */
 
 import { isOverOnAccount } from "../../model/publication.ts";
-import type { StoredPublication, StoredPost } from "../store/records.ts";
+import { type StoredPost, type StoredPublication, possiblySentUntil } from "../store/records.ts";
 import type { PublishResult } from "../../networks/network.ts";
 
 export interface Step {
@@ -43,7 +43,7 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   const before = post.publications?.[platform];
   if (before !== undefined && (isOverOnAccount(before) || isClaimedByOther(before, terms))) return undefined;
   if (!isAbsent && (before?.state === "sending" || before?.state === "unknown"))
-    return { kind: "ask", publication: { ...before, sent_at: lastSendAt(before), claim } };
+    return { kind: "ask", publication: { ...before, sent_at: possiblySentUntil(before), claim } };
   const fresh: StoredPublication = {
     account_id: accountId,
     state: "sending",
@@ -58,11 +58,6 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   return end === undefined
     ? { kind: "send", publication: { ...fresh, claim } }
     : { kind: "end", publication: { ...fresh, ...end } };
-}
-
-/** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
-export function lastSendAt({ sent_at: sentAt, claim }: StoredPublication): string {
-  return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
 }
 
 function isClaimedByOther({ claim }: StoredPublication, { at, claim: own }: StepTerms): boolean {

@@ -6,10 +6,15 @@
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import { Failure, errorCode } from "../../model/failure.ts";
-import { lastSendAt } from "../publishing/publication-steps.ts";
 import { BucketError } from "./media-files.ts";
 import { moved } from "./moved.ts";
-import type { Random, StoredMedia, StoredMove, StoredPost } from "./records.ts";
+import {
+  type Random,
+  type StoredMedia,
+  type StoredMove,
+  type StoredPost,
+  possiblySentUntil,
+} from "./records.ts";
 import type { Entry, LastingStore } from "./store.ts";
 
 export interface CopyTools {
@@ -147,7 +152,7 @@ function withoutClaims(post: StoredPost): StoredPost {
   if (publications === undefined) return post;
   const over = Object.entries(publications).map(([platform, publication]) => {
     const { claim: _claim, ...rest } = publication;
-    return [platform, { ...rest, sent_at: lastSendAt(publication) }] as const;
+    return [platform, { ...rest, sent_at: possiblySentUntil(publication) }] as const;
   });
   return { ...post, publications: Object.fromEntries(over) };
 }

@@ -35,7 +35,7 @@ export interface ApplyOptions {
   /** The lockfile that the plan starts from. */
   readonly lockfile: Lockfile;
   /** Lockfile and journal as the plan read them. */
-  readonly state: ReadState | undefined;
+  readonly state: ReadState;
   /** What the plan saw of the service. */
   readonly seen: Seen | undefined;
   readonly opened: ApplyingService;
@@ -61,17 +61,16 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const lost = share?.lost;
   // Another run may have already made the planned changes.
   lost?.throwIfAborted();
-  const hasJournal = (state?.journal.records.length ?? 0) > 0;
+  const hasJournal = state.journal.records.length > 0;
   const isRestored = service.restore !== undefined;
   const hasWork = plan.changes.length > 0 || hasJournal || isRestored || OpenState.differs(lockfile, state);
   if (stop.aborted || !hasWork) {
     const outcomes = plan.changes.map(({ key, action }): Outcome => ({ key, action, status: "not_started" }));
     return { outcomes, uploaded: 0, interrupted: stop.aborted, failure: undefined, ...counts() };
   }
-  const journal = state?.journal ?? { records: [], wholeBytes: 0 };
   const accounts = await projectAccounts(service, lockfile);
   const started = withSeen(lockfile, { accounts, page: seen?.page });
-  const openState = await OpenState.open(project, started, journal, utcTime(clock.now()), plan.unproved);
+  const openState = await OpenState.open(project, started, state, utcTime(clock.now()), plan.unproved);
   await service.restore?.();
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });

@@ -14,8 +14,8 @@ import type { Project } from "../../settings/config.ts";
 
 interface LockfileOnDisk {
   readonly lockfile: Lockfile;
-  /** Hash of the file's bytes; of nothing if there is no file. Computed on demand, because only a journal needs it. */
-  readonly hash: () => string;
+  /** Hash of the file's bytes; of nothing if there is no file. */
+  readonly hash: string;
 }
 
 /** The place of a project's lockfile. Throws a Failure if it is a link, or leads out of the project. */
@@ -29,11 +29,20 @@ export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">
  */
 export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(place);
-  const hash = (): string => createHash("sha256").update(bytes).digest("hex");
+  const hash = hashOf(bytes);
   reportInput(bytes.byteLength);
   // Most are ASCII, and the ASCII decoder is several times as fast.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(place.path), origin), hash };
+}
+
+/** Hash of the lockfile's bytes now; of nothing if there is no file. */
+export async function hashOnDisk(place: Place): Promise<string> {
+  return hashOf(await readBytes(place));
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Parses a lockfile's text; `name` is for messages. */

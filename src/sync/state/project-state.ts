@@ -1,7 +1,7 @@
 /** The state on disk besides the calendars: the lockfile, and the journal of an interrupted run. */
 
 import { createHash } from "node:crypto";
-import { posix } from "node:path";
+import { basename, posix } from "node:path";
 import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
 import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
@@ -16,13 +16,15 @@ import { shellArgument } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { hasAccounts } from "./accounts.ts";
-import { lockfilePlace, lockfileText, readLockfile, unreadable } from "./lockfile.ts";
+import { hashOnDisk, lockfilePlace, lockfileText, readLockfile, unreadable } from "./lockfile.ts";
 import { mergeVersions } from "./merge-lockfiles.ts";
 
 export interface ReadState {
   /** The lockfile with the journal's events: what the project owns. */
   readonly lockfile: Lockfile;
   readonly journal: LogContents;
+  /** Of the lockfile as it was read. A run does not write over another one. */
+  readonly hash: string;
   /** Whether only the journal says that this post is the project's: the lockfile does not name it. */
   readonly isJournalOnly?: (postId: string) => boolean;
   /** Whether the lockfile is missing, although this checkout applied before. */
@@ -65,13 +67,13 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
   const lockfile = hasAccounts(written) ? written : await withRemembered(places, written);
   const journal = await readLog(places.journal);
-  // The usual case: an empty journal needs no hash of the lockfile.
   if (journal.records.length === 0) {
-    return { lockfile, journal, ...((await isLockfileLost(project)) ? { isLost: true } : {}) };
+    return { lockfile, journal, hash, ...((await isLockfileLost(project)) ? { isLost: true } : {}) };
   }
   return {
-    lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
+    lockfile: replay(lockfile, hash, journal.records, places.folder.nameOf(places.journal)),
     journal,
+    hash,
     isJournalOnly: notNamedIn(written),
   };
 }
@@ -241,35 +243,44 @@ export class OpenState {
   readonly #places: Places;
   readonly #log: AppendLog;
   readonly #owned: OwnedState;
+  /** Of the lockfile that this run wrote at its start. */
+  readonly #hash: string;
   readonly #recording = new Set<Promise<void>>();
   /** Posts that do not become the checkout's own by this run: ids. */
   readonly #unproved: ReadonlySet<string>;
   #isSealed = false;
 
-  private constructor(places: Places, log: AppendLog, owned: OwnedState, unproved: ReadonlySet<string>) {
+  private constructor(
+    places: Places,
+    log: AppendLog,
+    owned: OwnedState,
+    { hash, unproved }: { readonly hash: string; readonly unproved: ReadonlySet<string> },
+  ) {
     this.#places = places;
     this.#log = log;
     this.#owned = owned;
+    this.#hash = hash;
     this.#unproved = unproved;
   }
 
   /**
    * Starts a run: writes the planned lockfile, which includes everything in the old journal, then begins a new journal.
    * This also proves before the first request that the disk can be written.
-   * @param journal the old journal, as it was read
+   * @param read the old journal, as it was read; a Failure is thrown if the lockfile is no longer as it was read
    * @param unproved see `Plan`. Default: the posts of the lockfile that no earlier run in this checkout confirmed
    */
   static async open(
     project: Project,
     lockfile: Lockfile,
-    journal: LogContents,
+    read: Pick<ReadState, "journal" | "hash">,
     startedAt: string,
     unproved?: ReadonlySet<string>,
   ): Promise<OpenState> {
     const places = await placesOf(project);
     try {
+      await refuseChanged(places, read.hash, "Nothing was changed.");
       const doubtful = unproved ?? (await notOwnPosts(places));
-      const old = await AppendLog.open(places.journal, journal);
+      const old = await AppendLog.open(places.journal, read.journal);
       const text = lockfileText(lockfile);
       try {
         await writeLockfile(places, text, old);
@@ -280,15 +291,15 @@ export class OpenState {
       const log = await AppendLog.open(places.journal, { records: [], wholeBytes: 0 });
       await remember(places, lockfile);
       await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
-      return new OpenState(places, log, new OwnedState(lockfile), doubtful);
+      return new OpenState(places, log, new OwnedState(lockfile), { hash: hashOf(text), unproved: doubtful });
     } catch (error) {
       throw notWritable(error);
     }
   }
 
   /** Whether the lockfile differs from the one that was read, so that it must be written even without other changes. */
-  static differs(lockfile: Lockfile, read: ReadState | undefined): boolean {
-    return read === undefined || lockfileText(lockfile) !== lockfileText(read.lockfile);
+  static differs(lockfile: Lockfile, read: ReadState): boolean {
+    return lockfileText(lockfile) !== lockfileText(read.lockfile);
   }
 
   get lockfile(): Lockfile {
@@ -323,6 +334,7 @@ export class OpenState {
     await this.seal();
     try {
       try {
+        await refuseChanged(this.#places, this.#hash, "The journal has what this run did.");
         await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);
         // Until then, the journal says what this run made.
         await writeOwn(this.#places, this.lockfile, this.#unproved);
@@ -335,6 +347,17 @@ export class OpenState {
       throw notWritable(error);
     }
   }
+}
+
+/** Throws a Failure if git or somebody else has changed the lockfile. @param done what that means for this run */
+async function refuseChanged({ lockfile }: Places, hash: string, done: string): Promise<void> {
+  if ((await hashOnDisk(lockfile)) === hash) return;
+  const name = basename(lockfile.path);
+  throw new Failure(
+    "write/file-changed",
+    `${name} was changed while plancast ran, so plancast does not write over it. ${done}`,
+    "Run again: plancast reads the file as it is now.",
+  );
 }
 
 /** The journal names the new lockfile before it exists. So after a crash in between, neither is applied twice. */
@@ -365,6 +388,7 @@ function hashOf(text: string): string {
 }
 
 export function notWritable(error: unknown): Failure {
+  if (error instanceof Failure) return error;
   return new Failure(
     "disk/not-writable",
     `plancast cannot write the project's state: ${reasonOf(error)}`,

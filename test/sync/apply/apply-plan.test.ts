@@ -16,7 +16,7 @@ import { Limiter } from "../../../src/service/rate/limiter.ts";
 import { runPlan } from "../../../src/sync/apply/apply-plan.ts";
 import { Uploads } from "../../../src/sync/apply/upload-media.ts";
 import { openAddresses } from "../../../src/sync/state/media-caches.ts";
-import { OpenState } from "../../../src/sync/state/project-state.ts";
+import { OpenState, readState } from "../../../src/sync/state/project-state.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 import { type ForeignService, startForeignService } from "../../support/foreign-service.ts";
 import { makeProject } from "../../support/project.ts";
@@ -64,8 +64,8 @@ async function startRun(foreign: ForeignService, count: number) {
   const stopping = new AbortController();
   const { limiter, service } = connect(foreign, stopping.signal);
   const lockfile = emptyLockfile(foreign.origin);
-  const journal = { records: [], wholeBytes: 0 };
-  const state = await OpenState.open(project, lockfile, journal, "2030-01-01T00:00:00Z");
+  const read = await readState(project, foreign.origin);
+  const state = await OpenState.open(project, lockfile, read, "2030-01-01T00:00:00Z");
   afterThisTest(() => state.close());
   const changes = Array.from({ length: count }, (_, index): Change => {
     const desired = post({ key: `row-${index}`, content: `Text ${index}`, platforms: ["twitter"] });

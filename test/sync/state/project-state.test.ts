@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../../src/disk/state-folder.ts";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
+import { lockfileText } from "../../../src/sync/state/lockfile.ts";
 import {
   OpenState,
   confirmedLockfile,
@@ -18,7 +20,11 @@ import { config, lockfile, owned, post } from "../../support/rows.ts";
 const ORIGIN = "https://api.example.com";
 const AT = "2030-01-01T00:00:00Z";
 const JOURNAL = ".plancast/plancast.lock.json.journal";
-const NO_JOURNAL = { records: [], wholeBytes: 0 };
+/** Of an empty folder. */
+const NOTHING = {
+  journal: { records: [], wholeBytes: 0 },
+  hash: createHash("sha256").digest("hex"),
+};
 const attempt = {
   fingerprint: "sha256:new",
   attempted_at: AT,
@@ -37,7 +43,7 @@ async function openProject() {
 
 test("at whatever moment the process ends, lockfile and journal together show what the project owns", async () => {
   const { project, read } = await openProject();
-  const state = await OpenState.open(project, lockfile({ old: owned("post_1") }), NO_JOURNAL, AT);
+  const state = await OpenState.open(project, lockfile({ old: owned("post_1") }), NOTHING, AT);
   expect(Object.keys((await read()).posts)).toEqual(["old"]);
   await state.record({ event: "create-started", key: "launch", attempt });
   expect((await read()).unknown).toEqual({ launch: attempt });
@@ -57,7 +63,7 @@ test("a post that nothing confirms does not become the checkout's own, whatever 
   const both = lockfile({ a: owned("post_1"), forged: owned("post_9") });
   const ownKeys = async (): Promise<string[]> =>
     Object.keys(JSON.parse((await readOwnLockfile(project)) ?? "{}").posts);
-  const first = await OpenState.open(project, both, NO_JOURNAL, AT, new Set(["post_9"]));
+  const first = await OpenState.open(project, both, NOTHING, AT, new Set(["post_9"]));
   expect(await ownKeys()).toEqual(["a"]);
   await first.record({ event: "create-started", key: "b", attempt });
   await first.record({ event: "created", key: "b", post_id: "post_2" });
@@ -71,7 +77,7 @@ test("a post that nothing confirms does not become the checkout's own, whatever 
     ["a", "b"],
   ]);
   // A command that compares nothing confirms nothing.
-  const other = await OpenState.open(project, await read(), NO_JOURNAL, AT);
+  const other = await OpenState.open(project, await read(), await readState(project, ORIGIN), AT);
   await other.close();
   expect([await ownKeys(), Object.keys((await read()).posts)]).toEqual([
     ["a", "b"],
@@ -83,7 +89,7 @@ test("a post that nothing confirms does not become the checkout's own, whatever 
 
 test("an event is on the disk before it counts as recorded", async () => {
   const { project } = await openProject();
-  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const state = await OpenState.open(project, lockfile(), NOTHING, AT);
   const order: string[] = [];
   await onDiskSync(async (kind) => void order.push(`${kind} on the disk`));
   await state.record({ event: "create-started", key: "launch", attempt });
@@ -95,7 +101,7 @@ test("an event is on the disk before it counts as recorded", async () => {
 
 test("an event that is written while the run ends is in the lockfile", async () => {
   const { project, read } = await openProject();
-  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const state = await OpenState.open(project, lockfile(), NOTHING, AT);
   const recorded = state.record({ event: "create-started", key: "launch", attempt });
   await state.close();
   await recorded;
@@ -104,7 +110,7 @@ test("an event that is written while the run ends is in the lockfile", async () 
 
 test("after a run ends, it records nothing, so requests that wait for a record are not sent", async () => {
   const { project, read } = await openProject();
-  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const state = await OpenState.open(project, lockfile(), NOTHING, AT);
   await state.seal();
   await expect(state.record({ event: "create-started", key: "launch", attempt })).rejects.toThrow(
     "has ended",
@@ -115,7 +121,7 @@ test("after a run ends, it records nothing, so requests that wait for a record a
 
 test("a run that continues from a journal never loses an event of the journal", async () => {
   const { root, project, read } = await openProject();
-  const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const cut = await OpenState.open(project, lockfile(), NOTHING, AT);
   await cut.record({ event: "create-started", key: "launch", attempt });
   await cut.record({ event: "created", key: "launch", post_id: "post_1" });
   const files = [join(root, "plancast.lock.json"), join(root, JOURNAL)];
@@ -126,7 +132,7 @@ test("a run that continues from a journal never loses an event of the journal", 
   expect(left.lockfile.posts["launch"]?.post_id).toBe("post_1");
   const seen: Lockfile[] = [];
   await onDiskSync(async () => void seen.push(await read()));
-  const state = await OpenState.open(project, left.lockfile, left.journal, AT);
+  const state = await OpenState.open(project, left.lockfile, left, AT);
   await state.close();
   expect(seen.length).toBeGreaterThan(4);
   for (const each of [...seen, await read()]) expect(each.posts).toEqual(left.lockfile.posts);
@@ -134,7 +140,7 @@ test("a run that continues from a journal never loses an event of the journal", 
 
 test("a finished run leaves the lockfile and no journal, and both are on the disk", async () => {
   const { root, project } = await openProject();
-  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const state = await OpenState.open(project, lockfile(), NOTHING, AT);
   const journal = join(root, JOURNAL);
   const order: string[] = [];
   await onDiskSync(async (kind) => {
@@ -167,4 +173,18 @@ test("lockfiles of one folder never share files of state, whatever their names",
   ];
   expect(new Set(names.map(nameFor)).size).toBe(names.length);
   expect(nameFor("plancast.lock.json")).toMatch(/plancast\.lock\.json\.journal$/);
+});
+
+test("a run writes over no lockfile that it has not read, and its journal stays", async () => {
+  const { root, project, read } = await openProject();
+  const path = join(root, "plancast.lock.json");
+  const pulled = lockfileText(lockfile({ pulled: owned("post_9") }));
+  const state = await OpenState.open(project, lockfile(), NOTHING, AT);
+  await expect(OpenState.open(project, lockfile(), NOTHING, AT)).rejects.toThrow("was changed");
+  await state.record({ event: "create-started", key: "launch", attempt });
+  await state.record({ event: "created", key: "launch", post_id: "post_1" });
+  await writeFile(path, pulled);
+  await expect(state.close()).rejects.toThrow("The journal has what this run did.");
+  expect(await readFile(path, "utf8")).toBe(pulled);
+  expect(Object.keys((await read()).posts)).toEqual(["pulled", "launch"]);
 });
