@@ -3,7 +3,14 @@
  * It counts the TypeScript files of src. An import of types counts, and so does one on demand.
  */
 import { resolve } from "node:path";
-import { cyclesIn, sourceFolder, grouped, moduleGraph, partOf, readSources } from "../dist-dev/module-graph.js";
+import {
+  cyclesIn,
+  sourceFolder,
+  grouped,
+  moduleGraph,
+  partOf,
+  readSources,
+} from "../dist-dev/module-graph.js";
 
 const checkout = resolve(process.argv[2] ?? ".");
 const files = readSources(checkout);

@@ -10,7 +10,12 @@ import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { announceServe, databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
-import { type EmbeddedOptions, HOSTS, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
+import {
+  type EmbeddedOptions,
+  HOSTS,
+  type RunningService,
+  startEmbedded,
+} from "../embedded/start-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";

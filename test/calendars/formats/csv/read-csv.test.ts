@@ -196,11 +196,7 @@ test.each([
 
 test("reports every bare quote and reads the rows around it", () => {
   const calendar = read('content,date\na,1\nx "y" z,2\nb,3\n"p "q",4\nü 🎉,5\n,"\n');
-  expect(codes(calendar.problems)).toEqual([
-    "csv/syntax@3:3",
-    "csv/syntax@5:4",
-    "csv/syntax@7:2",
-  ]);
+  expect(codes(calendar.problems)).toEqual(["csv/syntax@3:3", "csv/syntax@5:4", "csv/syntax@7:2"]);
   expect(calendar.rows.map((row) => [row.line, row.cells.date])).toEqual([
     [2, "1"],
     [4, "3"],
@@ -241,9 +237,7 @@ test("refuses a row of more than a megabyte and reads on after it", () => {
 });
 
 test("reports a quote that is never closed in a long file", () => {
-  expect(codes(read(`content,date\na,"1\n${"x,y\n".repeat(400_000)}`).problems)).toEqual([
-    "csv/syntax@2:3",
-  ]);
+  expect(codes(read(`content,date\na,"1\n${"x,y\n".repeat(400_000)}`).problems)).toEqual(["csv/syntax@2:3"]);
 });
 
 test("sorts problems by their place in the file", () => {
