@@ -106,7 +106,7 @@ export function unapprovedPosts(record: ApprovalRecord, posts: readonly ListedPo
   return { of: (post) => found.get(markOf(post, post.platforms[0] ?? "")) };
 }
 
-/** Answers to rows without an id that nobody finds any more: an edit gives such a row another key. */
+/** Answers to rows without an id under keys that no row has any more: an edit of a row without an id changes its key. */
 class EditedRows {
   readonly #answers: readonly RecordedAnswer[];
 

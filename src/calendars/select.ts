@@ -48,7 +48,7 @@ export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
  * @param cwd the folder to which names of calendars are relative
  */
 export async function selectCalendars(
-  project: Project,
+  project: Pick<Project, "root" | "config">,
   { calendars: names, only, read }: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
@@ -102,7 +102,7 @@ export function settingsFor(
 }
 
 async function readAll(
-  { root, config }: Project,
+  { root, config }: Pick<Project, "root" | "config">,
   files: readonly string[],
   { files: known, entriesOf }: FoundCalendars,
   { only, read }: Pick<SelectionOptions, "only" | "read">,

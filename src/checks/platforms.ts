@@ -114,7 +114,7 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
   if (named.length === 0 && problems.length === 0)
     problems.push({
       ...problem("row/missing-field", noPlatformMessage(row), row.at("platforms")),
-      questions: [{ topic: "carry", field: "platforms" }, { topic: "platforms" }],
+      questions: [{ topic: "platforms" }],
     });
   return { names: canonicalPlatforms(named.filter((name) => name !== LEFT_OUT)), problems };
 }

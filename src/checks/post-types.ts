@@ -2,7 +2,7 @@
 
 import { once } from "../model/data.ts";
 import { yamlKey } from "../model/columns.ts";
-import type { MediaReference } from "../model/post.ts";
+import { type MediaReference, writtenMedia } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { POST_TYPES, POST_TYPE_NAMES, type PostTypeName } from "../settings/post-types.ts";
 import { looseHeader, wordsOf } from "../settings/languages/languages.ts";
@@ -35,7 +35,7 @@ export function typeProblems(row: RowView, media: readonly MediaReference[]): Pr
   const { publishedAs } = POST_TYPES[type];
   if (publishedAs === "post") return [];
   if (publishedAs === "video") {
-    if (media.some((each) => !PICTURE.test(nameOf(each)))) return [];
+    if (media.some((each) => !PICTURE.test(writtenMedia(each)))) return [];
     const message = `"${value.text}" needs a video, but the row has none. Name the video in the row, or mark the row as draft or skip.`;
     return [problem("row/type", message, value.at())];
   }
@@ -43,15 +43,4 @@ export function typeProblems(row: RowView, media: readonly MediaReference[]): Pr
     `plancast cannot publish "${value.text}", and never publishes it as an ordinary post. Mark the row as draft or skip, ` +
     `or leave out all of these rows with \`values: { type: { ${yamlKey(value.text)}: skip } }\` in plancast.yaml.`;
   return [problem("row/type", message, value.at())];
-}
-
-function nameOf(media: MediaReference): string {
-  switch (media.kind) {
-    case "file":
-      return media.path;
-    case "url":
-      return media.url;
-    case "id":
-      return media.id;
-  }
 }

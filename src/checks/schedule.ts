@@ -276,12 +276,12 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
       `The row has no date and no time. ${FORMS}`,
       row.at("scheduled_at"),
     );
-    return withProblem({ ...found, questions: [{ topic: "carry", field: "date" }] });
+    return withProblem({ ...found, questions: [{ topic: "date" }] });
   }
   const dated = said.find(hasDay);
   if (dated?.day === undefined) {
     const { problem: found } = incomplete("The row has a time but no date. Fill in the date.", first);
-    return withProblem({ ...found, questions: [{ topic: "carry", field: "date" }] });
+    return withProblem({ ...found, questions: [{ topic: "date" }] });
   }
   const second = said.findLast(hasDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
@@ -340,7 +340,7 @@ function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): Cloc
     const message =
       'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
     const { problem: found } = incomplete(message, dated);
-    return withProblem({ ...found, questions: [{ topic: "carry", field: "time" }, { topic: "time" }] });
+    return withProblem({ ...found, questions: [{ topic: "time" }] });
   }
   const when = readWhen(value.text, order);
   if ("code" in when) return withProblem(problem(when.code, when.message, value.at()));

@@ -10,7 +10,7 @@ import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { announceServe, databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
-import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
+import { type EmbeddedOptions, HOSTS, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
@@ -37,7 +37,12 @@ const FLAGS = defineFlags({
     default: "4010",
     requiresArg: true,
     coerce: portNumber,
-    describe: "Port on 127.0.0.1, or 0 for any free port",
+    describe: "Port, or 0 for any free port",
+  },
+  host: {
+    choices: HOSTS,
+    default: HOSTS[0],
+    describe: "Who can connect: this machine, or with 0.0.0.0 (:: also by IPv6) other machines, without TLS",
   },
   plan: {
     choices: RATE_PLAN_NAMES,
@@ -76,6 +81,7 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   shell.saveMemory();
   const options: Omit<EmbeddedOptions, "folder"> = {
     access: "read-write" as const,
+    host: flags.host,
     port: flags.port,
     plan: flags.plan,
     random: shell.randomBytes,
@@ -88,6 +94,10 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
     : await serveProject(options, run);
   if (accounts.length === 0) tellSimulation(running, shell, console);
   else tellAccounts(running, accounts, shell, console);
+  if (flags.host !== HOSTS[0])
+    console.note(
+      "Other machines can connect, and nothing is encrypted. Let only a proxy with TLS reach this port.\n",
+    );
   const ends = [stopped(shell), running.lost, ...(flags.stay ? [] : [shell.abandoned()])];
   const end = await Promise.race(ends);
   if (typeof end === "string") console.note(`${ABANDONED[end]} --stay keeps it running.\n`);

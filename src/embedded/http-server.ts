@@ -39,7 +39,7 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** Address without a path, such as `http://127.0.0.1:4010`. */
+  /** Address on this machine without a path, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
   /** Resolves when no request or connection is open. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const sockets = trackSockets(server);
   await listen(server, options);
   return {
-    origin: originOf(server.address(), options.host),
+    origin: originOf(server.address()),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -160,10 +160,11 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-function originOf(address: string | AddressInfo | null, host: string): string {
+function originOf(address: string | AddressInfo | null): string {
   // A server on a host and port has an address object.
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return `http://${host}:${port}`;
+  // Every host that the service may listen on includes this one.
+  return `http://127.0.0.1:${port}`;
 }
 
 /** The unit of X-RateLimit-Reset, which the interface does not define: seconds left, or Unix time in seconds or ms. */

@@ -1,4 +1,4 @@
-/** The embedded service: a real HTTP server on loopback with the interface, on a store in a local folder. */
+/** The embedded service: a real HTTP server with the interface, on a store in a local folder or a database. */
 
 import type { IncomingMessage } from "node:http";
 import type { Drafter } from "../ai/language-model.ts";
@@ -43,7 +43,8 @@ export interface EmbeddedOptions {
   readonly database?: Database | undefined;
   /** With `read-only`, nothing is written to the disk, and every write is refused. */
   readonly access: Access;
-  readonly host?: "127.0.0.1";
+  /** Default: the first. */
+  readonly host?: (typeof HOSTS)[number];
   /** 0, the default, for any free port. */
   readonly port?: number;
   /** Requests per minute. Default: free. */
@@ -85,7 +86,8 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-const HOST = "127.0.0.1";
+/** Where the service may listen: for this machine, or for every machine that can reach this one. */
+export const HOSTS = ["127.0.0.1", "0.0.0.0", "::"] as const;
 const MINUTE_MS = 60_000;
 /** How late a post may be published, in ms. */
 const TICK_MS = 250;
@@ -145,7 +147,7 @@ async function startServer(
   const { backend, health } = createBackend(options, opened, () => origin);
   const { title = "plancast", timezone = "UTC" } = options;
   const app = createApp({ backend, health, access, scopeOf, scopeOfBrowser: visitor, title, timezone });
-  const { host = HOST, port = 0 } = options;
+  const { host = HOSTS[0], port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
   const isOurs = async (): Promise<boolean> => (await opened.lock?.isHeld()) !== false;

@@ -390,7 +390,7 @@ function similarName(step: string, names: readonly string[], isFile: boolean): s
   );
 }
 
-/** A calendar or a note is no picture, even if it has the same name. */
+/** A calendar or a note is not a picture, even if it has the same name. */
 const OF_TEXT = /\.(?:csv|tsv|xlsx|ods|ya?ml|md|tweet|txt|docx?)$/i;
 
 /** A file's name without its extension, in the form for comparing. */

@@ -292,3 +292,15 @@ export interface ListedPost extends Omit<Post, "media"> {
 export function indexById(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
   return new Map(posts.map((post) => [post.id, post]));
 }
+
+/** A medium as people write it. */
+export function writtenMedia(media: MediaReference): string {
+  switch (media.kind) {
+    case "file":
+      return media.path;
+    case "url":
+      return media.url;
+    case "id":
+      return media.id;
+  }
+}

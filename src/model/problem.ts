@@ -102,12 +102,8 @@ export type Question =
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
-  /** Rows that name no platform. */
-  | { readonly topic: "platforms" }
-  /** Rows that have a date and no time. */
-  | { readonly topic: "time" }
-  /** Rows with a blank cell that may mean "as above". */
-  | { readonly topic: "carry"; readonly field: "date" | "time" | "platforms" }
+  /** Rows that do not say this. A blank cell may mean "as above". */
+  | { readonly topic: "platforms" | "date" | "time" }
   /** Blank cells that are merged with the cell above. */
   | { readonly topic: "merged-cells" }
   /** Rows that somebody or a filter has hidden. */

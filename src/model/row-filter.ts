@@ -127,7 +127,7 @@ export function countFiltered(rows: readonly StayingRow[], inScope: (file: strin
 }
 
 /**
- * Tells whether a post with a key belongs to one of the rows.
+ * Finds out whether a post with a key belongs to one of the rows.
  * @param planned posts under these keys belong to rows of the run
  */
 export function belongsTo(

@@ -110,6 +110,21 @@ describe("serve after the end of the program that started it", () => {
     expect(await serve.ended).toMatchObject({ code: 0, stderr: "" });
   });
 
+  // Linux gives this machine every address that starts with 127.
+  test.each([
+    ["127.0.0.1", false],
+    ["0.0.0.0", true],
+  ])("with --host %s, connections to other addresses work: %s", async (host, works) => {
+    const serve = startCommand([...MEMORY, "--stay", "--host", host], { cwd: await emptyFolder() });
+    await serve.waitFor("\n");
+    const { openapi } = line.parse(JSON.parse(serve.stdout()));
+    expect((await fetch(openapi)).status).toBe(200);
+    const other = fetch(openapi.replace("127.0.0.1", "127.0.0.2")).then(({ ok }) => ok);
+    expect(await other.catch(() => false)).toBe(works);
+    serve.stop();
+    expect((await serve.ended).stderr.includes("Other machines can connect")).toBe(works);
+  });
+
   /** A program that starts the service through a shell and never stops it, as many programs do. */
   const STARTER = `
     const { spawn } = require("node:child_process");

@@ -21,7 +21,7 @@ import { SELECT_ALL, selectCalendars } from "../../src/calendars/select.ts";
 import { checkPosts } from "../../src/checks/rules/check-posts.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { ProjectProblems } from "../../src/model/failure.ts";
-import type { Post } from "../../src/model/post.ts";
+import { type Post, writtenMedia } from "../../src/model/post.ts";
 import { type Problem, hasErrors } from "../../src/model/problem.ts";
 import type { ProblemCode } from "../../src/problems/catalogue.ts";
 import type { ProjectSettings } from "../../src/settings/config.ts";
@@ -203,17 +203,6 @@ function markOfMeant({ at, platforms, content, media }: z.infer<typeof post>): s
 
 function markOfRead({ scheduledAt, platforms, content, media }: Post): string {
   return markOf(scheduledAt, platforms, content, media.map(writtenMedia));
-}
-
-function writtenMedia(media: Post["media"][number]): string {
-  switch (media.kind) {
-    case "file":
-      return media.path;
-    case "url":
-      return media.url;
-    case "id":
-      return media.id;
-  }
 }
 
 function markOf(at: string, platforms: readonly string[], content: string, media: readonly string[]): string {

@@ -298,6 +298,22 @@ test.each(FORGERIES)(
   },
 );
 
+test("a merge without an apply that names another lockfile makes nothing in it true", async () => {
+  const world = await startApplied();
+  const { repository } = world;
+  const { project } = repository;
+  await edit(world, hide);
+  await project.write("other.lock.json", await project.read(LOCKFILE));
+  repository.git("checkout", "-q", "HEAD", LOCKFILE);
+  await project.write("plancast.yaml", `${await project.read("plancast.yaml")}lockfile: other.lock.json\n`);
+  repository.push("merged, not applied");
+  await project.write(CALENDAR, calendarOf(HIDDEN, second));
+  repository.push("a new text");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "1" });
+  expect(job.step(/Run/).log).toContain("guard/not-as-recorded");
+});
+
 test("a row and its entry that a merge without an apply removed are cancelled by the next pull request", async () => {
   const world = await startApplied();
   const { repository } = world;

@@ -303,7 +303,7 @@ function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]):
   );
 }
 
-/** Of so many different cells, one must have the name of a network. Others may be names that only the team uses. */
+/** Of this many different cells, one must have the name of a network. Others may be names that only the team uses. */
 const LEAST_MENTIONS = 3;
 
 /** The network that a column is named after: `X (280)` is for X, and `linkedin/brand` for one of its accounts. */

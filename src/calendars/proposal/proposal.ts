@@ -16,7 +16,7 @@ export interface Choice {
   readonly settings: ProjectSettings;
 }
 
-/** Words for choices that are no settings: the person changes the calendar, or wants nothing of what is proposed. */
+/** Words for choices without a setting: the person changes the calendar, or wants none of the proposed settings. */
 export const WORDS_ONLY = ["fix", "above", "none", "header"] as const;
 
 /**

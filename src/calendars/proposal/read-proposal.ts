@@ -4,11 +4,10 @@ import { type UnplannedRow, validate } from "../../checks/validate.ts";
 import { foldersOfMissing } from "../../media/resolve-media.ts";
 import type { Post } from "../../model/post.ts";
 import type { Position, Problem } from "../../model/problem.ts";
-import { filterColumns } from "../../model/row-filter.ts";
-import { type Calendar, settingsOf } from "../../settings/calendar-settings.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";
-import { findCalendars, readingsOf } from "../find.ts";
 import { readCalendar } from "../read-calendar.ts";
+import { SELECT_ALL, selectCalendars } from "../select.ts";
 import { columnTable } from "./column-table.ts";
 import { type ProposalTable, mergeSettings } from "./proposal.ts";
 import { fileTable, readingTable } from "./reading-tables.ts";
@@ -61,15 +60,11 @@ export async function readProposal(
   const config = source.configOf(
     mergeSettings(source.machine === undefined ? {} : { timezone: source.machine.zone }, settings),
   );
-  const { files, entriesOf, problems: ofFiles } = await findCalendars(source.root, config.calendars);
-  const calendars: Calendar[] = [];
-  for (const file of files)
-    for (const entries of readingsOf(entriesOf(file))) {
-      const own = settingsOf(config, entries);
-      const options = { ...own, known: files, keep: filterColumns([own.only ?? {}]) };
-      // One after the other: a calendar may be large, and there are few.
-      calendars.push({ ...(await readCalendar(source.root, file, options)), settings: own });
-    }
+  const { calendars, problems: ofFiles } = await selectCalendars(
+    { root: source.root, config },
+    SELECT_ALL,
+    source.root,
+  );
   const { posts, problems: wrong, skippedRows } = validate(calendars, config);
   const problems = [...ofFiles, ...calendars.flatMap((each) => each.problems), ...wrong];
   const accounts = calendars.flatMap(({ account }) => account ?? []);

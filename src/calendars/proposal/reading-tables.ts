@@ -53,8 +53,15 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
   }
 }
 
-/** A question about what rows leave out. @param rows how many problems ask it */
-function rowsLine(question: Question, rows: number): ProposalLine | undefined {
+/**
+ * A question about what rows leave out.
+ * @param rows how many problems ask it @param filled the fields that have a value in some row
+ */
+function rowsLine(question: Question, rows: number, filled: ReadonlySet<string>): ProposalLine | undefined {
+  const above = (field: string): readonly Choice[] =>
+    filled.has(field)
+      ? [{ word: "above", text: "the same as in the row above", settings: { carry: [field] } }]
+      : [];
   switch (question.topic) {
     case "date-order": {
       const { text, likely } = question;
@@ -69,25 +76,27 @@ function rowsLine(question: Question, rows: number): ProposalLine | undefined {
     }
     case "platforms":
       return {
-        ...line(["defaults", "platforms"], "Rows without a network", [WILL_FILL_IN]),
+        ...line(["defaults", "platforms"], "Rows without a network", [...above("platforms"), WILL_FILL_IN]),
         rows,
         typed: typedNetworks((platforms) => ({ defaults: { platforms: [...platforms] } })),
       };
     case "time":
       return {
-        ...line(["defaults", "time"], "Rows without a time", ["09:00", "10:00", "12:00"].map(timeChoice)),
+        ...line(["defaults", "time"], "Rows without a time", [
+          ...["09:00", "10:00", "12:00"].map(timeChoice),
+          ...above("time"),
+          WILL_FILL_IN,
+        ]),
         rows,
         typed: {
           prompt: "a time, such as 18:30",
           read: (text) => (/^([01]?\d|2[0-3]):[0-5]\d$/.test(text) ? timeChoice(text) : undefined),
         },
       };
-    case "carry": {
-      const { field } = question;
-      const above = { word: "above", text: "the same as in the row above", settings: { carry: [field] } };
-      const what = field === "platforms" ? "network" : field;
-      return { ...line(["carry"], `Rows without a ${what}`, [WILL_FILL_IN, above]), rows };
-    }
+    case "date":
+      return filled.has("date")
+        ? { ...line(["carry"], "Rows without a date", [WILL_FILL_IN, ...above("date")]), rows }
+        : undefined;
     case "merged-cells":
       return line(["merged_cells"], "Merged cells", [
         { word: "carry", text: "all their rows have the value", settings: { merged_cells: "carry" } },
@@ -116,10 +125,7 @@ function linesOf(
   const asked = problems.flatMap(({ file = "", questions = [] }) =>
     questions.map((question) => ({ question, files: patternFor(file) })),
   );
-  const same = groupBy(asked, ({ question, files }) => {
-    const path = lineOf(question, files, 1)?.path.join("\n") ?? "";
-    return question.topic === "carry" ? `${path} ${question.field}` : path;
-  });
+  const same = groupBy(asked, ({ question, files }) => lineOf(question, files, 1)?.path.join("\n") ?? "");
   return [...same.values()].flatMap(([first, ...more]) =>
     first === undefined ? [] : (lineOf(first.question, first.files, more.length + 1) ?? []),
   );
@@ -149,32 +155,13 @@ export interface ReadingFacts {
 export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
   const lines = [
     ...(facts.zones === undefined ? [] : [zoneLine(facts.zones)]),
-    ...sameRows(
-      linesOf(problems, (question, _files, rows) =>
-        question.topic === "carry" && !facts.filled.has(question.field)
-          ? undefined
-          : rowsLine(question, rows),
-      ),
-    ),
+    ...linesOf(problems, (question, _files, rows) => rowsLine(question, rows, facts.filled)),
     ...(facts.pictures === undefined ? [] : [picturesLine(facts.pictures)]),
     ...(facts.title === undefined ? [] : [titleLine(facts.title)]),
   ];
   return lines.length === 0
     ? undefined
     : { id: "reading", title: "How should plancast read the rows?", heads: HEADS, lines };
-}
-
-/** Rows may take a blank cell from the row above or from a default: that is one line. */
-function sameRows(lines: readonly ProposalLine[]): ProposalLine[] {
-  return [...groupBy(lines, ({ name }) => name).values()].flatMap((same) => {
-    const first = same.find(({ typed }) => typed !== undefined) ?? same[0];
-    if (first === undefined) return [];
-    const choices = [
-      ...new Map([first, ...same].flatMap((each) => each.choices).map((each) => [each.word, each])).values(),
-    ];
-    const isFix = ({ word }: Choice): boolean => word === WILL_FILL_IN.word && first.typed !== undefined;
-    return [{ ...first, choices: [...choices.filter((each) => !isFix(each)), ...choices.filter(isFix)] }];
-  });
 }
 
 function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {

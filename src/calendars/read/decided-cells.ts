@@ -60,9 +60,10 @@ function withDecidedCells(
     const status = strongest([...answered, ...ofRow].filter(({ text }) => text !== "ready"));
     const hasStatus =
       status !== undefined || ofRow.some(({ isBlank }) => !isBlank) || typeof own === "object";
-    const networks = said.flatMap(({ as, column, text }): RowVariant[] =>
-      as.kind === "variant"
-        ? [{ platform: as.platform, cells: { status: text }, at: () => row.atColumn(column) }]
+    // A blank cell that means ready says nothing.
+    const ofNetworks = said.flatMap(({ as, ...each }) =>
+      as.kind === "variant" && !(each.isBlank && each.text === "ready")
+        ? [{ ...each, platform: as.platform }]
         : [],
     );
     return row.asDecided(
@@ -70,9 +71,25 @@ function withDecidedCells(
         ...(hasStatus ? { status: status?.text ?? "ready" } : {}),
         ...(type === undefined ? {} : { type: type.text }),
       },
-      [...row.variants, ...networks],
+      ofNetworks.reduce((variants, each) => withStatus(row, variants, each), row.variants),
     );
   });
+}
+
+/** The parts of a row for single networks, with the status for one of them. A network has only one part. */
+function withStatus(
+  row: TableRow,
+  variants: readonly RowVariant[],
+  { platform, text, column }: { readonly platform: string; readonly text: string; readonly column: number },
+): readonly RowVariant[] {
+  const own = variants.find((each) => each.platform === platform);
+  const joined: RowVariant = {
+    platform,
+    cells: { ...own?.cells, status: text },
+    at: (field, item) =>
+      field === "status" || own === undefined ? row.atColumn(column) : own.at(field, item),
+  };
+  return [...variants.filter((each) => each !== own), joined];
 }
 
 /** A type that plancast never publishes counts more than another one of the same row. */

@@ -36,7 +36,7 @@ function isSame({ day, time }: When, other: When): boolean {
 
 /** A day, a time, or both. */
 const NUMBERS =
-  /^(\s*)(?:(\d{1,4})([-/.])(\d{1,2})\3(\d{1,4}))?(T|,? |)(?:(\d{1,2})([:.])(\d\d)(:\d\d)?( ?[ap]m)?(Z|[+-]\d\d:?\d\d)?)?(\s*)$/i;
+  /^(?:(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4}))?(T|,? |)(?:(\d{1,2})([:.])(\d\d)(:\d\d)?( ?[ap]m)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 const ORDERS = [
   ["year", "month", "day"],
@@ -46,10 +46,12 @@ const ORDERS = [
 
 /** The ways to write it in the form of the cell. Only reading the cell shows which of them is right. */
 function inNumbers(cell: string, before: When, after: When): readonly string[] {
-  const match = NUMBERS.exec(cell);
+  const text = cell.trim();
+  const [start = "", end = ""] = text === "" ? [] : cell.split(text);
+  const match = NUMBERS.exec(text);
   if (match === null) return [];
-  const [, start = "", one, mark = "", two = "", three = "", gap = ""] = match;
-  const [hour, colon = "", , second, half, offset, end = ""] = match.slice(7);
+  const [, one, mark = "", two = "", three = "", gap = ""] = match;
+  const [hour, colon = "", , second, half, offset] = match.slice(6);
   const [from, to] = [before.day, after.day];
   if ((one === undefined) !== (to === undefined) || (hour === undefined) !== (after.time === undefined))
     return [];

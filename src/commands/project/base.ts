@@ -88,8 +88,9 @@ async function confirmedBefore(
   const confirmed = await fetchConfirmed(git, name);
   if (confirmed === undefined) return lockfile;
   const text = await confirmedFileText(git, confirmed, await pathInCommit(git, path));
-  if (text === undefined || text === lockfile) return lockfile;
-  return (await isOlderThan(git, commit, confirmed)) ? lockfile : text;
+  if (text === lockfile || (await isOlderThan(git, commit, confirmed))) return lockfile;
+  // Since then, somebody may have named another lockfile, too: nothing has confirmed that one.
+  return text ?? "";
 }
 
 /** Undefined if the checkout has too few commits to know. */

@@ -1,6 +1,6 @@
 /**
  * A store in a folder: a log of all writes, replayed into memory, and media files. A log that became much longer than what
- * it says is replaced by a short one, posts that were over long ago move to the archive, and other old records go. So the
+ * it says is replaced by a short one. Posts that were over long ago move to the archive, and other old records go. So the
  * start depends on what is scheduled, not on the history. A store that is opened read-only keeps its own changes in memory, and changes no file.
  */
 

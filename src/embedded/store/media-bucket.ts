@@ -116,7 +116,7 @@ export class MediaBucket implements Bucket {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     });
-    // An object that is to be removed may be gone already.
+    // Somebody may have removed the object before.
     const fine = method === "DELETE" ? [200, 204, 404] : [200];
     if (fine.includes(answer.statusCode)) return answer;
     await answer.body.dump();

@@ -48,7 +48,7 @@ export interface Bucket {
   put(item: BucketItem, file: Place): Promise<void>;
   /** Writes a new file. Rejects with a BucketError, also if the bytes are not those that were put; then there is no file. */
   get(item: BucketItem, to: Place): Promise<void>;
-  /** Rejects with a BucketError, but not if there is no such file. */
+  /** Rejects with a BucketError, but not if the file is gone already. */
   remove(item: BucketItem): Promise<void>;
 }
 

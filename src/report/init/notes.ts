@@ -8,7 +8,7 @@ import { shownZone } from "../../checks/when/local-time.ts";
 import { displayAddress } from "../../model/address.ts";
 import type { LeftOutRow } from "../../calendars/proposal/read-proposal.ts";
 import { compareText, formatNumber } from "../../model/text.ts";
-import type { MediaReference, Post } from "../../model/post.ts";
+import { type MediaReference, type Post, writtenMedia } from "../../model/post.ts";
 import { type Position, sheetOf } from "../../model/problem.ts";
 import { escapeTerminal } from "../text/escape.ts";
 import { localTime } from "../text/local-time.ts";
@@ -132,14 +132,7 @@ function oneClipped(text: string, style: Style): string {
 }
 
 function nameOfMedia(media: MediaReference): string {
-  switch (media.kind) {
-    case "file":
-      return media.path;
-    case "id":
-      return media.id;
-    case "url":
-      return displayAddress(media.url);
-  }
+  return media.kind === "url" ? displayAddress(media.url) : writtenMedia(media);
 }
 
 function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {

@@ -88,8 +88,12 @@ interface CountedWindow {
   least: number;
   /** Requests started here. */
   used: number;
-  readonly others: Others;
+  /** The most requests that others sent between two answers: that many times `TAKEN_AGAIN` are left to them. */
+  taken: number;
 }
+
+/** Others may send several times between two answers while one request of ours is on its way. */
+const TAKEN_AGAIN = 4;
 
 /** A window without an answer lasts as long as the documented one. */
 const MINUTE_MS = 60_000;
@@ -123,7 +127,7 @@ export class RateLimits {
       seenAt: -Infinity,
       least: window.left,
       used: 0,
-      others: new Others(),
+      taken: 0,
     }));
   }
 
@@ -165,7 +169,10 @@ export class RateLimits {
       case "unknown":
         return this.#inFlight === 0 ? 1 : 0;
       case "open":
-        return Math.max(0, Math.min(...this.#windows.map((each) => this.#free(each, each.others.perFlight))));
+        return Math.max(
+          0,
+          Math.min(...this.#windows.map((each) => this.#free(each, each.taken * TAKEN_AGAIN))),
+        );
     }
   }
 
@@ -176,7 +183,7 @@ export class RateLimits {
     if (state.phase === "closed") return { at: state.until, why: state.why };
     return {
       at: state.until,
-      why: this.#windows.some(({ others }) => others.perFlight > 0) ? "others" : "limit",
+      why: this.#windows.some(({ taken }) => taken > 0) ? "others" : "limit",
     };
   }
 
@@ -267,7 +274,7 @@ export class RateLimits {
       known.end = isSameEnd(reported, known.end) ? joinEnds(known.end, reported) : reported;
     }
     const { remaining = Infinity } = reading;
-    known.others.spent(known.left - remaining);
+    known.taken = Math.max(known.taken, known.left - remaining);
     known.left = Math.min(known.left, remaining);
     known.least = Math.min(known.least, remaining);
     return known;
@@ -300,7 +307,7 @@ export class RateLimits {
       left: Math.max(0, Math.min(remaining, limit - 1)),
       least: remaining,
       used: 1,
-      others: new Others(),
+      taken: 0,
     };
   }
 
@@ -317,7 +324,7 @@ export class RateLimits {
     const left = Math.max(0, limit - used);
     const end = fixedEnd(Math.max(since, now - this.#lengthMs) + this.#lengthMs);
     const common = { name: "", isTold: false, limit, lengthMs: this.#lengthMs, seenAt: now };
-    return { ...common, end, left, least: Infinity, used, others: new Others() };
+    return { ...common, end, left, least: Infinity, used, taken: 0 };
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
@@ -363,25 +370,6 @@ interface WindowAnswer {
   readonly refused: boolean;
   readonly sentAt: number;
   readonly receivedAt: number;
-}
-
-/** A few more answers than there are requests in flight: together they cover the duration of one request. */
-const ANSWERS_PER_FLIGHT = 8;
-
-/** The most requests that others sent in this window during one of ours. That many are left to them, or one is refused. */
-class Others {
-  readonly #recent: number[] = [];
-  perFlight = 0;
-
-  /** An answer reports this many requests fewer than expected. */
-  spent(requests: number): void {
-    this.#recent.push(Math.max(0, requests));
-    if (this.#recent.length > ANSWERS_PER_FLIGHT) this.#recent.shift();
-    this.perFlight = Math.max(
-      this.perFlight,
-      this.#recent.reduce((sum, each) => sum + each, 0),
-    );
-  }
 }
 
 function latestEnd(windows: readonly CountedWindow[]): number {

@@ -1,7 +1,7 @@
 /**
- * The posts that stay as they are, whatever else the comparison finds: a run may leave out their rows because of a filter
- * or errors, or cannot read the file that they may be in. They are known before the comparison, as rows that can only be
- * kept. Pure.
+ * The posts that stay as they are, whatever else the comparison finds. A run may leave out their rows because of a filter
+ * or errors, or it cannot read the file that these rows may be in. They are known before the comparison, as rows that can
+ * only be kept. Pure.
  */
 
 import type { Change } from "../../model/plan.ts";
@@ -38,7 +38,7 @@ export class Staying {
   }
 
   /**
-   * Whether a change leaves alone what may belong to a row that nobody has read.
+   * Whether a change does not touch what may belong to a row that nobody has read.
    * @param owned the scheduled posts of the project
    */
   allows(change: Change, changes: readonly Change[], owned: Iterable<OwnedFile>): boolean {

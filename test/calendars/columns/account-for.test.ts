@@ -156,3 +156,11 @@ test("accounts for the keys of YAML, also for mappings", () => {
   expect(unknownIn(calendar)).toEqual(["Pillar", "meta"]);
   expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown", "calendar/shape"]);
 });
+
+test("a network has one part of a row, also if one column has its time and another one its status", () => {
+  const text = "date,content,time:x,status:x\n2036-03-01,Hi,9:00,draft\n2036-03-01,Ho,10:00,\n";
+  const { rows } = readCsv("a.csv", text, { columns: {} });
+  expect(rows.map(({ variants }) => variants.map(({ platform, cells }) => ({ platform, ...cells })))).toEqual(
+    [[{ platform: "x", time: "9:00", status: "draft" }], [{ platform: "x", time: "10:00" }]],
+  );
+});

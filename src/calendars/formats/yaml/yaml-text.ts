@@ -201,7 +201,8 @@ function setList(list: Node, values: readonly string[]): YamlChange | undefined 
   const before = leavesOf(token.items.flatMap((item) => tokensOf(item)));
   if (before.some(isComment)) return undefined;
   const items = values.map((value) => flowText([value]).slice(1, -1).trim());
-  const after = /\s*$/.exec(before.reduce((text, { source }) => text + source, ""))?.[0] ?? "";
+  const text = before.reduce((all, { source }) => all + source, "");
+  const after = text.slice(text.trimEnd().length);
   const source =
     token.type === "flow-collection"
       ? items.join(", ")
