@@ -1,9 +1,10 @@
 /** The previews of several projects in one file. */
 import * as assets from "plancast:page";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { severalPreviewsHtml } from "../../src/preview/preview-html.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { useBrowser } from "./browser.ts";
@@ -39,13 +40,22 @@ test("each page works in its frame, its name is only text, and nothing is reques
 
 test("the page of a hostile project reaches neither the others nor the page around it, and requests nothing", async () => {
   const good = await readFile(fileURLToPath(await pageOf(await projectOf(MARCH), "--offline")), "utf8");
+  const reached: string[] = [];
+  const evil = createServer((request, response) => {
+    reached.push(request.url ?? "");
+    response.end();
+  });
+  await new Promise<void>((resolve) => void evil.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void evil.close());
+  const address = evil.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   // As if the project could write its page itself: its own script does not have the allowed hash.
-  const script = "parent.pwned = 1; top.location = 'https://evil.example'; fetch('https://evil.example');";
+  const script = `parent.pwned = 1; top.location = '${origin}'; fetch('${origin}');`;
   const hostile = [
     `<!doctype html><script>${script}</script>`,
-    `<img src="https://evil.example/x.png" onerror="${script}">`,
-    '<meta http-equiv="refresh" content="0; url=https://evil.example">',
-    '<base href="https://evil.example"><form action="https://evil.example"><button>Approve</button></form>',
+    `<img src="${origin}/x.png" onerror="${script}">`,
+    `<meta http-equiv="refresh" content="0; url=${origin}">`,
+    `<base href="${origin}"><form action="${origin}"><button>Approve</button></form>`,
     '"></iframe><script>globalThis.pwned = 1</script><iframe srcdoc="',
   ].join("");
   const html = severalPreviewsHtml(
@@ -57,10 +67,10 @@ test("the page of a hostile project reaches neither the others nor the page arou
   );
   const file = join(await tempFolder(), "previews.html");
   await writeFile(file, html);
-  const { page, asked } = await open(pathToFileURL(file).href);
+  const { page } = await open(pathToFileURL(file).href);
   await page.frameLocator("iframe").nth(1).locator(".chip").first().click();
   expect(page.url()).toBe(pathToFileURL(file).href);
   expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
   expect(await page.locator("iframe").count()).toBe(2);
-  expect(asked.filter((url) => url.includes("evil.example"))).toEqual([]);
+  expect(reached).toEqual([]);
 });

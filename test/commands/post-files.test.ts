@@ -212,7 +212,7 @@ alt: [Red, Blue]
 first_comment: Look
 campaign: Spring
 variants:
-  twitter:
+  x:
     content: Hi
 ---
 

@@ -21,8 +21,8 @@ async function add(status: number, body: string): Promise<{ code: number | null;
 
 test.each<[string, number, string, number, RegExp]>([
   ["nothing", 204, "", 0, /^Registered the address at a\.example for post\.failed\.$/],
-  ["a record in a wrapping", 201, '{"data":{"webhook":{"uuid":"w"}}}', 0, /\(w\) for post\.failed\.$/],
-  ["a bare array", 201, '[{"id":"w"}]', 0, /\(w\) for post\.failed\.$/],
+  ["a record in a wrapping", 201, '{"data":{"webhook":{"id":"w"}}}', 0, /\(w\) for post\.failed\.$/],
+  ["a bare array", 201, '[{"id":"w"}]', 0, /^Registered the address at a\.example for post\.failed\.$/],
   [
     "other kinds than were asked for",
     201,

@@ -67,7 +67,7 @@ export function listAutomations(query: URLSearchParams, world: World, view: List
   return listReply("automations", query, world, view, {
     all,
     afterItem: (id) => afterIndex(all, id),
-    render: ({ id }) => ({ [world.shape.idKey]: id, title: `The automation ${id}` }),
+    render: ({ id }) => ({ [world.shape.idKey]: id, name: `The automation ${id}` }),
   });
 }
 
