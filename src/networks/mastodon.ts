@@ -247,8 +247,8 @@ interface NewStatus {
   readonly notAfter: number;
 }
 
-/** Ids are numbers on some servers. */
-const id = z.union([z.string().regex(/^[\w-]{1,100}$/), z.number().transform(String)]);
+/** Ids are numbers on some servers, and names of files on snac. Addresses lose `.` and `..`. */
+const id = z.union([z.string().regex(/^(?!\.+$)[\w.-]{1,200}$/), z.number().transform(String)]);
 
 const statusAnswer = z.object({
   id,

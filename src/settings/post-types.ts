@@ -95,3 +95,12 @@ export const POST_TYPES: Readonly<Record<PostTypeName, PostType>> = TYPES;
 
 /** The names of the types, as settings write them. */
 export const POST_TYPE_NAMES: readonly PostTypeName[] = Object.keys(TYPES).filter(isPostType);
+
+/** The type that counts if a row has several: one that plancast never publishes comes first. Undefined if there is none. */
+export function strictestType<Said extends { readonly text: string }>(
+  all: readonly Said[],
+): Said | undefined {
+  const strictness = ({ text }: Said): number =>
+    ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
+  return all.toSorted((one, other) => strictness(other) - strictness(one))[0];
+}

@@ -6,7 +6,7 @@
 import type { CalendarAccount } from "../../model/column-account.ts";
 import type { RowVariant } from "../../model/row.ts";
 import { withoutMidnight } from "../columns/account-for.ts";
-import { POST_TYPES, isPostType } from "../../settings/post-types.ts";
+import { strictestType } from "../../settings/post-types.ts";
 import type { RowsTable, TableRow } from "./rows-table.ts";
 import { strongest } from "./yes-or-no.ts";
 
@@ -51,9 +51,7 @@ function withDecidedCells(
       ({ as, kind, text }) =>
         as.kind === "field" && (kind === "status" || text === "draft" || text === "skip"),
     );
-    const [type] = said
-      .filter(({ kind }) => kind === "type")
-      .toSorted((one, other) => caution(other) - caution(one));
+    const type = strictestType(said.filter(({ kind }) => kind === "type"));
     const own = row.cells.status;
     // A yes-or-no column has given the row a status.
     const answered = typeof own === "object" ? own.map((text) => ({ text })) : [];
@@ -90,9 +88,4 @@ function withStatus(
       field === "status" || own === undefined ? row.atColumn(column) : own.at(field, item),
   };
   return [...variants.filter((each) => each !== own), joined];
-}
-
-/** A type that plancast never publishes counts more than another one of the same row. */
-function caution({ text }: { readonly text: string }): number {
-  return ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
 }

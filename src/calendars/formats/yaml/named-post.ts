@@ -5,6 +5,7 @@ import { isObject } from "../../../model/data.ts";
 import type { Assumed, Cell } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { isBlank, withParagraph } from "../../../model/text.ts";
+import { strictestType } from "../../../settings/post-types.ts";
 import type { ColumnValues } from "../../columns/column-values.ts";
 import { joinedWhen } from "../../read/row-cells.ts";
 import { blankAnswer } from "../../read/read-row.ts";
@@ -122,6 +123,7 @@ function nameEntries(
   const appended: { readonly field: Field; readonly text: string }[] = [];
   const answers: Answer[] = [];
   const variants: Record<string, unknown> = Object.create(null);
+  const types: { readonly text: string; readonly path: YamlPath }[] = [];
   let namesAccounts = false;
   let choosesPlatforms = false;
   let describesMedia = false;
@@ -143,7 +145,7 @@ function nameEntries(
     } else if (as.kind === "field" && as.field === "type" && typeof given === "string") {
       const type = keys.valuesOf(key, meaning)?.read(given).meaning ?? given;
       if (isStatus(type)) statuses.push({ text: type, path, values: undefined });
-      add(value, paths, "type", type, path);
+      types.push({ text: type, path });
     } else if (as.kind === "field") {
       namesAccounts ||= as.isAccount === true;
       add(value, paths, as.field, given, path);
@@ -164,6 +166,8 @@ function nameEntries(
       add(value, paths, "platforms", said ? [as.value] : [], path);
     }
   }
+  const type = strictestType(types);
+  if (type !== undefined) add(value, paths, "type", type.text, type.path);
   const { status: answer, ...answered } = readAnswers(answers);
   const status = answer ?? statusOf(statuses);
   if (status !== undefined) {
