@@ -77,6 +77,11 @@ export class TableReader {
    * Takes the next record: the text of its cells, and its number in the source. `isTitle`: its cells are merged over the
    * table's columns.
    */
+  /** Whether it takes no more rows. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   visit(cells: readonly string[], number: number, isTitle = false): void {
     if (this.#isStopped || cells.every(isBlank)) return;
     const why = this.#sizeProblem(cells, number);

@@ -30,7 +30,10 @@ function readDelimited(
 ): RawCalendar {
   const source = new SourceText(file, text);
   const reader = new TableReader(new CsvSource(source, delimiter), options);
-  const faults = readRecords(text, start, delimiter, (cells, offset) => reader.visit(cells, offset));
+  const faults = readRecords(text, start, delimiter, (cells, offset) => {
+    reader.visit(cells, offset);
+    return !reader.isStopped;
+  });
   const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));
   const { rows, problems, table, account } = reader.finish(faults.length > 0);
   return {

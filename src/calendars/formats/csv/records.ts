@@ -17,8 +17,11 @@ interface CsvFault {
   readonly end: number;
 }
 
-/** Called with each record, blank ones too, and the offset at which it starts. */
-type Visit = (record: readonly string[], start: number) => void;
+/** Called with each record, blank ones too, and the offset at which it starts. Returns whether it takes more records. */
+type Visit = (record: readonly string[], start: number) => boolean;
+
+/** Thrown through csv-parse, which reads on otherwise: a long rest costs much time. */
+class EnoughError extends Error {}
 
 /**
  * Reads the records from an offset on with csv-parse, which decides what a fault is. Skips a record with a fault, unless
@@ -35,13 +38,13 @@ export function readRecords(text: string, start: number, delimiter: string, visi
     const base = byte;
     const onRecord = (record: string[], info: { readonly bytes: number }): null => {
       const end = base + info.bytes;
-      visit(record, offset);
+      if (!visit(record, offset)) throw new EnoughError("The reader takes no more records.");
       offset += isAscii ? end - byte : bytes.toString("utf8", byte, end).length;
       byte = end;
       return null;
     };
     const error = parseFrom(bytes.subarray(base), delimiter, onRecord);
-    if (error === undefined) break;
+    if (error === undefined || error instanceof EnoughError) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
     if (faults.length >= MAX_FAULTS) {
       faults.push({
@@ -61,7 +64,7 @@ function parseFrom(
   bytes: Buffer,
   delimiter: string,
   onRecord: (record: string[], info: { readonly bytes: number }) => null,
-): CsvError | undefined {
+): CsvError | EnoughError | undefined {
   try {
     // Rows are collected here, because a fault would lose csv-parse's own result.
     parse(bytes, {
@@ -73,7 +76,7 @@ function parseFrom(
     });
     return undefined;
   } catch (error) {
-    if (error instanceof CsvError) return error;
+    if (error instanceof CsvError || error instanceof EnoughError) return error;
     throw error;
   }
 }
