@@ -123,7 +123,7 @@ function nameEntries(
   const appended: { readonly field: Field; readonly text: string }[] = [];
   const answers: Answer[] = [];
   const variants: Record<string, unknown> = Object.create(null);
-  const types: { readonly text: string; readonly path: YamlPath }[] = [];
+  const types: WrittenStatus[] = [];
   let namesAccounts = false;
   let choosesPlatforms = false;
   let describesMedia = false;
@@ -143,16 +143,14 @@ function nameEntries(
     } else if (as.kind === "field" && as.field === "status" && typeof given === "string") {
       statuses.push({ text: given, path, values: keys.valuesOf(key, meaning) });
     } else if (as.kind === "field" && as.field === "type" && typeof given === "string") {
-      const type = keys.valuesOf(key, meaning)?.read(given).meaning ?? given;
-      if (isStatus(type)) statuses.push({ text: type, path, values: undefined });
-      types.push({ text: type, path });
+      const text = keys.valuesOf(key, meaning)?.read(given).meaning ?? given;
+      types.push({ text, path, values: undefined });
     } else if (as.kind === "field") {
       namesAccounts ||= as.isAccount === true;
       add(value, paths, as.field, given, path);
     } else if (as.kind === "variant") {
       variants[as.platform] = { ...Object(variants[as.platform]), [as.field]: given };
-      const of = variantPaths.get(as.platform) ?? new Map<string, YamlPath>();
-      variantPaths.set(as.platform, of.set(as.field, path));
+      addPath(variantPaths, as.platform, as.field, path);
     } else if (as.kind === "append") {
       if (typeof given === "string" && !isBlank(given))
         appended.push({ field: as.field, text: given.trim() });
@@ -166,10 +164,9 @@ function nameEntries(
       add(value, paths, "platforms", said ? [as.value] : [], path);
     }
   }
-  const type = strictestType(types);
-  if (type !== undefined) add(value, paths, "type", type.text, type.path);
+  addType(value, paths, types);
   const { status: answer, ...answered } = readAnswers(answers);
-  const status = answer ?? statusOf(statuses);
+  const status = answer ?? statusOf([...statuses, ...types.filter(({ text }) => isStatus(text))]);
   if (status !== undefined) {
     value["status"] = status.text;
     paths.set("status", [status.path]);
@@ -268,6 +265,25 @@ function append(
 /** The texts of a list, or of a text with lines `---`. */
 function listOf(texts: unknown): readonly unknown[] {
   return Array.isArray(texts) ? texts : splitThread(typeof texts === "string" ? texts : "");
+}
+
+/** Adds the type that counts, if the post has one. */
+function addType(
+  value: Record<string, unknown>,
+  paths: Map<Field, YamlPath[]>,
+  types: readonly WrittenStatus[],
+): void {
+  const type = strictestType(types);
+  if (type !== undefined) add(value, paths, "type", type.text, type.path);
+}
+
+function addPath(
+  paths: Map<string, Map<string, YamlPath>>,
+  platform: string,
+  field: string,
+  path: YamlPath,
+): void {
+  paths.set(platform, (paths.get(platform) ?? new Map<string, YamlPath>()).set(field, path));
 }
 
 /** Adds a value. Several keys may hold parts of a list, such as `image_1` and `image_2`. */
