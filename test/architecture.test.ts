@@ -83,7 +83,6 @@ const CLAUSES_OF_ERRORS = [
   "github/api.ts: hints of its failures",
   "model/clock.ts: what a duration must be, for the schema of settings",
   "sync/pull.ts: why a post is left out, which is a problem with a code",
-  "sync/state/project-state.ts: where the work of a run is, in the hint of a failure",
   "sync/state/run-lock.ts: the hint of its failures",
 ];
 

@@ -65,6 +65,15 @@ export async function readRegular(place: Place): Promise<Buffer> {
   }
 }
 
+/** The text of a regular file; undefined if it cannot be read, also because its place cannot be found. */
+export async function textOrNot(place: Place | Promise<Place>): Promise<string | undefined> {
+  try {
+    return (await readRegular(await place)).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens a regular file for a reader that closes it. */
 export function openForReading(place: Place): Promise<FileHandle> {
   return openRegular(place, READ);

@@ -29,7 +29,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A constant that is made at its first use, because many runs do not need it. */
+/** A value that is made at its first use, because many runs do not need it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

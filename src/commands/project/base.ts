@@ -7,13 +7,14 @@
 
 import { isMap, parseDocument } from "yaml";
 import { PROJECT_FILE } from "../../calendars/project.ts";
-import { readRegular } from "../../disk/files.ts";
+import { textOrNot } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { confirmedFileText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
 import { type Git, fetchTip, pathInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
+import { once } from "../../model/data.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
@@ -38,7 +39,7 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   };
   const upstream = once(async () => newestLockfile(ask, await mainCommits(ask), project));
   const own = isCi(env) ? undefined : await readOwnLockfile(project);
-  const ownSchedule = isCi(env) ? undefined : await textOrNot(readRegular(state.in(OWN_SCHEDULE)));
+  const ownSchedule = isCi(env) ? undefined : await textOrNot(state.in(OWN_SCHEDULE));
   const now = await textsOf(project);
   // The usual case: only runs on this machine have changed the files.
   if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? ""))
@@ -169,11 +170,6 @@ async function newestLockfile(
   return undefined;
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => (asked ??= work());
-}
-
 interface Texts {
   readonly lockfile: string;
   readonly schedule: string;
@@ -181,9 +177,7 @@ interface Texts {
 
 async function textsOf({ root, config }: Project): Promise<Texts> {
   const [lockfile = "", schedule = ""] = await Promise.all(
-    [config.lockfile, SCHEDULE_FILE].map(async (name) =>
-      textOrNot(placeInProject(root, name).then(readRegular)),
-    ),
+    [config.lockfile, SCHEDULE_FILE].map(async (name) => textOrNot(placeInProject(root, name))),
   );
   return { lockfile, schedule };
 }
@@ -229,8 +223,4 @@ function parsed(text: string): Lockfile {
   } catch {
     return emptyLockfile("");
   }
-}
-
-function textOrNot(bytes: Promise<Buffer>): Promise<string | undefined> {
-  return bytes.then(String, () => undefined);
 }

@@ -41,7 +41,8 @@ export async function hashOnDisk(place: Place): Promise<string> {
   return hashOf(await readBytes(place));
 }
 
-function hashOf(bytes: Uint8Array): string {
+/** Hex SHA-256. */
+export function hashOf(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -1,10 +1,9 @@
 /** The state on disk besides the calendars: the lockfile, and the journal of an interrupted run. */
 
-import { createHash } from "node:crypto";
 import { basename, posix } from "node:path";
 import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
-import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
+import { readRegular, removeFile, statsAt, syncFolder, textOrNot, writeAtomic } from "../../disk/files.ts";
 import { type ConflictingTexts, conflictingTexts } from "../../disk/git.ts";
 import type { Place } from "../../disk/place.ts";
 import type { StateFolder } from "../../disk/state-folder.ts";
@@ -16,7 +15,7 @@ import { shellArgument } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { hasAccounts } from "./accounts.ts";
-import { hashOnDisk, lockfilePlace, lockfileText, readLockfile, unreadable } from "./lockfile.ts";
+import { hashOf, hashOnDisk, lockfilePlace, lockfileText, readLockfile, unreadable } from "./lockfile.ts";
 import { mergeVersions } from "./merge-lockfiles.ts";
 
 export interface ReadState {
@@ -81,10 +80,6 @@ export async function readState(project: Project, origin: string): Promise<ReadS
 /** What counts of the lockfile that the last run in this checkout wrote, as text; undefined if there was none. */
 export async function readOwnLockfile(project: Project): Promise<string | undefined> {
   return textOrNot((await placesOf(project)).own);
-}
-
-function textOrNot(place: Place): Promise<string | undefined> {
-  return readRegular(place).then(String, () => undefined);
 }
 
 /** Before a job applies: a cache that others can write may have restored what earlier runs wrote. */
@@ -278,7 +273,7 @@ export class OpenState {
   ): Promise<OpenState> {
     const places = await placesOf(project);
     try {
-      await refuseChanged(places, read.hash, "Nothing was changed.");
+      await refuseChanged(places, read.hash, false);
       const doubtful = unproved ?? (await notOwnPosts(places));
       const old = await AppendLog.open(places.journal, read.journal);
       const text = lockfileText(lockfile);
@@ -334,7 +329,7 @@ export class OpenState {
     await this.seal();
     try {
       try {
-        await refuseChanged(this.#places, this.#hash, "The journal has what this run did.");
+        await refuseChanged(this.#places, this.#hash, true);
         await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);
         // Until then, the journal says what this run made.
         await writeOwn(this.#places, this.lockfile, this.#unproved);
@@ -349,13 +344,13 @@ export class OpenState {
   }
 }
 
-/** Throws a Failure if git or somebody else has changed the lockfile. @param done what that means for this run */
-async function refuseChanged({ lockfile }: Places, hash: string, done: string): Promise<void> {
+/** Throws a Failure if git or somebody else has changed the lockfile. @param hasBegun whether the run has changed something */
+async function refuseChanged({ lockfile }: Places, hash: string, hasBegun: boolean): Promise<void> {
   if ((await hashOnDisk(lockfile)) === hash) return;
   const name = basename(lockfile.path);
   throw new Failure(
     "write/file-changed",
-    `${name} was changed while plancast ran, so plancast does not write over it. ${done}`,
+    `${name} was changed while plancast ran, so plancast does not write over it. ${hasBegun ? "The journal has what this run did." : "Nothing was changed."}`,
     "Run again: plancast reads the file as it is now.",
   );
 }
@@ -381,10 +376,6 @@ async function notOwnPosts({ lockfile, own }: Places): Promise<ReadonlySet<strin
 function postIdsIn(text: string | undefined): ReadonlySet<string> {
   const read = unlessThrown(() => lockfileSchema.parse(JSON.parse(text ?? "")));
   return read === undefined ? new Set() : postIds(read);
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 export function notWritable(error: unknown): Failure {
