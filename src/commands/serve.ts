@@ -2,7 +2,7 @@
 
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
-import type { PublisherNews } from "../embedded/publishing/publisher.ts";
+import type { AccountNews } from "../model/publication.ts";
 import { Failure } from "../model/failure.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
 import { accountNames, openAccounts } from "../networks/open-accounts.ts";
@@ -198,7 +198,7 @@ async function publishingOf(
   const stop = new AbortController();
   const accounts = await openAccounts({ ...networkOptions(run, project), stop: stop.signal });
   const settleMs = durationMs(project.config.safety.settle);
-  const onNews = (news: PublisherNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
+  const onNews = (news: AccountNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
   let told = "";
   const onStoreTrouble = (reason: string): void => {
     // It is tried again several times a second, and each reason is shown once.

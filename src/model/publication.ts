@@ -71,6 +71,23 @@ export function isOverOnAccount(publication: {
 }
 
 /**
+ * What happened to a post on an account on which plancast publishes without a service. `waiting`: it is tried again.
+ * `lost`: the claim ended, and another process took the post over.
+ */
+export const ACCOUNT_STATES = ["published", "failed", "expired", "waiting", "unknown", "lost"] as const;
+
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** The result on an account, for a log. */
+export interface AccountNews {
+  readonly account: string;
+  readonly postId: string;
+  readonly state: AccountState;
+  readonly url?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
  * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.
  */

@@ -6,7 +6,8 @@
 
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import { deadlineOf } from "../embedded/publishing/publication-steps.ts";
-import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
+import { openPublisher } from "../embedded/publishing/publisher.ts";
+import type { AccountNews } from "../model/publication.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import type { Entry } from "../embedded/store/store.ts";
 import type { Random, StoredPublication, StoredPost } from "../embedded/store/records.ts";
@@ -63,7 +64,7 @@ export interface PublishOptions extends DueOptions {
   readonly stop: AbortSignal;
   /** Aborted by this run when no new request may start. The accounts were opened with its signal. */
   readonly stopRequests: AbortController;
-  readonly onNews: (news: PublisherNews) => void;
+  readonly onNews: (news: AccountNews) => void;
 }
 
 export interface PublishRun {

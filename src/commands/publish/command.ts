@@ -1,7 +1,7 @@
 /** `plancast publish`: publishes what is due, from the schedule in the repository. */
 
 import { readUsableLockfile } from "../../calendars/project.ts";
-import type { PublisherNews } from "../../embedded/publishing/publisher.ts";
+import type { AccountNews } from "../../model/publication.ts";
 import { Git } from "../../github/git-branch.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -87,7 +87,7 @@ export async function publishWith(
     const accounts = await openAccounts({ ...networkOptions(run, project), stop: stopRequests.signal });
     try {
       const { randomBytes, stop } = shell;
-      const onNews = (news: PublisherNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
+      const onNews = (news: AccountNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
       const ran = await publishDue({ ...due, accounts, randomBytes, stop, stopRequests, onNews });
       return withExit(ran, shell);
     } finally {

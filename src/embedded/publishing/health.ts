@@ -1,12 +1,8 @@
 /** What a machine's watchers see of a running service: whether it works, and numbers without any content. */
 
+import { type AccountState, ACCOUNT_STATES } from "../../model/publication.ts";
 import type { ServiceState } from "./post-state.ts";
 import { SIMULATED_LANE } from "../store/store-index.ts";
-
-/** What happened to posts on accounts since the start. */
-const COUNTED = ["published", "failed", "expired", "waiting", "unknown", "lost"] as const;
-
-export type Counted = (typeof COUNTED)[number];
 
 /** A store that answers again within this time, in ms, has only paused the work. */
 const TROUBLE_MS = 5 * 60_000;
@@ -15,7 +11,8 @@ const MOST_DUE = 10_000;
 
 export class Health {
   readonly #state: Pick<ServiceState, "store" | "now" | "accounts">;
-  readonly #counts = new Map<Counted, number>(COUNTED.map((name) => [name, 0]));
+  /** What happened on accounts since the start. */
+  readonly #counts = new Map<AccountState, number>(ACCOUNT_STATES.map((name) => [name, 0]));
   /** Since when the store does not answer, in ms. */
   #troubleSince: number | undefined;
 
@@ -23,7 +20,7 @@ export class Health {
     this.#state = state;
   }
 
-  count(what: Counted): void {
+  count(what: AccountState): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
@@ -71,7 +68,7 @@ export class Health {
         "plancast_publications_total",
         "counter",
         "Results on accounts since the start. A lost claim was taken over by another machine.",
-        COUNTED.map((name) => [`{result="${name}"}`, this.#counts.get(name) ?? 0]),
+        ACCOUNT_STATES.map((name) => [`{result="${name}"}`, this.#counts.get(name) ?? 0]),
       ),
     ].join("");
   }

@@ -4,7 +4,7 @@
  * `publication-steps.ts` decides; this file does.
  */
 
-import { isOverOnAccount } from "../../model/publication.ts";
+import { type AccountNews, isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
 import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
@@ -41,16 +41,6 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** The result on an account, for a log. */
-export interface PublisherNews {
-  readonly account: string;
-  readonly postId: string;
-  /** `lost`: the claim ended, and another process took the post over. */
-  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown" | "lost";
-  readonly url?: string | undefined;
-  readonly reason?: string | undefined;
-}
-
 export interface PublisherOptions {
   readonly accounts: readonly OpenedAccount[];
   /** How late a post may still be published, in ms. */
@@ -59,7 +49,7 @@ export interface PublisherOptions {
   readonly settleMs: number;
   /** Aborted when no new request may start. The accounts were opened with its signal. */
   readonly stop: AbortController;
-  readonly onNews: (news: PublisherNews) => void;
+  readonly onNews: (news: AccountNews) => void;
   /** The store cannot be read, so nothing is published until it can. May be called again and again. */
   readonly onStoreTrouble: (reason: string) => void;
 }

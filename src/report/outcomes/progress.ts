@@ -1,5 +1,6 @@
 /** Lines during a run: the progress of an apply, what it waits for, what publishes the posts, and what was published. */
 
+import type { AccountNews } from "../../model/publication.ts";
 import { utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
 import { escapeTerminal } from "../text/escape.ts";
@@ -50,7 +51,7 @@ export const REPOSITORY_NOTE =
   "The schedule is plancast.schedule.json. Commit and push it with the lockfile: `plancast publish` publishes only what is pushed.";
 
 /** One line about the result of a post on an account, without a full stop. */
-export function publishedLine({ account, postId, state, url = "", reason = "" }: PublishedNews): string {
+export function publishedLine({ account, postId, state, url = "", reason = "" }: AccountNews): string {
   switch (state) {
     case "published":
       return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}`;
@@ -65,14 +66,6 @@ export function publishedLine({ account, postId, state, url = "", reason = "" }:
     case "lost":
       return `Another process took over ${postId} on ${account}`;
   }
-}
-
-interface PublishedNews {
-  readonly account: string;
-  readonly postId: string;
-  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown" | "lost";
-  readonly url?: string | undefined;
-  readonly reason?: string | undefined;
 }
 
 export const WAITING_FOR_RUN = "Another run is in progress in this project. Waiting until it ends.\n";

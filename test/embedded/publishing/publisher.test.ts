@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { accountsOf } from "../../../src/embedded/publishing/accounts.ts";
 import { deadlineOf } from "../../../src/embedded/publishing/publication-steps.ts";
-import type { PublisherNews } from "../../../src/embedded/publishing/publisher.ts";
+import type { AccountNews } from "../../../src/model/publication.ts";
 import { accountNames } from "../../../src/networks/open-accounts.ts";
 import type { AccountSettings } from "../../../src/settings/accounts.ts";
 import { NEW_YEAR, startTestService, temporaryFolder, upload } from "../../support/embedded-service.ts";
@@ -54,13 +54,13 @@ async function startNetworks() {
       const secret = secrets[{ bluesky: "A", mastodon: "B", webhook: "C" }[each.settings.network]] ?? "";
       return { ...each, network: open(each.settings, secret, { stop: stop.signal }) };
     });
-    const news: PublisherNews[] = [];
+    const news: AccountNews[] = [];
     const publishing = {
       accounts,
       lateMs: 120 * MINUTE_MS,
       settleMs: given.settleMs ?? 0,
       stop,
-      onNews: (each: PublisherNews) => void news.push(each),
+      onNews: (each: AccountNews) => void news.push(each),
       onStoreTrouble: (reason: string) => {
         throw new Error(reason);
       },
