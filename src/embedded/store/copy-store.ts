@@ -12,8 +12,9 @@ import {
   type Random,
   type StoredMedia,
   type StoredMove,
-  type StoredPost,
+  type StoredPublication,
   possiblySentUntil,
+  withoutClaims,
 } from "./records.ts";
 import type { Entry, LastingStore } from "./store.ts";
 
@@ -125,7 +126,7 @@ async function copyRecords(
   let records = 0;
   const copied = async (entry: Entry): Promise<readonly Entry[]> => {
     if (entry.kind === "move") return [];
-    if (entry.kind === "post") return [{ kind: "post", record: withoutClaims(entry.record) }];
+    if (entry.kind === "post") return [{ kind: "post", record: withoutClaims(entry.record, sentByThen) }];
     if (entry.kind !== "media" || (await to.get("media", entry.record.id)) !== undefined) return [entry];
     const { id } = entry.record;
     const record = await copyMedia(entry.record, from, to);
@@ -147,14 +148,8 @@ async function copyRecords(
 }
 
 /** Claims are over, and what they say about the latest request stays. */
-function withoutClaims(post: StoredPost): StoredPost {
-  const { publications } = post;
-  if (publications === undefined) return post;
-  const over = Object.entries(publications).map(([platform, publication]) => {
-    const { claim: _claim, ...rest } = publication;
-    return [platform, { ...rest, sent_at: possiblySentUntil(publication) }] as const;
-  });
-  return { ...post, publications: Object.fromEntries(over) };
+function sentByThen(publication: StoredPublication): StoredPublication {
+  return { ...publication, sent_at: possiblySentUntil(publication) };
 }
 
 /** Undefined if the first store does not have the file. */
@@ -175,7 +170,7 @@ async function copyMedia(
     throw new Failure(
       "store/copy",
       `The media file ${item.id} was not copied. ${error.message}`,
-      "Then run the same command again. It goes on where it was cut off.",
+      "Repair this, then run the same command again. It goes on where it was cut off.",
     );
   }
 }

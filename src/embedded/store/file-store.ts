@@ -9,13 +9,12 @@ import { AppendLog, readLog } from "../../disk/append-log.ts";
 import { makeFolder, statsAt } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
-import { withoutUndefined } from "../../model/data.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
 import { MemoryStore, entryOf } from "./memory-store.ts";
 import { PostArchive } from "./post-archive.ts";
 import { isOld, oldBefore } from "./age.ts";
-import { type StoredMove, type StoredPost, RECORDS } from "./records.ts";
+import { type StoredMove, RECORDS, withoutClaims } from "./records.ts";
 import type { Entry, Kind, LastingStore, Records, Store, StoreDescription } from "./store.ts";
 
 const LOG_NAME = "store.jsonl";
@@ -107,7 +106,11 @@ class FileStore extends MemoryStore implements LastingStore {
 
   /** Takes what the log says. Nobody else has the store, so claims of earlier processes are over. */
   load(entries: Iterable<Entry>): void {
-    this.take(Array.from(entries, (entry) => (entry.kind === "post" ? withoutClaims(entry.record) : entry)));
+    this.take(
+      Array.from(entries, (entry) =>
+        entry.kind === "post" ? entryOf("post", withoutClaims(entry.record)) : entry,
+      ),
+    );
   }
 
   override async get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
@@ -209,14 +212,6 @@ class FileStore extends MemoryStore implements LastingStore {
       return entries.map((entry) => [entry]);
     });
   }
-}
-
-function withoutClaims(post: StoredPost): Entry {
-  if (post.publications === undefined) return entryOf("post", post);
-  const publications = Object.entries(post.publications).map(
-    ([platform, { claim: _claim, ...rest }]) => [platform, rest] as const,
-  );
-  return entryOf("post", withoutUndefined({ ...post, publications: Object.fromEntries(publications) }));
 }
 
 const entrySchema = z.union([

@@ -184,6 +184,19 @@ class NotRandomError extends Error {
   }
 }
 
+/** A post without claims. @param over what stays of a publication, which may have a claim */
+export function withoutClaims(
+  post: StoredPost,
+  over: (publication: StoredPublication) => StoredPublication = (publication) => publication,
+): StoredPost {
+  if (post.publications === undefined) return post;
+  const publications = Object.entries(post.publications).map(([platform, publication]) => {
+    const { claim: _claim, ...rest } = over(publication);
+    return [platform, rest] as const;
+  });
+  return { ...post, publications: Object.fromEntries(publications) };
+}
+
 /** Until when somebody may have sent the post: its claim may have been renewed after the attempt began. */
 export function possiblySentUntil({ sent_at: sentAt, claim }: StoredPublication): string {
   return claim === undefined || Date.parse(claim.until) <= Date.parse(sentAt) ? sentAt : claim.until;
