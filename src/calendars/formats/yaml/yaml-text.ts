@@ -172,7 +172,9 @@ function scalarType(
   const isAfter = comment !== undefined && before?.type !== "block-scalar";
   // Blank lines at the end of a block are easily lost.
   const words = value.trimEnd();
-  const isBlock = !inFlow && !isAfter && words !== "" && value.length - words.length < 2;
+  // A block finds its indent in its first line with text, so spaces before that text would be lost.
+  const isIndented = /^\n+[ \t]/.test(value);
+  const isBlock = !inFlow && !isAfter && !isIndented && words !== "" && value.length - words.length < 2;
   if (value.includes("\n")) return isBlock ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
   // After a text without quotes, it would look like a hashtag of the text.
   if (comment !== undefined && /^#[^\s#]/.test(comment.source)) return "QUOTE_DOUBLE";
