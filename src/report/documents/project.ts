@@ -1,6 +1,7 @@
 /** The documents of the commands that show or change the project: its state, its settings and its lockfile. */
 
 import { z } from "zod";
+import { limitsSchema } from "../../settings/limits.ts";
 import { type DocumentOf, count, failedSchema, utcText, version } from "./parts.ts";
 
 const finding = z.object({
@@ -55,7 +56,13 @@ export const rulesSchema = z
   .union([ruleList, failedSchema])
   .describe("What `plancast rules --format json` prints.");
 
-const serverLimits = z.object({ text: count.optional(), media: count.optional() });
+const serverLimits = limitsSchema.pick({
+  text: true,
+  media: true,
+  alt: true,
+  image_types: true,
+  video_types: true,
+});
 
 const account = z.object({
   name: z.string().describe("The name under `accounts:`."),
