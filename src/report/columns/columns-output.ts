@@ -11,7 +11,6 @@ import {
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
-import type { Problem } from "../../model/problem.ts";
 import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -167,15 +166,11 @@ function calendarText(calendar: CalendarColumns): string {
   ].join("");
 }
 
-/** @param problems why there is no result; those of the calendars are added */
-export function columnsDocument(
-  calendars: readonly CalendarColumns[],
-  problems: readonly Problem[],
-): ColumnsDocument {
+export function columnsDocument(calendars: readonly CalendarColumns[]): ColumnsDocument {
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
-    problems: [...problems, ...calendars.flatMap((each) => each.problems)].map(problemDocument),
+    problems: calendars.flatMap((each) => each.problems).map(problemDocument),
   };
 }
 
