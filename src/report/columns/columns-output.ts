@@ -138,8 +138,6 @@ export function editLines(edit: ProjectFileEdit, style: Style): string[] {
 }
 
 const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- | --- | --- |\n";
-/** UTF-16 units for problems. */
-const MAX_PROBLEMS = 20_000;
 
 export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
   return calendars.map(calendarText).join("\n");
@@ -162,7 +160,7 @@ function calendarText(calendar: CalendarColumns): string {
       : ["\nYAML has no columns: its keys have fixed names. Posts that use each key:\n\n", ...used]),
     ...(rows.length === 0 ? [] : [HEAD, ...rows]),
     ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
-    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems, { maxLength: MAX_PROBLEMS })}`]),
+    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems)}`]),
   ].join("");
 }
 
