@@ -84,7 +84,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const validated = validate(selection.calendars, project.config, selection.only, slots, series);
   const problems = problemsIn(selection, validated);
   // A filter by an unknown column would show no row, either.
-  const slips = problems.filter(({ code }) => code === "filter/unknown-column");
+  const slips = problems.filter(({ code }) => code === "columns/not-found");
   if (slips.length > 0) return refuseCalendars(slips, [], run);
   const report = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
