@@ -89,11 +89,6 @@ export const ROW_CODES = {
     cause: "The row has a `prompt` or an `image_prompt`, and no text or picture yet.",
     fix: "Run `plancast draft`, read what it wrote, and mark the row ready; or write the text yourself.",
   },
-  "filter/unknown-column": {
-    rule: "A filter names a column that a calendar has.",
-    cause: "`only:` or `--only` names a column that no calendar has.",
-    fix: "Copy the column's name from the header.",
-  },
   "filter/no-rows": {
     severity: "warning",
     rule: "A filter matches at least one row.",
@@ -111,9 +106,10 @@ export const ROW_CODES = {
     fix: "Set `date_order: dmy` (or `mdy`, `ymd`) in `plancast.yaml`, or write 2036-04-03.",
   },
   "schedule/date-order": {
-    rule: "A date has the order that `date_order:` sets.",
-    cause: "The date does not fit the order in `plancast.yaml`.",
-    fix: "Correct the date, or `date_order:`.",
+    rule: "A date, and the order of dates in a header, fit the order that `date_order:` sets.",
+    cause:
+      "The date does not fit the order in `plancast.yaml`. Or the header gives another order, for example `Date (MM/DD/YYYY)`, or one that plancast does not know, such as `Date (YYYY/DD/MM)`.",
+    fix: "Correct the date or the header, or set `date_order:` for the file.",
   },
   "schedule/mixed-dates": {
     rule: "The dates of a column are all real dates, or all text.",

@@ -209,7 +209,7 @@ function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: C
 
 function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
   return new Failure(
-    "write/not-the-same",
+    "write/unwritable",
     `plancast would read different posts from ${file}: ${unread?.message ?? "a row would be lost."}`,
     "plancast.yaml has settings for other files with that name: choose another name with --out.",
   );

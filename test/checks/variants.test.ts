@@ -115,7 +115,7 @@ test("makes posts of variants in YAML, and joins equal ones", () => {
     "launch linkedin 03-01T08:00 Hello",
     "launch@google-business google-business+twitter 03-01T08:00 Hi",
   ]);
-  expect(made.problems).toEqual(["calendar/unknown-key@9:7"]);
+  expect(made.problems).toEqual(["columns/unknown@9:7"]);
 });
 
 test("a variant may have no media or no text", () => {

@@ -66,7 +66,7 @@ export function carriedColumns(
 export function unknownCarried(unknown: readonly string[], source: TableSource, record: number): Problem[] {
   return unknown.map((name) => {
     const message = `\`carry:\` in plancast.yaml names \`${name}\`, but no column has that name. Use a field, such as \`date\`, or copy the header.`;
-    return problem("csv/carry", message, source.at(record));
+    return problem("columns/not-found", message, source.at(record));
   });
 }
 

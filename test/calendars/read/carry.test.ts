@@ -43,7 +43,7 @@ describe("carry: blank cells have the value of the row above", () => {
 
   test("a name that no column has is an error", () => {
     const { problems } = read("date,content\n1,a\n", { carry: ["platforms", "Resau"] });
-    expect(codes(problems)).toEqual(["csv/carry@1:1"]);
+    expect(codes(problems)).toEqual(["columns/not-found@1:1"]);
     expect(problems[0]?.message).toContain("`Resau`");
   });
 

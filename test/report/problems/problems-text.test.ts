@@ -145,7 +145,7 @@ describe("problemsText", () => {
   });
 
   test("counts, with the right plurals", () => {
-    const warning = problem("csv/not-carried", "Ignored.", { file: "other.csv" });
+    const warning = problem("service/not-stored", "Ignored.", { file: "other.csv" });
     expect(problemsSummary([GAP, GAP, GAP, warning])).toBe("3 errors, 1 warning in 2 files");
     expect(problemsSummary([problem("calendar/none-found", "None.")])).toBe("1 warning");
     expect(problemsSummary([])).toBe("No problems");

@@ -140,7 +140,7 @@ function otherProblems(
     if (meaning.kind !== "not_carried" || keys.isKept(key) || filled.length === 0) return [];
     const name = document.keyText(at, key);
     const message = `The service has no field for \`${name}\`, so plancast does not publish it (${filled.length === 1 ? "1 post" : `${formatNumber(filled.length)} posts`}). Put what you want to publish into the text, or set \`${yamlKey(name)}: ignore\` under \`columns:\` in plancast.yaml.`;
-    return [problem("csv/not-carried", message, document.keyAt(at, key))];
+    return [problem("service/not-stored", message, document.keyAt(at, key))];
   });
 }
 

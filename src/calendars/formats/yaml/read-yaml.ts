@@ -360,7 +360,7 @@ function unknownKeys(
       : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
         ` The known keys are ${known.join(", ")}.`;
     const message = `Unknown key \`${document.keyText(path, key)}\`.${way}`;
-    return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
+    return { problem: problem("columns/unknown", message, document.keyAt(path, key)), path: undefined };
   });
 }
 
