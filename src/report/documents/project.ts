@@ -1,7 +1,6 @@
 /** The documents of the commands that show or change the project: its state, its settings and its lockfile. */
 
 import { z } from "zod";
-import { limitsSchema } from "../../settings/limits.ts";
 import { type DocumentOf, count, failedSchema, utcText, version } from "./parts.ts";
 
 const finding = z.object({
@@ -56,14 +55,6 @@ export const rulesSchema = z
   .union([ruleList, failedSchema])
   .describe("What `plancast rules --format json` prints.");
 
-const serverLimits = limitsSchema.pick({
-  text: true,
-  media: true,
-  alt: true,
-  image_types: true,
-  video_types: true,
-});
-
 const account = z.object({
   name: z.string().describe("The name under `accounts:`."),
   platform: z.string().describe("The name that rows use for the account."),
@@ -77,7 +68,7 @@ const account = z.object({
         name: z.string().describe("The account's name on the network."),
         url: z.string().optional(),
         limits: z
-          .object({ server: serverLimits, checked: serverLimits })
+          .object({ server: limits, checked: limits })
           .optional()
           .describe("The server's limits, if they differ from the limits that plancast checks."),
       }),
