@@ -47,7 +47,7 @@ import {
 import { connect, withLocalRunLock } from "./project/connect.ts";
 import { knownMedia } from "./project/media.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./project/written-files.ts";
-import { printProblemsJson, refuseCalendars } from "./shell/report-problems.ts";
+import { refuseCalendars } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import { saveLockfile } from "./project/service-records.ts";
@@ -79,7 +79,6 @@ export const command = defineCommand({
     ["pull --out calendars/autumn.csv", "Write only the calendar"],
   ],
   run: pull,
-  printFailed: printProblemsJson,
 });
 
 async function pull(run: Run<PullFlags>): Promise<ExitCode> {

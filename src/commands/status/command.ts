@@ -45,7 +45,7 @@ import {
   switchOption,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { alertProblems, printProblemsJson, refuseCalendars } from "../shell/report-problems.ts";
+import { alertProblems, refuseCalendars } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
@@ -67,7 +67,6 @@ export const command = defineCommand({
     ["status --format csv > report.csv", "Count posts by month, network and campaign"],
   ],
   run: async (run) => showStatus(await openProject(run)),
-  printFailed: printProblemsJson,
   forAll: { single: ["calendar"] },
 });
 
