@@ -373,10 +373,10 @@ export const DISK_CODES = {
     fix: "Replace the link with the file or folder itself, or name another file.",
   },
   "disk/outside": {
-    rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
+    rule: "A file that `plancast.yaml` or a row names is in the project, but not in `.git` or `.plancast`.",
     cause:
-      "A path in `plancast.yaml`, or a symbolic link, leads out of the project, or into `.git` or `.plancast`.",
-    fix: "Copy the file itself into the project, or name another one.",
+      "A path, or a symbolic link, leads out of the project, or into `.git` or `.plancast`. Or, with `service: { url: repository }`, a row names the web address of a picture.",
+    fix: "Copy the file itself into the project and name its path, or name another one.",
   },
   "disk/unreadable": {
     rule: "plancast can open and read each file of the project.",

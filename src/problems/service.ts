@@ -38,9 +38,9 @@ export const SERVICE_CODES = {
     fix: "Write `https://api.example.com=PLANCAST_API_KEY`. Separate several entries with commas.",
   },
   "service/not-found": {
-    rule: "The service has the record that you name, and its id is one printable word.",
+    rule: "The service has the record, post or media that you or a row name, and its id is one printable word.",
     cause: "The id is mistyped, or somebody deleted the record.",
-    fix: "Copy the id from a list of the service: `plancast posts list --status all` or `plancast platforms list`.",
+    fix: "Copy the id from a list of the service, such as `plancast posts list --status all`, `plancast platforms list` or `plancast media list`. Instead of a media id, a row can name the file itself.",
   },
   "service/unreachable": {
     rule: "plancast can reach the service.",

@@ -98,7 +98,7 @@ export function onlyTextProblem(
     ({ field, column }) => (field === "time" || field === "scheduled_at") && !isBlank(filled[column] ?? ""),
   );
   if (own?.field !== "content" || more.length > 0 || !hasTime) return NO_PROBLEMS;
-  return [problem("row/only-text", ONLY_TEXT, source.at(record, own.column))];
+  return [problem("row/missing-field", ONLY_TEXT, source.at(record, own.column))];
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

@@ -100,7 +100,7 @@ function reportRefusedColumns(
 
 export function refusedCell(text: string, at: Position): Problem {
   const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
-  return problem("row/refused", message, at);
+  return problem("row/type", message, at);
 }
 
 /**
@@ -154,7 +154,7 @@ function altItems(
       }));
     }
     if (!isBlank(item.text))
-      problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(number, item.column)));
+      problems.push(problem("row/unused-value", NO_MEDIUM, source.at(number, item.column)));
     return [];
   });
 }
