@@ -124,7 +124,7 @@ async function draftFound(
   found: DraftRequests,
   { answers, drafting }: Surroundings,
 ): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));

@@ -125,7 +125,7 @@ function resultText({ answer, result, status, code, message }: AnswerDocument, i
   const said = answer === undefined ? "No answer" : ANSWERS[answer];
   switch (result) {
     case "written": {
-      const before = status?.before == null ? "blank" : `"${status.before}"`;
+      const before = typeof status?.before === "string" ? `"${status.before}"` : "blank";
       const verb = isDryRun ? "would change" : "changed";
       return `${said}: the status ${verb} from ${before} to "${status?.after}".`;
     }
