@@ -12,7 +12,7 @@ import type { MediaFiles } from "./media-files.ts";
 import { isOld, oldBefore } from "./age.ts";
 import { KINDS, entryOf } from "./memory-store.ts";
 import { moved } from "./moved.ts";
-import { MIGRATIONS, PROGRAM_VERSION } from "./postgres-migrations.ts";
+import { migrate } from "./postgres-migrations.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
 import type {
@@ -38,13 +38,16 @@ export interface PostgresOptions {
 
 /** How long a statement may take, in ms. A database that hangs must not stop the publisher forever. */
 const STATEMENT_MS = 15_000;
+/**
+ * How long the database waits for the next statement of a transaction, in ms. Otherwise a machine that is suspended or cut
+ * off in a transaction would keep its rows locked for hours.
+ */
+const IDLE_MS = 5_000;
 const CONNECT_MS = 10_000;
 const MAX_CONNECTIONS = 8;
 /** How often the database is asked for its time, in ms. */
 const CLOCK_MS = 60_000;
 
-/** A lock of this number is held while the tables change, so that two processes do not change them at once. */
-const MIGRATION_LOCK = 7_026_217;
 /** Each write of a project holds a lock with this number, and so no copy starts while it is under way. */
 const PROJECT_LOCK = 7_026_218;
 /** Records that are read or written at once. */
@@ -82,6 +85,7 @@ export class PostgresStore implements LastingStore {
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
       query_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: IDLE_MS,
       application_name: "plancast",
     });
     // A connection may end at any time. A query on it rejects, and the next one opens another connection.
@@ -281,9 +285,12 @@ export class PostgresStore implements LastingStore {
       // One request: most of a write's time is the way to the database and back.
       const lock = turn === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
       const answers: unknown = await client.query(
-        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))}`,
+        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))};
+         SELECT ${CLOCK} AS record`,
       );
-      const move = moveIn(beginSchema.parse(answers).at(-1)?.rows[0]);
+      const [moves, clock] = beginSchema.parse(answers).slice(-2);
+      this.#catchUp(Number(clock?.rows[0]?.record));
+      const move = moveIn(moves?.rows[0]);
       if (turn === "shared" && (move?.state === "left" || move?.state === "arriving")) throw moved(move);
       const result = await work(client);
       await client.query("COMMIT");
@@ -391,13 +398,19 @@ export class PostgresStore implements LastingStore {
 
   async #readClock(): Promise<void> {
     const before = this.#monotonic();
-    const { rows } = await this.#pool.query<Row>(
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS record",
-    );
+    const { rows } = await this.#pool.query<Row>(`SELECT ${CLOCK} AS record`);
     const between = (before + this.#monotonic()) / 2;
     this.#startMs = Number(rows[0]?.record) - between;
   }
+
+  /** It is later than this time of the database. A machine that was suspended does not know: its own clock stood still. */
+  #catchUp(time: number): void {
+    this.#startMs = Math.max(this.#startMs, time - this.#monotonic());
+  }
 }
+
+/** The database's Unix time, in ms, in SQL. */
+const CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000)::text";
 
 interface Row {
   readonly record: string | null;
@@ -453,42 +466,4 @@ function unreachable(error: unknown): Failure {
     "Check that the database is up, and that its address, user and password are right.",
     { cause: error },
   );
-}
-
-/** Each migration is applied once, in order, by one process. Throws a Failure if this program is too old. */
-async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await client.query(
-      "CREATE TABLE IF NOT EXISTS plancast_schema (version int PRIMARY KEY, oldest_program int NOT NULL)",
-    );
-    const { rows } = await client.query<{ version: number; oldest_program: number }>(
-      "SELECT version, oldest_program FROM plancast_schema ORDER BY version",
-    );
-    if (rows.some(({ oldest_program: oldest }) => oldest > PROGRAM_VERSION))
-      throw new Failure(
-        "run/newer-version",
-        "A newer plancast has changed the database's tables, and this version cannot use them any more.",
-        "Update plancast on this machine.",
-      );
-    const applied = new Set(rows.map(({ version }) => version));
-    for (const { version, oldestProgram, sql } of MIGRATIONS) {
-      if (applied.has(version)) continue;
-      await client.query("BEGIN");
-      await client.query(sql);
-      await client.query("INSERT INTO plancast_schema VALUES ($1, $2)", [version, oldestProgram]);
-      await client.query("COMMIT");
-    }
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    // The lock ends with the connection if this fails.
-    const isFree = await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]).then(
-      () => true,
-      () => false,
-    );
-    client.release(!isFree);
-  }
 }
