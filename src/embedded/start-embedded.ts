@@ -14,6 +14,7 @@ import {
   type HttpServer,
   type HttpServerOptions,
   type ResetUnit,
+  type SharedWindows,
   RateLimit,
   startHttpServer,
 } from "./http-server.ts";
@@ -49,6 +50,8 @@ export interface EmbeddedOptions {
   readonly port?: number;
   /** Requests per minute. Default: free. */
   readonly plan?: RatePlan;
+  /** Counts requests together with other machines. Default: this service counts alone. */
+  readonly limits?: SharedWindows | undefined;
   /** Default: created with `random`. */
   readonly keys?: ApiKeys;
   readonly random: Random;
@@ -142,6 +145,7 @@ async function startServer(
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
     now: options.now,
+    shared: options.limits,
   });
   let origin = "";
   const { backend, health } = createBackend(options, opened, () => origin);
