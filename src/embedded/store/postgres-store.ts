@@ -12,6 +12,7 @@ import { isOld, oldBefore } from "./age.ts";
 import { KINDS, entryOf } from "./memory-store.ts";
 import { moved } from "./moved.ts";
 import { migrate } from "./postgres-migrations.ts";
+import { DueListener, channelOf, notifyDue } from "./postgres-listener.ts";
 import { openPool } from "./postgres-pool.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
@@ -57,9 +58,14 @@ export class PostgresStore implements LastingStore {
   #startMs = 0;
   readonly #lock: number;
   #timers: readonly NodeJS.Timeout[] = [];
+  readonly #url: string;
+  readonly #channel: string;
+  readonly #listeners: DueListener[] = [];
 
-  private constructor(pool: Pool, { project, files, monotonic }: PostgresOptions) {
+  private constructor(pool: Pool, { url, project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
+    this.#url = url;
+    this.#channel = channelOf(project);
     this.#project = project;
     this.#lock = createHash("sha256").update(project).digest().readInt32BE(0);
     this.files = files;
@@ -246,8 +252,13 @@ export class PostgresStore implements LastingStore {
     return rows[0]?.record ?? "";
   }
 
+  listen(onDue: () => void): void {
+    this.#listeners.push(new DueListener(this.#url, this.#channel, onDue));
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#listeners.map((each) => each.close()));
     await this.#pool.end();
   }
 
@@ -340,8 +351,9 @@ export class PostgresStore implements LastingStore {
 
   /** Replaces what records are found by. */
   async #index(client: PoolClient, rows: readonly IndexedRow[]): Promise<void> {
-    await client.query(
-      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    const { rows: before } = await client.query<{ kind: string; id: string; lane: string; at: string }>(
+      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+       RETURNING kind, id, lane, at::text`,
       [this.#project, rows.map(({ kind }) => kind), rows.map(({ record }) => record.id)],
     );
     const due = rows.flatMap((row) => [...row.due].map(([lane, at]) => ({ ...row, lane, at })));
@@ -359,6 +371,12 @@ export class PostgresStore implements LastingStore {
           due.map(({ at }) => at),
         ],
       );
+    const known = new Set(before.map(({ kind, id, lane, at }) => `${kind} ${id} ${lane} ${at}`));
+    const now = this.now();
+    if (
+      due.some(({ kind, record, lane, at }) => at <= now && !known.has(`${kind} ${record.id} ${lane} ${at}`))
+    )
+      await notifyDue(client, this.#channel);
     const named = rows.flatMap((row) => row.names.map((name) => ({ ...row, name })));
     if (named.length > 0)
       await client.query(
