@@ -3,7 +3,7 @@
 import type { CalendarAccount } from "../../model/column-account.ts";
 import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
-import type { Cell, RawRow } from "../../model/row.ts";
+import type { Cell } from "../../model/row.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";
 import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
@@ -37,6 +37,7 @@ import { accountProblems } from "../columns/account-text.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, qualifiedName, understoodTable } from "./table-columns.ts";
 import {
+  type FoundHeader,
   type Header,
   type TableRecord,
   findHeader,
@@ -73,17 +74,21 @@ export class TableReader {
     this.#options = options;
   }
 
-  /**
-   * Takes the next record: the text of its cells, and its number in the source. `isTitle`: its cells are merged over the
-   * table's columns.
-   */
   /** Whether it takes no more rows. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  visit(cells: readonly string[], number: number, isTitle = false): void {
-    if (this.#isStopped || cells.every(isBlank)) return;
+  /** Begins with columns that are known, such as the keys of posts. Otherwise, records are searched for a header. */
+  begin(header: Header): void {
+    this.#seen = undefined;
+    this.#open({ header, firstRow: 0, problems: [] }, []);
+  }
+
+  /** Takes the next record. */
+  visit(record: TableRecord): void {
+    const { cells, number } = record;
+    if (this.#isStopped || (!this.#hasKeys && cells.every(isBlank))) return;
     const why = this.#sizeProblem(cells, number);
     if (why !== undefined) {
       this.#isStopped = true;
@@ -91,11 +96,23 @@ export class TableReader {
       return;
     }
     if (this.#seen === undefined) {
-      this.#readRow({ cells, number, isTitle });
+      this.#readRow(record);
       return;
     }
-    this.#seen.push({ cells, number, isTitle });
-    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+    this.#seen.push(record);
+    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#search(this.#seen);
+  }
+
+  /** A record with what all posts share. No column decides in it. */
+  readShared(record: TableRecord): TableRow | undefined {
+    const rows = this.#table?.rows;
+    if (rows === undefined) return undefined;
+    const switches = { ofPlatforms: [], ofStatus: [] };
+    return readRow({ ...rows, switches, decided: [], isDraftWithoutTime: false }, record, []);
+  }
+
+  get #hasKeys(): boolean {
+    return this.#source.hasKeys === true;
   }
 
   /** The problem of a table that is larger than any real calendar. */
@@ -110,7 +127,7 @@ export class TableReader {
 
   /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): ReadTable {
-    if (this.#seen !== undefined) this.#begin(this.#seen);
+    if (this.#seen !== undefined) this.#search(this.#seen);
     const table = this.#table;
     const account = table?.tally.account();
     const [first, ...more] = withoutMissing([...this.#problems, ...this.#lastProblems(faulty, account)]);
@@ -151,17 +168,21 @@ export class TableReader {
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 && header.groupRecord === undefined
+      ...(read.size === 0 && header.groupRecord === undefined && !this.#hasKeys
         ? []
-        : accountProblems(account, places, "column", missingText(header) + expected)),
+        : accountProblems(account, places, this.#noun, missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
-      ...notCarriedProblems(this.#source, header, notCarried),
+      ...notCarriedProblems(this.#source, header, notCarried, this.#noun),
     ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return last;
     return [...last, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
 
-  #begin(seen: readonly TableRecord[]): void {
+  get #noun(): "column" | "key" {
+    return this.#hasKeys ? "key" : "column";
+  }
+
+  #search(seen: readonly TableRecord[]): void {
     this.#seen = undefined;
     const found = findHeader(seen, this.#source, this.#options);
     if (found === undefined) return;
@@ -169,15 +190,19 @@ export class TableReader {
       this.#problems.push(found);
       return;
     }
+    this.#open(found, seen);
+  }
+
+  #open(found: FoundHeader, seen: readonly TableRecord[]): void {
     const { header } = found;
     const { keep = [], link_rows = {}, preset, carry = [] } = this.#options;
     const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
     const keyOf = (column: number): string => columnKey(header, column);
     const names = header.isNamed ? header.names : [];
     const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
-    const hint = presetHint(firstRow(header, seen), preset);
+    const hint = this.#hasKeys ? "" : presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
-    const complete = isComplete(header.columns);
+    const complete = this.#hasKeys || isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
     const times = headerTimes(header, this.#source, this.#options);
@@ -213,11 +238,11 @@ export class TableReader {
     const expected = hint === "" ? presetNames(preset) : hint;
     const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
     this.#questions = [
-      ...presetQuestions(firstRow(header, seen), preset),
+      ...(this.#hasKeys ? [] : presetQuestions(firstRow(header, seen), preset)),
       ...(isUnknown ? positionQuestions(seen[0]?.cells ?? []) : []),
     ];
     this.#problems.push(
-      ...headerProblems(this.#source, header, expected, seen),
+      ...(complete ? [] : headerProblems(this.#source, header, expected, seen)),
       ...unknownCarried(carried.unknown, this.#source, header.record),
       ...found.problems,
       ...times.problems,
@@ -225,16 +250,17 @@ export class TableReader {
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
-  #readRow({ cells, number, isTitle = false }: TableRecord): void {
+  #readRow(record: TableRecord): void {
+    const { cells, number } = record;
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
     // If no column is known, there is nothing to read. The proposal shows what the columns hold.
-    if (table.read.size === 0) {
+    if (table.read.size === 0 && !this.#hasKeys) {
       table.tally.note(cells, false);
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
       return;
     }
-    const again = isHeaderAgain(table.header, cells);
+    const again = this.#hasKeys ? undefined : isHeaderAgain(table.header, cells);
     if (again === "same") return;
     if (again === "reordered") {
       this.#isStopped = true;
@@ -253,8 +279,8 @@ export class TableReader {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    const isPost = !isNoPost(table.rows, read, isTitle);
-    if (table.isInScope(cells)) table.tally.note(read, isPost);
+    const isPost = this.#hasKeys || !isNoPost(table.rows, read, record.isTitle === true);
+    if (table.isInScope(cells)) table.tally.note(read, isPost && record.isFaulty !== true);
     if (!isPost) {
       table.noPosts.push(number);
       table.section = sectionAfter(table.section, cells, number);
@@ -266,13 +292,13 @@ export class TableReader {
       ...eveningProblems(this.#times, table.header, this.#source, read, number),
       ...blankHalfProblems(table.repairs, read, number),
     );
-    const filled = table.carried.fill(read);
-    countNotCarried(table.notCarried, table.rows, filled);
-    const own = readRow(table.rows, filled, number, this.#problems);
-    const row = isJoined ? own.asJoined() : own;
+    const own = read === cells ? record : { ...record, cells: read };
+    const filled = table.carried.fill(own);
+    countNotCarried(table.notCarried, table.rows, filled.cells);
+    const row = readRow(table.rows, filled, this.#problems);
     this.#addRow(
-      row.withDoubts([
-        ...onlyTextProblem(table.rows, read, filled, number),
+      (isJoined ? row.asJoined() : row).withDoubts([
+        ...(filled === own || this.#hasKeys ? [] : onlyTextProblem(table.rows, read, filled.cells, number)),
         ...sectionProblems(table.section, this.#source, number),
         ...(this.#source.doubtsAbout?.(number, cells.length, table.read) ?? []),
       ]),
@@ -281,7 +307,8 @@ export class TableReader {
 
   /** Merges a row that continues the previous post into it. */
   #addRow(row: TableRow): void {
-    const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
+    const isJoining = this.#options.carousel_rows === "join" && !this.#hasKeys;
+    const before = isJoining ? this.#rows.at(-1) : undefined;
     if (before === undefined || !continuesPost(before, row)) {
       this.#rows.push(row);
       return;
@@ -315,7 +342,7 @@ const SECOND_HEADER =
 
 /** The state of a table after its header. */
 interface ReadTable {
-  readonly rows: readonly RawRow[];
+  readonly rows: readonly TableRow[];
   readonly problems: readonly Problem[];
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
@@ -469,7 +496,12 @@ function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly 
 }
 
 /** The warning that names all of them; none if nothing is lost. */
-function notCarriedProblems(source: TableSource, header: Header, counts: NotCarried): Problem[] {
+function notCarriedProblems(
+  source: TableSource,
+  header: Header,
+  counts: NotCarried,
+  noun: "column" | "key",
+): Problem[] {
   const columns = [...counts].sort(([one], [other]) => one - other);
   const [first] = columns;
   if (first === undefined) return [];
@@ -482,7 +514,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
       ? ""
       : ` To stop this warning, set \`${yamlKey(columnKey(header, lost[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
-    `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
+    `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
   return [problem("csv/not-carried", message, at)];

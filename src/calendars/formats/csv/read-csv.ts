@@ -31,7 +31,7 @@ function readDelimited(
   const source = new SourceText(file, text);
   const reader = new TableReader(new CsvSource(source, delimiter), options);
   const faults = readRecords(text, start, delimiter, (cells, offset) => {
-    reader.visit(cells, offset);
+    reader.visit({ cells, number: offset });
     return !reader.isStopped;
   });
   const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));

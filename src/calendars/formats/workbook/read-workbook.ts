@@ -190,7 +190,7 @@ function readRows(
       const cell = cells[column] ?? "";
       return typeof cell === "string" ? cell : cell.text;
     });
-    reader.visit(texts, number, titles.has(number));
+    reader.visit({ cells: texts, number, isTitle: titles.has(number) });
   }
   return reader.finish(false);
 }

@@ -8,6 +8,12 @@ import { cellsOf, codes, underlined } from "../../places.ts";
 
 const read = (text: string): RawCalendar => readYaml("a.yaml", text);
 
+/** A status from a yes-or-no key is a list, as one from several columns of a table. */
+function statusOf({ cells }: RawCalendar["rows"][number]): string | undefined {
+  const { status } = cells;
+  return typeof status === "string" ? status : status?.join();
+}
+
 /** What each cell's place underlines, in the order of the fields. */
 function shown(calendar: RawCalendar): Record<string, string>[] {
   return calendar.rows.map((row) =>
@@ -423,7 +429,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     );
     expect(codes(calendar.problems)).toEqual(["columns/unknown-value@1:3"]);
     expect(calendar.rows.map(({ cells }) => cells)).toEqual([
-      { platforms: ["twitter"], status: "skip" },
+      { platforms: ["twitter"], status: ["skip"] },
       { platforms: [] },
     ]);
   });
@@ -471,7 +477,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     );
     const { rows, problems } = read(posts.join(""));
     expect(problems).toEqual([]);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([
+    expect(rows.map(statusOf)).toEqual([
       undefined,
       "draft",
       "draft",
@@ -483,19 +489,19 @@ describe("keys of posts are read like the headers of a table:", () => {
       "columns/unknown-value@1:16",
     ]);
     const posted = read("- {content: a, status: ready, posted: yes}\n- {content: b, posted: no}\n");
-    expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
+    expect(posted.rows.map(statusOf)).toEqual(["skip", undefined]);
   });
 
   test("if only other posts have a yes-or-no key, a post without it counts as a blank cell", () => {
     const text = "posts:\n- {content: a, approved: yes}\n- {content: b, posted: yes}\n- {content: c}\n";
     const { rows } = read(text);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", "draft"]);
+    expect(rows.map(statusOf)).toEqual([undefined, "skip", "draft"]);
     expect(rows[2]?.blankAnswers).toEqual([
       { what: "answer", from: "blank", value: "draft", name: "approved" },
       { what: "answer", from: "blank", value: "ready", name: "posted" },
     ]);
     const answered = read(`defaults: {approved: yes}\n${text}`);
-    expect(answered.rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", undefined]);
+    expect(answered.rows.map(statusOf)).toEqual([undefined, "skip", undefined]);
     const columns = { li: "platforms:linkedin" };
     const { rows: chosen } = withOptions("- {content: a, li: yes}\n- {content: b}\n", { columns });
     expect(chosen.map(({ cells }) => cells.platforms)).toEqual([["linkedin"], []]);
@@ -518,7 +524,7 @@ describe("keys of posts are read like the headers of a table:", () => {
   ])("a post without a yes-or-no key has its default: %s, then %s", (shared, own, status) => {
     const { rows, problems } = read(`defaults: {${shared}}\nposts:\n- {content: a, ${own}}\n`);
     expect(problems).toEqual([]);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([status]);
+    expect(rows.map(statusOf)).toEqual([status]);
   });
 
   test("the status that a default sets has its place in the defaults, and a default that says neither yes nor no is one error", () => {
@@ -544,7 +550,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(rows.map(({ cells }) => cells.platforms)).toEqual([
       ["linkedin"],
       ["instagram"],
-      ["instagram", "linkedin"],
+      ["linkedin", "instagram"],
       ["bluesky"],
     ]);
     expect(defaults?.cells.platforms).toBeUndefined();
@@ -568,7 +574,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     const posts = "posts:\n- caption: a\n- caption: b\n  date: 2036-01-01\n";
     const statuses = (shared: string): unknown[] => {
       const { rows, defaults } = withOptions(`defaults: {${shared}}\n${posts}`, { blank_time: "draft" });
-      return [defaults?.cells.status, ...rows.map(({ cells }) => cells.status)];
+      return [defaults?.cells.status, ...rows.map(statusOf)];
     };
     expect(statuses("campaign: Spring")).toEqual([undefined, "draft", undefined]);
     expect(statuses("date: 2036-01-02")).toEqual([undefined, undefined, undefined]);
