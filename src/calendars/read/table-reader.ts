@@ -1,11 +1,9 @@
 /** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
 import type { CalendarAccount } from "../../model/column-account.ts";
-import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
-import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
-import type { Cell } from "../../model/row.ts";
+import { type HeaderNotes, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
+import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
-import type { Field } from "../../model/fields.ts";
 import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName } from "../columns/formula-guard.ts";
@@ -20,6 +18,7 @@ import {
   sectionProblems,
   unknownCarried,
 } from "./carry.ts";
+import { carouselProblems, continuesPost } from "./carousels.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cells.ts";
 import {
@@ -136,16 +135,11 @@ export class TableReader {
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (table === undefined || account === undefined)
       return { rows: this.#rows, problems, table: undefined, account: undefined, isComplete: false };
-    const { zone, dateOrder } = this.#times;
-    const understood = {
-      ...understoodTable(this.#source, { ...table, account }, this.#options),
-      ...(zone === undefined ? {} : { zone }),
-      ...(dateOrder === undefined ? {} : { dateOrder }),
-    };
     return {
       rows: decidedRows(this.#rows, table.rows, account, table.tally.datesWithoutTimes !== undefined),
       problems,
-      table: understood,
+      table: understoodTable(this.#source, { ...table, account }, this.#options),
+      notes: this.#times,
       account,
       isComplete: table.complete,
     };
@@ -346,6 +340,7 @@ interface ReadTable {
   readonly problems: readonly Problem[];
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
+  readonly notes?: HeaderNotes;
   readonly account: CalendarAccount | undefined;
   /** Whether it has the columns that every post needs. */
   readonly isComplete: boolean;
@@ -422,61 +417,6 @@ function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): Ke
 
 function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
-}
-
-// Carousels: consecutive rows with the same text and time, one for each picture, become one post.
-
-/** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
-const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
-const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
-/** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
-
-/**
- * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
- * the same. A row that repeats everything is a duplicate, not a continuation.
- */
-function continuesPost(before: TableRow, row: TableRow): boolean {
-  if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
-    return false;
-  const known = new Set(before.mediaItems.map(({ text }) => text));
-  return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
-}
-
-/** The differences between two rows that should be one post. */
-function carouselProblems(before: TableRow, row: TableRow): Problem[] {
-  const filled = CAROUSEL_FIRST_FIELDS.filter((field) => row.cells[field] !== undefined);
-  const fields = [...CAROUSEL_SHARED_FIELDS, ...filled].map((field) => ({
-    name: field as string,
-    values: [textOf(before.cells[field]), textOf(row.cells[field])],
-    at: row.at(field),
-  }));
-  const others = Object.entries(row.others).map(([name, value]) => ({
-    name,
-    values: [textOf(before.others[name]), textOf(value)],
-    at: row.at("media"),
-  }));
-  const variants = [before, row].map((each) =>
-    JSON.stringify(each.variants.map(({ platform, cells }) => [platform, cells])),
-  );
-  const all = [
-    ...fields,
-    ...others,
-    { name: "the part for one platform", values: variants, at: row.at("media") },
-  ];
-  return all
-    .filter(({ values: [one, other] }) => one !== other)
-    .map(({ name, at }) => {
-      const message =
-        `This row has the same text and time as ${rowName(before, before.at())}, like the rows of one carousel, but \`${name}\` differs. ` +
-        "Make them the same to get one post, or give this row another time.";
-      return problem("row/carousel", message, at);
-    });
-}
-
-function textOf(cell: Cell | undefined): string {
-  const text = typeof cell === "string" ? cell : (cell ?? []).join(", ");
-  return text.replaceAll(/\r\n?/g, "\n").trim();
 }
 
 // Columns that the service cannot store: counts their cells, and reports them once for the file.

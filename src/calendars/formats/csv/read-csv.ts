@@ -35,13 +35,14 @@ function readDelimited(
     return !reader.isStopped;
   });
   const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));
-  const { rows, problems, table, account } = reader.finish(faults.length > 0);
+  const { rows, problems, table, notes, account } = reader.finish(faults.length > 0);
   return {
     file,
     rows,
     problems: inFileOrder([...broken, ...problems]),
     table:
       table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isExplicit: isSaid } },
+    notes,
     account,
     sourceLine: (line) => source.line(line),
   };

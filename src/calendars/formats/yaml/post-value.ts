@@ -57,7 +57,7 @@ export function readValue(written: unknown, name: string, as: UsedAs | undefined
 }
 
 /** `content: ""` and `media: []` mean that one platform gets none, although the post has it. */
-function isCleared(value: "" | string | readonly unknown[], as: UsedAs): boolean {
+function isCleared(value: string | readonly unknown[], as: UsedAs): boolean {
   if (as.kind !== "variant") return false;
   return typeof value === "string" ? as.field === "content" && value === "" : as.field === "media";
 }

@@ -137,17 +137,16 @@ function readPosts({ source, document, options, below }: YamlSource, calendar: W
   const isFaulty = new Set(records.flatMap((each) => (each.isFaulty === true ? [each.number] : [])));
   const rows = read.rows.filter(({ record }) => !isFaulty.has(record));
   const lost = rows.flatMap((each) => lostHashtagProblems(each, source));
-  const zone = read.table?.zone;
   return {
     file,
     rows,
     faultyRows: read.rows.filter(({ record }) => isFaulty.has(record)),
     ...(timezone === undefined ? {} : { timezone: { text: timezone, at: document.at(["timezone"]) } }),
-    ...(timezone === undefined && zone !== undefined ? { timezone: { text: zone.name, at: zone.at } } : {}),
     ...(row === undefined ? {} : { defaults: row }),
     switches: table.header.columns.switches.flatMap((each) =>
       statusSwitch(table.header.names[each.column] ?? "", each),
     ),
+    notes: read.notes,
     account: read.account,
     problems: inFileOrder([
       ...document.problems,

@@ -477,14 +477,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     );
     const { rows, problems } = read(posts.join(""));
     expect(problems).toEqual([]);
-    expect(rows.map(statusOf)).toEqual([
-      undefined,
-      "draft",
-      "draft",
-      undefined,
-      "skip",
-      "draft",
-    ]);
+    expect(rows.map(statusOf)).toEqual([undefined, "draft", "draft", undefined, "skip", "draft"]);
     expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual([
       "columns/unknown-value@1:16",
     ]);
@@ -679,4 +672,61 @@ test.each([
 ])("%j has %i lost hashtags, which YAML reads as comments", (text, count) => {
   const { problems } = read(text);
   expect(problems.filter(({ code }) => code === "yaml/lost-hashtag")).toHaveLength(count);
+});
+
+describe("keys say as much as the headers of a table:", () => {
+  test.each([
+    ["scheduled_at_utc: 2036-03-01 10:00", "UTC", undefined],
+    ["scheduled at (CET, Paris): 2036-03-01 10:00", "Europe/Paris", undefined],
+    ["date (dd/mm/yyyy): 02/03/2036", undefined, "dmy"],
+    ["date: 2036-03-01", undefined, undefined],
+  ])("%s", (line, zone, order) => {
+    const { notes, problems } = read(`- content: a\n  ${line}\n`);
+    expect([problems, notes?.zone?.name, notes?.dateOrder?.order]).toEqual([[], zone, order]);
+  });
+
+  test("a zone in a key that contradicts the file's own is named at the key", () => {
+    const { problems } = read("timezone: Europe/Paris\nposts:\n- content: a\n  time (UTC): 10:00\n");
+    expect(codes(problems)).toEqual(["csv/zone-in-header@4:3"]);
+  });
+
+  test("a time below a key that says pm must not be in the morning", () => {
+    const { problems } = read('- content: a\n  date: 2036-03-01\n  time (pm): "7:30"\n');
+    expect(codes(problems)).toEqual(["schedule/format@3:14"]);
+  });
+
+  test("alt texts belong to the media with the same number, also if one is missing", () => {
+    const [row] = read("- image_1: a.png\n  image_2: b.png\n  alt_1:\n  alt_2: Bees\n").rows;
+    expect([row?.cells.media, row?.cells.alt]).toEqual([
+      ["a.png", "b.png"],
+      ["", "Bees"],
+    ]);
+  });
+
+  test("several names for one field are asked about, also if each post has one of them", () => {
+    const { problems } = read("- content: a\n- caption: b\n");
+    expect(codes(problems)).toEqual(["columns/unknown@2:3"]);
+    expect(problems[0]?.message).toContain("`content` already is `content`");
+  });
+
+  test.each([
+    ["defaults: {teaser: x}\nposts:\n- content: a\n", "columns/unknown@1:12"],
+    ["defaults: {variants: {x: {content: b}}}\nposts:\n- content: a\n", "calendar/unknown-key@1:12"],
+    ["defaults: {approved: [yes]}\nposts:\n- content: a\n- content: b\n", "calendar/shape@1:22"],
+    ["- content: a\n  status: {reason: wait}\n", "calendar/shape@2:11"],
+    ["- content: a\n  type: [story]\n", "calendar/shape@2:9"],
+    ["- content: a\n  variants: {x: {content: b}}\n  content:x: c\n", "columns/unknown@2:18"],
+  ])("%j is %s", (text, code) => {
+    expect(codes(read(text).problems)).toEqual([code]);
+  });
+
+  test("the status of one platform is accounted for", () => {
+    const text = "- content: a\n  variants:\n    Google Business: { status: Luonnos }\n";
+    const { problems } = read(text);
+    expect(codes(problems)).toEqual(["columns/unknown-value@3:24"]);
+    const values = { "status:Google Business": { Luonnos: "draft" as const } };
+    const { rows, problems: none } = withOptions(text, { values });
+    expect(none).toEqual([]);
+    expect(rows[0]?.variants).toMatchObject([{ platform: "Google Business", cells: { status: "draft" } }]);
+  });
 });
