@@ -71,14 +71,13 @@ export function areUnderstood({ table, keys, problems }: CalendarColumns): boole
 
 /** The problems of a header. Ignored columns are not among them, because the columns show that themselves. */
 const ABOUT_COLUMNS: readonly ProblemCode[] = [
-  "csv/no-header",
   "csv/weekly-grid",
   "csv/missing-header",
   "columns/unknown",
   "columns/unknown-value",
   "csv/row-above-header",
   "csv/header-zone",
-  "csv/header-order",
+  "schedule/date-order",
 ];
 
 function isAboutColumns({ code }: Problem): boolean {

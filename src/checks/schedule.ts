@@ -355,7 +355,7 @@ function withProblem(found: Problem): DueProblem {
 }
 
 function incomplete(message: string, { value }: WhenCell): DueProblem {
-  return withProblem(problem("schedule/incomplete", message, value.at()));
+  return withProblem(problem("row/missing-field", message, value.at()));
 }
 
 function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
@@ -437,12 +437,12 @@ function clockChangeProblem(
     const message =
       `"${text}" does not exist in ${zone}: the clocks go forward by ${found.shiftMinutes} minutes then. ` +
       `Choose another time, for example ${later}.`;
-    return problem("schedule/nonexistent-time", message, value.at());
+    return problem("schedule/clock-change", message, value.at());
   }
   const [first, second] = found.offsets;
   const iso = text.replace(" ", "T");
   const message =
     `"${text}" happens twice in ${zone}: the clocks go back then. ` +
     `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in ${exactField}.`;
-  return problem("schedule/ambiguous-time", message, value.at());
+  return problem("schedule/clock-change", message, value.at());
 }

@@ -36,7 +36,6 @@ import {
   defineFlags,
   namePositional,
 } from "./shell/command.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
@@ -57,7 +56,6 @@ export const command = defineCommand({
     ["accounts check", "Sign in to each account, and publish nothing"],
   ],
   run: accounts,
-  printFailed: printProblemsJson,
 });
 
 async function accounts(run: Run<AccountsFlags>): Promise<ExitCode> {

@@ -50,7 +50,6 @@ import {
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/written-files.ts";
 import { knownMedia } from "./project/media.ts";
 import { openProject } from "./project/project.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -76,7 +75,6 @@ export const command = defineCommand({
     ["approvals answers-2036-03.json --dry-run", "Only show the answers and comments"],
   ],
   run: async (run) => writeApprovals(await openProject(run)),
-  printFailed: printProblemsJson,
 });
 
 async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode> {

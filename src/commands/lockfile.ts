@@ -39,7 +39,6 @@ import {
   rejectNames,
 } from "./shell/command.ts";
 import { withLocalRunLock, withRunLock } from "./project/connect.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
@@ -61,7 +60,6 @@ export const command = defineCommand({
     ["lockfile accept-account", "Ask, then record the connected accounts in the lockfile"],
   ],
   run: changeLockfile,
-  printFailed: printProblemsJson,
 });
 
 async function changeLockfile(run: Run<LockfileFlags>): Promise<ExitCode> {

@@ -25,7 +25,6 @@ import {
   textOption,
 } from "./shell/command.ts";
 import { withLocalRunLock } from "./project/connect.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { saveLockfile, showRead } from "./project/service-records.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
@@ -52,7 +51,6 @@ export const command = defineCommand({
     ["resolve launch --absent", 'Record that the post "launch" does not exist'],
   ],
   run: resolve,
-  printFailed: printProblemsJson,
 });
 
 async function resolve(run: Run<ResolveFlags>): Promise<ExitCode> {

@@ -1,5 +1,7 @@
 /** Cards of links: what a page says about itself, and its picture, read when a post is published. */
 
+import { TextDecoder } from "node:util";
+import type { Parser } from "htmlparser2";
 import type { Dispatcher } from "undici";
 import type { AllowsHost } from "../media/allowed-hosts.ts";
 import {
@@ -17,8 +19,10 @@ import type { NetworkMedia } from "./network.ts";
 
 /** For the page, and again for its picture: a post must not wait long for somebody else's server. */
 const TIMEOUT = "10s";
-/** Bytes of a page that are read. Its head comes first. */
-const MAX_BYTES = 512_000;
+/** Bytes of a page that are read, if its head has no end before. Heads of video sites have more than 700,000. */
+const MAX_BYTES = 4_000_000;
+/** Bytes at the beginning of a page in which it names its encoding. Source: HTML standard, "prescan a byte stream". */
+const PRESCAN_BYTES = 1_024;
 /** A larger picture is not read, bytes. */
 const MAX_PICTURE_BYTES = 10_000_000;
 /** Longest texts of a card, characters. */
@@ -94,8 +98,9 @@ interface PageFacts {
  * Undefined if there is no readable page with a title. Throws only if the run is interrupted.
  */
 async function readPage(address: string, rules: GetRules): Promise<PageFacts | undefined> {
-  const found = await getChecked(address, { accept: "text/html" }, rules, htmlOf);
-  return typeof found === "string" ? factsIn(found, address) : undefined;
+  const head = new PageHead();
+  const found = await getChecked(address, { accept: "text/html" }, rules, (answer) => readHead(answer, head));
+  return found === true ? head.facts(address) : undefined;
 }
 
 /** A picture. Its content shows its type. Undefined if there is none, or a very large one. Throws as `readPage` does. */
@@ -113,18 +118,31 @@ async function pictureOf(answer: MediaAnswer): Promise<Blob | undefined> {
   return type?.startsWith("image/") === true ? new Blob([bytes], { type }) : undefined;
 }
 
-/** Undefined if the answer is something else. */
-async function htmlOf(answer: MediaAnswer): Promise<string | undefined> {
+/** Reads a page up to the end of its head. False if the answer is something else. */
+async function readHead(answer: MediaAnswer, head: PageHead): Promise<boolean> {
   const type = headerOf(answer, "content-type") ?? "";
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
-  const bytes = isHtml ? await firstBytes(answer, MAX_BYTES) : undefined;
-  return bytes === undefined ? undefined : decoded(bytes, type);
+  if (!isHtml || !isPlain(answer)) return false;
+  const parser = await head.parser();
+  let start = Buffer.alloc(0);
+  let decoder: TextDecoder | undefined;
+  let bytes = 0;
+  for await (const part of bodyParts(answer)) {
+    bytes += part.byteLength;
+    start = decoder === undefined ? Buffer.concat([start, part]) : Buffer.from(part);
+    if (decoder === undefined && start.length < PRESCAN_BYTES) continue;
+    decoder ??= decoderOf(start, type);
+    parser.write(decoder.decode(start, { stream: true }));
+    if (head.isOver || bytes >= MAX_BYTES) break;
+  }
+  if (decoder === undefined) parser.write(decoderOf(start, type).decode(start));
+  parser.end();
+  return true;
 }
 
 /** The start of what was asked for. @param most in bytes. Undefined for an error, or if it is compressed. */
 async function firstBytes(answer: MediaAnswer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const encoding = headerOf(answer, "content-encoding") ?? "identity";
-  if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
+  if (!isPlain(answer)) return undefined;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of bodyParts(answer)) {
@@ -135,53 +153,85 @@ async function firstBytes(answer: MediaAnswer, most: number): Promise<Uint8Array
   return Buffer.concat(parts).subarray(0, most);
 }
 
+/** Whether it is no error, and not compressed. */
+function isPlain(answer: MediaAnswer): boolean {
+  return answer.statusCode === 200 && (headerOf(answer, "content-encoding") ?? "identity") === "identity";
+}
+
 function headerOf({ headers }: MediaAnswer, name: string): string | undefined {
   return firstValue(headers[name])?.toLowerCase();
 }
 
-/** @param type the media type, perhaps with the encoding. Most pages are UTF-8 */
-function decoded(bytes: Uint8Array, type: string): string {
-  const [, charset = "utf-8"] = /charset="?([\w-]{1,40})/.exec(type) ?? [];
+/**
+ * The encoding that a byte order mark, the header or the page itself names, in this order. Most pages are UTF-8.
+ * @param type the media type, perhaps with the encoding
+ */
+function decoderOf(start: Buffer, type: string): TextDecoder {
+  const named = /charset\s*=\s*["']?([\w:-]{1,40})/i;
+  const prescan = start.toString("latin1", 0, PRESCAN_BYTES);
+  const metas = prescan.match(/<meta\s[^>]{0,500}/gi) ?? [];
+  const own = metas.map((meta) => named.exec(meta)?.[1]).find((name) => name !== undefined);
+  const name = markedEncoding(start) ?? named.exec(type)?.[1] ?? withoutUtf16(own) ?? "utf-8";
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(name);
   } catch {
     // An unknown name.
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder();
   }
 }
 
-/** @param address of the page */
-async function factsIn(html: string, address: string): Promise<PageFacts | undefined> {
-  const { Parser } = await import("htmlparser2");
-  const metas = new Map<string, string>();
-  let title = "";
-  let isInTitle = false;
-  const parser = new Parser({
-    onopentag(name, { property, name: called, content = "" }) {
-      const key = (property ?? called ?? "").toLowerCase();
-      if (name === "meta" && !metas.has(key)) metas.set(key, content);
-      isInTitle = name === "title" && title === "";
-      // What follows can no longer be the page's own.
-      if (name === "body") parser.pause();
-    },
-    ontext(text) {
-      if (isInTitle) title += text;
-    },
-    onclosetag() {
-      isInTitle = false;
-    },
-  });
-  parser.end(html);
-  const named = firstText(metas.get("og:title"), title);
-  const about = firstText(metas.get("og:description"), metas.get("description"));
-  if (named === "") return undefined;
-  const shown = firstText(metas.get("og:image"), metas.get("twitter:image"));
-  const picture = shown === "" ? undefined : parseUrl(shown, address)?.href;
-  return {
-    title: shortened(named, LONGEST_TITLE),
-    description: shortened(about, LONGEST_DESCRIPTION),
-    ...(picture === undefined ? {} : { picture }),
-  };
+function markedEncoding(start: Buffer): string | undefined {
+  const mark = start.toString("hex", 0, 3);
+  if (mark === "efbbbf") return "utf-8";
+  if (mark.startsWith("feff")) return "utf-16be";
+  return mark.startsWith("fffe") ? "utf-16le" : undefined;
+}
+
+/** A page whose letters have one byte each up to here is not in UTF-16, whatever it says. Source: HTML standard. */
+function withoutUtf16(name: string | undefined): string | undefined {
+  return name?.toLowerCase().startsWith("utf-16") === true ? "utf-8" : name;
+}
+
+/** What the head of a page says, collected while it is read. */
+class PageHead {
+  readonly #metas = new Map<string, string>();
+  #title = "";
+  /** What follows can no longer be the page's own. */
+  isOver = false;
+
+  async parser(): Promise<Parser> {
+    const { Parser } = await import("htmlparser2");
+    let isInTitle = false;
+    return new Parser({
+      onopentag: (name, { property, name: called, content = "" }) => {
+        this.isOver ||= name === "body";
+        const key = (property ?? called ?? "").toLowerCase();
+        if (name === "meta" && !this.isOver && !this.#metas.has(key)) this.#metas.set(key, content);
+        isInTitle = name === "title" && this.#title === "" && !this.isOver;
+      },
+      ontext: (text) => {
+        if (isInTitle) this.#title += text;
+      },
+      onclosetag: () => {
+        isInTitle = false;
+      },
+    });
+  }
+
+  /** Undefined for a page without a title. @param address of the page */
+  facts(address: string): PageFacts | undefined {
+    const metas = this.#metas;
+    const title = firstText(metas.get("og:title"), this.#title);
+    if (title === "") return undefined;
+    const about = firstText(metas.get("og:description"), metas.get("description"));
+    const shown = firstText(metas.get("og:image"), metas.get("twitter:image"));
+    const picture = shown === "" ? undefined : parseUrl(shown, address)?.href;
+    return {
+      title: shortened(title, LONGEST_TITLE),
+      description: shortened(about, LONGEST_DESCRIPTION),
+      ...(picture === undefined ? {} : { picture }),
+    };
+  }
 }
 
 function shortened(text: string, longest: number): string {

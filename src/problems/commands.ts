@@ -72,14 +72,10 @@ export const COMMAND_CODES = {
     fix: "Start `plancast mcp` again.",
   },
   "write/unwritable": {
-    rule: "The new format can hold everything in the calendar.",
-    cause: "The calendar contains something that the new format cannot hold.",
-    fix: "Choose another format, or remove that part.",
-  },
-  "write/not-the-same": {
-    rule: "A written calendar gives the same posts as the original.",
-    cause: "The new file would contain different posts, so plancast did not write it.",
-    fix: "Choose another name or format, as the message says.",
+    rule: "The new format can hold everything in the calendar, and gives the same posts.",
+    cause:
+      "The calendar contains something that the new format cannot hold. Or plancast would read different posts from the new file, often because `plancast.yaml` has settings for files with its name. plancast did not write it.",
+    fix: "Choose another format or name, as the message says, or remove that part.",
   },
   "write/lost-columns": {
     severity: "warning",
@@ -89,9 +85,9 @@ export const COMMAND_CODES = {
     fix: "Copy what you need from the old file.",
   },
   "write/exists": {
-    rule: "plancast replaces only files that it wrote, unless you pass `--force`.",
+    rule: "plancast replaces only files that it wrote, unless you pass `--force`. `plancast init` replaces none.",
     cause: "A file with that name already exists.",
-    fix: "Name another file with `--out`, or pass `--force`.",
+    fix: "Name another file with `--out`, pass `--force`, or move the file away.",
   },
   "write/file-changed": {
     rule: "A calendar and the lockfile do not change while plancast writes into them.",
@@ -100,10 +96,10 @@ export const COMMAND_CODES = {
     fix: "Look at the new state of the file, and run the command or the edit again. `apply` adds what an interrupted run did. `draft` kept its answers and sends no request twice. Undo an older edit in the file or with git.",
   },
   "write/not-written": {
-    rule: "plancast can write into the cell or key.",
+    rule: "plancast can write into the cell or key, without changing the rest of the file.",
     cause:
-      "The file has errors, or its encoding has no code for a character. Or the cell has a formula, is merged, has its value from another place, or shares it with other posts. Or the new value is not possible, such as a time that has passed.",
-    fix: "Do what the message says, and run the command again. Or change the calendar by hand.",
+      "The file has errors, is not UTF-8, or its encoding has no code for a character. Or the cell has a formula, is merged, has its value from another place, or shares it with other posts. Or the new value is not possible, such as a time that has passed. Or `plancast.yaml` uses anchors or one-line mappings.",
+    fix: "Do what the message says, and run the command again. Or make the change by hand.",
   },
   "pull/left-out": {
     severity: "warning",
@@ -116,11 +112,6 @@ export const COMMAND_CODES = {
     rule: "The service shows the media of its posts.",
     cause: "The service does not show which media its posts have.",
     fix: "Add the media to their rows by hand.",
-  },
-  "pull/not-adopted": {
-    rule: "plancast adopts posts only if their rows are in a calendar of the project.",
-    cause: "The file is not one of the project's calendars, so the next apply would cancel its posts.",
-    fix: "Name a file that a pattern under `calendars:` matches.",
   },
   "draft/size": {
     rule: "The size of a picture is width and height, such as 1024x1024.",
@@ -382,10 +373,10 @@ export const DISK_CODES = {
     fix: "Replace the link with the file or folder itself, or name another file.",
   },
   "disk/outside": {
-    rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
+    rule: "A file that `plancast.yaml` or a row names is in the project, but not in `.git` or `.plancast`.",
     cause:
-      "A path in `plancast.yaml`, or a symbolic link, leads out of the project, or into `.git` or `.plancast`.",
-    fix: "Copy the file itself into the project, or name another one.",
+      "A path, or a symbolic link, leads out of the project, or into `.git` or `.plancast`. Or, with `service: { url: repository }`, a row names the web address of a picture.",
+    fix: "Copy the file itself into the project and name its path, or name another one.",
   },
   "disk/unreadable": {
     rule: "plancast can open and read each file of the project.",

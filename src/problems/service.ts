@@ -38,9 +38,9 @@ export const SERVICE_CODES = {
     fix: "Write `https://api.example.com=PLANCAST_API_KEY`. Separate several entries with commas.",
   },
   "service/not-found": {
-    rule: "The service has the record that you name, and its id is one printable word.",
+    rule: "The service has the record, post or media that you or a row name, and its id is one printable word.",
     cause: "The id is mistyped, or somebody deleted the record.",
-    fix: "Copy the id from a list of the service: `plancast posts list --status all` or `plancast platforms list`.",
+    fix: "Copy the id from a list of the service, such as `plancast posts list --status all`, `plancast platforms list` or `plancast media list`. Instead of a media id, a row can name the file itself.",
   },
   "service/unreachable": {
     rule: "plancast can reach the service.",
@@ -106,10 +106,10 @@ export const SERVICE_CODES = {
   },
   "service/not-stored": {
     severity: "warning",
-    rule: "The service publishes all parts of each post on all its networks.",
+    rule: "The service has a field for each part of a post, and publishes it on all networks of the post.",
     cause:
-      "The service has no field for a part of these posts, such as alt texts, or does not publish it on one of their networks. The embedded service has all of them.",
-    fix: "Put into the text what you want to publish, or remove the column.",
+      "The service has no field for a column such as a title, or for a part of these posts, such as alt texts. Or it does not publish this part on one of their networks. The embedded service has a field for all parts.",
+    fix: "Put into the text what you want to publish, or remove or ignore the column.",
   },
   "lockfile/not-confirmed": {
     severity: "warning",

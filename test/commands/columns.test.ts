@@ -123,10 +123,10 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
 test("reports each file that is not a calendar", async () => {
   const expected = {
     "none.csv": "disk/unreadable",
-    "text.csv": "csv/no-header",
+    "text.csv": "csv/missing-header",
     "half.csv": "columns/unknown",
     "above.csv": "csv/row-above-header",
-    "fake.xlsx": "workbook/unreadable",
+    "fake.xlsx": "calendar/unknown-format",
     "broken.yaml": "yaml/syntax",
     "note.txt": "calendar/unknown-format",
   };

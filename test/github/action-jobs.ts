@@ -92,7 +92,7 @@ const invalidPlan: JobKind = {
     expect([job.failed, job.outputs["result"], job.outputs["errors"]]).toEqual([true, "invalid", "13"]);
     const shown = commandsIn(job.step(/Run/).log);
     expect(shown.map(({ command }) => command)).toEqual([...Array<string>(10).fill("error"), "notice"]);
-    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "platform/name" });
+    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "platform/unknown" });
     expect(Number(shown[0]?.properties["col"])).toBe('"r0","2036-03-03T08:00:00Z",'.length + 1);
     expect(shown[10]?.properties["title"]).toBe("and 3 more problems");
     expect(job.step(/Run/).summary).toContain("13 errors");

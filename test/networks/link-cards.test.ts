@@ -45,6 +45,47 @@ test("a long title is cut, and a page in an older encoding is read", async () =>
   expect(old?.title).toBe("Flöte");
 });
 
+/** `Café Müller` in an encoding with one byte for each letter. */
+const CAFE = "Caf\xE9 M\xFCller";
+
+test.each<[string, string, Buffer]>([
+  ["a tag", "text/html", Buffer.from(`<meta charset=windows-1252><title>${CAFE}</title>`, "latin1")],
+  [
+    "an older tag",
+    "text/html",
+    Buffer.from(
+      `<html><head><meta content="text/html; charset=iso-8859-1" http-equiv=content-type><title>${CAFE}`,
+      "latin1",
+    ),
+  ],
+  [
+    "the header, whatever a tag says",
+    "text/html;charset=ISO-8859-1",
+    Buffer.from(`<meta charset="utf-8"><title>${CAFE}</title>`, "latin1"),
+  ],
+  ["a byte order mark", "text/html; charset=latin1", Buffer.from(`\uFEFF<title>${CAFE}</title>`)],
+  ["a byte order mark of UTF-16", "text/html", Buffer.from(`\uFEFF<title>${CAFE}</title>`, "utf16le")],
+  ["a tag that cannot be right", "text/html", Buffer.from(`<meta charset="utf-16"><title>${CAFE}</title>`)],
+  ["nothing", "text/html", Buffer.from(`<title>${CAFE}</title>`)],
+  ["an unknown name", "text/html", Buffer.from(`<meta charset="klingon"><title>${CAFE}</title>`)],
+])("a page whose encoding is named by %s is read", async (_what, type, body) => {
+  const origin = await startPage((_path, response) => {
+    response.writeHead(200, { "content-type": type });
+    // Also inside the name of the encoding and inside a letter.
+    for (let at = 0; at < body.length; at += 7) response.write(body.subarray(at, at + 7));
+    response.end();
+  });
+  expect(await open().of(origin)).toMatchObject({ title: "Café Müller" });
+});
+
+test("a title after more than a megabyte of scripts is found, and what a body says is not", async () => {
+  const script = `<script>const page = "<body><title>no</title>";${"x".repeat(1_500_000)}</script>`;
+  const origin = await startPage(
+    `<head>${script}<meta property="og:title" content="A film"></head><body><title>Late</title>`,
+  );
+  expect(await open().of(origin)).toMatchObject({ title: "A film" });
+});
+
 test("a page without an end is read only at its beginning", async () => {
   const origin = await startPage((_path, response) => {
     response.writeHead(200, { "content-type": "text/html" });

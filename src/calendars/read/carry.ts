@@ -72,7 +72,7 @@ export function carriedColumns(
 export function unknownCarried(unknown: readonly string[], source: TableSource, record: number): Problem[] {
   return unknown.map((name) => {
     const message = `\`carry:\` in plancast.yaml names \`${name}\`, but no column has that name. Use a field, such as \`date\`, or copy the header.`;
-    return problem("csv/carry", message, source.at(record));
+    return problem("columns/not-found", message, source.at(record));
   });
 }
 
@@ -103,7 +103,7 @@ export function onlyTextProblem(
     ({ field, column }) => (field === "time" || field === "scheduled_at") && !isBlank(filled[column] ?? ""),
   );
   if (own?.field !== "content" || more.length > 0 || !hasTime) return NO_PROBLEMS;
-  return [problem("row/only-text", ONLY_TEXT, source.at(record, own.column))];
+  return [problem("row/missing-field", ONLY_TEXT, source.at(record, own.column))];
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

@@ -192,12 +192,12 @@ function orderOf(
     other === undefined
       ? `\`${name}\` says ${order}, but \`date_order:\` is ${date_order ?? ""}. Correct the header, or set \`date_order: ${order}\` for this file in plancast.yaml.`
       : `\`${name}\` and \`${other.name}\` give different orders of dates. Correct one of them, or exclude it with \`columns: { ${yamlKey(other.name)}: ignore }\`.`;
-  return { problems: [problem("csv/header-order", message, at)] };
+  return { problems: [problem("schedule/date-order", message, at)] };
 }
 
 function unclearOrder({ name, note }: Noted<{ readonly text: string }>, at: Position): Problem {
   const message =
     `\`${name}\` says the format ${note.text}, which plancast does not know. Write the dates as 2027-03-01, ` +
     "or set `date_order:` for this file in plancast.yaml to the order of its dates: dmy, mdy or ymd.";
-  return problem("csv/header-order", message, at);
+  return problem("schedule/date-order", message, at);
 }

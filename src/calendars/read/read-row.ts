@@ -97,7 +97,7 @@ function reportRefusedColumns(
     const text = record[column] ?? "";
     if (isBlank(text) || yesOrNo(text) === false) continue;
     const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
-    problems.push(problem("row/refused", message, source.at(number, column)));
+    problems.push(problem("row/type", message, source.at(number, column)));
   }
 }
 
@@ -157,7 +157,7 @@ function altItems(
       ];
     }
     if (items.some(({ text }) => !isBlank(text)))
-      problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(record.number, column)));
+      problems.push(problem("row/unused-value", NO_MEDIUM, source.at(record.number, column)));
     return [];
   });
 }

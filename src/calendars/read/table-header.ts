@@ -119,7 +119,7 @@ function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem
   const message =
     "This row is a header, but `header_row: none` in plancast.yaml, or a preset for files without a header, says that there is none. " +
     `Set \`header_row: ${source.lineOf(number)}\` for this file, or remove the row.`;
-  return problem("csv/no-header", message, source.at(number));
+  return problem("csv/missing-header", message, source.at(number));
 }
 
 function presetLabels({ preset }: ReadOptions): readonly string[] {
@@ -135,7 +135,7 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
   const message =
     `\`header_row\` in plancast.yaml names row ${row}, but no row with content starts there. ` +
     "Correct it, or remove it.";
-  return problem("csv/no-header", message, { file, line: row, column: 1 });
+  return problem("csv/missing-header", message, { file, line: row, column: 1 });
 }
 
 /**

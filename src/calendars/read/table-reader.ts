@@ -152,7 +152,7 @@ export class TableReader {
       if (faulty || this.#problems.length > 0) return [];
       const message =
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
-      return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
+      return [problem("csv/missing-header", message, { file, line: 1, column: 1 })];
     }
     const { header, notCarried, hint, read, complete } = this.#table;
     const expected = hint === "" && !complete ? presetNames(this.#options.preset) : hint;
@@ -315,7 +315,7 @@ export class TableReader {
     const message =
       `The row has ${cells} cells, but the header names ${names.length} columns. ` +
       this.#source.surplusRemedy;
-    return problem("csv/ragged-row", message, this.#source.at(record, extra));
+    return problem("csv/syntax", message, this.#source.at(record, extra));
   }
 }
 
@@ -380,7 +380,7 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
   if (problems.some(({ code }) => code === "csv/weekly-grid"))
     return problems.filter(({ code }) => code !== "columns/unknown");
-  const missing = problems.find(({ code }) => code === "csv/missing-header" || code === "csv/no-header");
+  const missing = problems.find(({ code }) => code === "csv/missing-header");
   const unknown = problems.find(({ code }) => code === "columns/unknown");
   return unknown === undefined ? problems : problems.filter((each) => each !== missing);
 }
@@ -457,5 +457,5 @@ function notCarriedProblems(
     `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
-  return [problem("csv/not-carried", message, at)];
+  return [problem("service/not-stored", message, at)];
 }

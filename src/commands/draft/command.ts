@@ -40,7 +40,7 @@ import {
 import { type Drafting, withLockedDrafting } from "../project/drafting.ts";
 import type { Console } from "../shell/console.ts";
 import { forServiceFiles, withAddresses } from "../project/media.ts";
-import { printProblemsJson, showCalendarProblems } from "../shell/report-problems.ts";
+import { showCalendarProblems } from "../shell/report-problems.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import {
@@ -80,7 +80,6 @@ export const command = defineCommand({
     ["draft --again launch", "Write another text for the row launch"],
   ],
   run: async (run) => draftRows(await openProject(run)),
-  printFailed: printProblemsJson,
 });
 
 async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {

@@ -222,7 +222,7 @@ async function checkDrafts(
     );
   if (isSame) return;
   throw new Failure(
-    "write/not-the-same",
+    "write/unwritable",
     `With the settings of the project, ${file} would not contain exactly these drafts. Nothing was written.`,
     "Choose another name or format, or simpler texts.",
   );

@@ -25,7 +25,7 @@ import {
   defineFlags,
   switchOption,
 } from "../shell/command.ts";
-import { printProblemsJson, reportError } from "../shell/report-problems.ts";
+import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -49,7 +49,6 @@ export const command = defineCommand({
     ["publish --dry-run", "Show what is due now"],
   ],
   run: async (run) => publish(await openProject(run)),
-  printFailed: printProblemsJson,
 });
 
 async function publish(run: ProjectRun<PublishFlags>): Promise<ExitCode> {

@@ -69,6 +69,7 @@ export interface Command<Flags = AnyFlags> {
   run(run: Run<Flags>): Promise<ExitCode>;
   /**
    * Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure.
+   * Default: its problems, if the format is `json`.
    */
   readonly printFailed?: (
     problems: readonly Problem[],

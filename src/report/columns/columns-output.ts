@@ -11,7 +11,6 @@ import {
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
-import type { Problem } from "../../model/problem.ts";
 import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -139,8 +138,6 @@ export function editLines(edit: ProjectFileEdit, style: Style): string[] {
 }
 
 const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- | --- | --- |\n";
-/** UTF-16 units for problems. */
-const MAX_PROBLEMS = 20_000;
 
 export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
   return calendars.map(calendarText).join("\n");
@@ -163,19 +160,15 @@ function calendarText(calendar: CalendarColumns): string {
       : ["\nYAML has no columns: its keys have fixed names. Posts that use each key:\n\n", ...used]),
     ...(rows.length === 0 ? [] : [HEAD, ...rows]),
     ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
-    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems, { maxLength: MAX_PROBLEMS })}`]),
+    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems)}`]),
   ].join("");
 }
 
-/** @param problems why there is no result; those of the calendars are added */
-export function columnsDocument(
-  calendars: readonly CalendarColumns[],
-  problems: readonly Problem[],
-): ColumnsDocument {
+export function columnsDocument(calendars: readonly CalendarColumns[]): ColumnsDocument {
   return {
     version: 1,
     calendars: calendars.map(calendarDocument),
-    problems: [...problems, ...calendars.flatMap((each) => each.problems)].map(problemDocument),
+    problems: calendars.flatMap((each) => each.problems).map(problemDocument),
   };
 }
 

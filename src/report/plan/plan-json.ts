@@ -6,7 +6,14 @@ import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/address.ts";
 import type { Change, Keep, MissingRow, Plan, Summary } from "../../model/plan.ts";
-import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
+import type {
+  BodyPart,
+  ListedMedia,
+  RemotePost,
+  ResolvedMedia,
+  ResolvedPost,
+  UtcTime,
+} from "../../model/post.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { planSchema } from "../documents/runs.ts";
@@ -190,7 +197,8 @@ function mediaDigest(media: readonly ResolvedMedia[]): string {
   return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
-function mediaText(media: ResolvedMedia): string {
+/** A file by its path, and an address without its query. */
+export function mediaText(media: ListedMedia): string {
   if (media.kind === "url") return displayAddress(media.url);
   return media.kind === "id" ? media.id : media.path;
 }

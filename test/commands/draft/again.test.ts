@@ -38,7 +38,7 @@ test("--again with a name asks only for that row", async () => {
   expect([asked(scenario), (await calendars(scenario)).match(/One|Two/g)]).toEqual([1, ["One"]]);
   // The message for an existing row that cannot be drafted says why.
   const faulty = await scenario.run("draft", "--yes", "--again", "c");
-  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/name")]);
+  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/unknown")]);
   for (const name of ["d", "calendars/a.csv:9"]) {
     const stranger = await scenario.run("draft", "--yes", "--again", name);
     expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-row")]);

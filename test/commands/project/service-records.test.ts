@@ -161,7 +161,7 @@ test("refuses to upload anything but media files of the project", async () => {
     "none.png",
   );
   expect(code).toBe(1);
-  for (const each of ["media/outside-project", "media/type", "media/missing"]) expect(stderr).toContain(each);
+  for (const each of ["disk/outside", "media/type", "media/missing"]) expect(stderr).toContain(each);
   expect(scenario.service.counters.uploads).toBe(uploads);
 });
 

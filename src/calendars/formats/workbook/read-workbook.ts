@@ -111,7 +111,7 @@ function otherNotes(file: string, first: RawCalendar["notes"], other: RawCalenda
   }
   if (first.dateOrder?.order !== other.dateOrder?.order) {
     const message = `The headers of the sheets give different orders of dates: ${first.dateOrder?.order ?? "none"} and ${other.dateOrder?.order ?? "none"}. ${way}`;
-    found.push(problem("csv/header-order", message, { file }));
+    found.push(problem("schedule/date-order", message, { file }));
   }
   return found;
 }

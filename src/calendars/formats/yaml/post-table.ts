@@ -210,7 +210,7 @@ export class PostTable implements TableSource {
       });
       return [...fields, ...(variants === undefined ? [] : ["variants"])].map((key) => {
         const message = `\`${document.keyText(path, key)}\` cannot be in \`defaults\`, because each post has its own. Move it to the posts.`;
-        return problem("calendar/unknown-key", message, document.keyAt(path, key));
+        return problem("columns/unknown", message, document.keyAt(path, key));
       });
     }
     if (variants === undefined || variants === null) return [];
@@ -362,5 +362,5 @@ export function unknownKey(
 ): Problem {
   const likely = known.find((each) => each === meaningOf(key)?.field) ?? nearest(key, known);
   const message = `Unknown key \`${document.keyText(path, key)}\`.${way ?? (didYouMean(likely) || ` The known keys are ${known.join(", ")}.`)}`;
-  return problem("calendar/unknown-key", message, document.keyAt(path, key));
+  return problem("columns/unknown", message, document.keyAt(path, key));
 }
