@@ -64,13 +64,10 @@ export class DueListener {
     await client.query(`LISTEN ${this.#channel}`);
     // Something may have come while nobody listened.
     this.#onDue();
-    let isOpen = true;
-    const closed = ended.then(() => {
-      isOpen = false;
-    });
-    while (isOpen && !this.#stop.signal.aborted) {
-      await Promise.race([closed, this.#pause(ALIVE_MS)]);
-      if (isOpen && !this.#stop.signal.aborted) await client.query("SELECT 1");
+    for (;;) {
+      const isOver = await Promise.race([ended.then(() => true), this.#pause(ALIVE_MS)]);
+      if (isOver === true || this.#stop.signal.aborted) return;
+      await client.query("SELECT 1");
     }
   }
 
