@@ -39,7 +39,7 @@ export const SERVICE_CODES = {
   },
   "service/not-found": {
     rule: "The service has the record, post or media that you or a row name, and its id is one printable word.",
-    cause: "The id is mistyped, or somebody deleted the record.",
+    cause: "The id is mistyped, somebody deleted the record, or the post belongs to another row.",
     fix: "Copy the id from a list of the service, such as `plancast posts list --status all`, `plancast platforms list` or `plancast media list`. Instead of a media id, a row can name the file itself.",
   },
   "service/unreachable": {
@@ -132,14 +132,14 @@ export const SERVICE_CODES = {
   },
   "lockfile/missing": {
     severity: "warning",
-    rule: "If you have applied from this folder before, the lockfile exists.",
-    cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout.",
-    fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply.",
+    rule: "If you have applied from this folder before, the lockfile exists and knows the posts of the project.",
+    cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout. Without it, plancast does not know whether a row without a time is new or was published.",
+    fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply, and write the dates into the rows that were published.",
   },
   "lockfile/invalid": {
-    rule: "The lockfile is exactly as plancast wrote it.",
-    cause: "Somebody edited the lockfile, or it is cut off.",
-    fix: "Restore it from git, or correct the line in the message. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
+    rule: "The lockfile, `plancast.schedule.json` and `plancast.approvals.json` are exactly as plancast wrote them.",
+    cause: "Somebody edited the file, git left conflict markers in it, or it is cut off.",
+    fix: "Restore it from git, or correct the line in the message. Without the lockfile, plancast no longer knows the posts of rows that you edited or deleted. To change a post, change its row and apply.",
   },
   "lockfile/conflict": {
     rule: "The lockfile and `plancast.schedule.json` have the posts of both branches after a merge, and no conflict markers.",
@@ -148,14 +148,9 @@ export const SERVICE_CODES = {
     fix: "Run `plancast lockfile merge`, then `git add` the file. See [resolve conflicts](../run/conflicts.md).",
   },
   "lockfile/cannot-merge": {
-    rule: "A merge of two lockfiles loses nothing.",
-    cause: "Both sides changed the accounts or the service, or both have a pending create for the same row.",
-    fix: "Do what the message says. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
-  },
-  "lockfile/no-conflict": {
-    rule: "Without files, `plancast lockfile merge` needs a conflict in the lockfile.",
-    cause: "The merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
-    fix: "If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. Otherwise, restore the lockfile from git.",
+    rule: "`plancast lockfile merge` has a conflict to merge, and a merge of two lockfiles loses nothing.",
+    cause: "Both sides changed the accounts or the service, or both have a pending create for the same row. Or there is no conflict: the merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
+    fix: "Do what the message says. If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
   },
   "lockfile/other-service": {
     rule: "The lockfile belongs to the configured service.",
@@ -235,20 +230,15 @@ export const SERVICE_CODES = {
     cause: "Redis restarted without its data, or the run was paused for too long.",
     fix: "Run again.",
   },
-  "run/needs-yes": {
-    rule: "You confirm what cannot be undone, or pass `--yes`.",
-    cause: "The command needs your confirmation, but there is no terminal: it runs in CI or in a pipe.",
-    fix: "Read what it would do, then run it again with `--yes`.",
-  },
   "run/locked": {
-    rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt.",
-    cause: "Another run is in progress, or was killed moments ago.",
-    fix: "Wait until it ends, then run again. `plancast apply --lock-timeout 5m` waits automatically.",
+    rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt. Only one process receives its events, or uses the embedded service's store.",
+    cause: "Another plancast runs for this project, or was killed moments ago.",
+    fix: "Wait until it ends, or stop it. Then run again. `plancast apply --lock-timeout 5m` waits automatically.",
   },
   "run/needs-terminal": {
-    rule: "A person at a terminal answers the questions of `plancast confirm` and `plancast accounts add`.",
-    cause: "The command runs in CI, in a pipe, or was started by a program.",
-    fix: "Run it yourself in a terminal. Or add the account under `accounts:` yourself, then run `plancast accounts check`.",
+    rule: "A person at a terminal confirms what cannot be undone, and answers questions. Some commands accept `--yes` instead.",
+    cause: "The command needs your answer, but there is no terminal: it runs in CI, in a pipe, or was started by a program.",
+    fix: "Read what it would do, then run it again with `--yes` if the message names it, or yourself in a terminal. Instead of `plancast accounts add`, you can add the account under `accounts:`, then run `plancast accounts check`.",
   },
   "run/port": {
     rule: "A command that serves a page or receives events can use its host and port.",
@@ -256,20 +246,10 @@ export const SERVICE_CODES = {
       "Another program uses the port, this machine does not have that host, or you have no permission to use it.",
     fix: "Choose another `--port`, or `--port 0` for any free one. Or choose another `--host`.",
   },
-  "run/in-use": {
-    rule: "Only one process at a time receives a project's events, or uses the embedded service's store.",
-    cause: "Another plancast runs for this project.",
-    fix: "Wait until it ends, or stop it.",
-  },
   "run/newer-version": {
     rule: "This version of plancast can read what other versions wrote: the lockfile, the schedule, the database, and the answers of a client.",
     cause: "Another version of plancast wrote the file.",
     fix: "Install the version that your team uses. Make the page of a client again with `plancast preview --for-client`.",
-  },
-  "account/not-found": {
-    rule: "`plancast.yaml` has the account that a command names.",
-    cause: "The name is misspelt, or the account was removed.",
-    fix: "`plancast accounts list` shows the accounts.",
   },
   "account/no-secret": {
     rule: "The environment contains the secret of each account.",
@@ -333,11 +313,6 @@ export const SERVICE_CODES = {
     cause: "The model wrote too much, even after plancast asked for a shorter text.",
     fix: "Ask for a short text in the prompt and run again, or use another model.",
   },
-  "repository/schedule-invalid": {
-    rule: "`plancast.schedule.json` is exactly as plancast wrote it.",
-    cause: "Somebody edited or damaged the file.",
-    fix: "Restore it from git. To change a post, change its row and apply.",
-  },
   "repository/not-used": {
     rule: "`plancast publish` publishes from a schedule in the repository.",
     cause: "`plancast.yaml` names another service, which publishes on its own.",
@@ -353,38 +328,21 @@ export const SERVICE_CODES = {
     cause: "The checkout is a single commit or a tag, so there is no branch to push the results to.",
     fix: "Check out the branch, for example with `ref:` of actions/checkout.",
   },
-  "repository/git": {
-    rule: "git can read the project's remote.",
-    cause:
-      "The project is not in a git repository, or has no remote named `origin`, or the remote did not answer.",
-    fix: "Run the git command of the message to see why it fails. Nothing was sent.",
-  },
-  "repository/unknown-post": {
+  "repository/schedule-edited": {
     severity: "warning",
-    rule: "Each post in plancast.schedule.json is the post of a row.",
-    cause: "Somebody edited plancast.schedule.json, or the lockfile that names the post is lost.",
-    fix: "Restore plancast.schedule.json from git. To publish the post, write it as a row.",
-  },
-  "repository/removed-post": {
-    severity: "warning",
-    rule: "A post leaves plancast.schedule.json only if apply cancels it.",
-    cause: "Somebody removed the post from plancast.schedule.json by hand, and its row is still there.",
-    fix: "To cancel the post, delete its row or set the status to skip. Restore plancast.schedule.json from git.",
+    rule: "A post is in `plancast.schedule.json` as long as its row is, and no other post is.",
+    cause: "Somebody added or removed a post in `plancast.schedule.json` by hand. Or the lockfile that names the post is lost.",
+    fix: "Restore `plancast.schedule.json` from git. To publish a post, write it as a row. To cancel it, delete its row or set the status to skip.",
   },
   "repository/push": {
-    rule: "plancast can push to the branch of the schedule.",
-    cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",
-    fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push.",
+    rule: "plancast can push the lockfile and the schedule to the repository.",
+    cause: "The job may not push because `contents: write` is missing in the workflow's `permissions:`, the branch is protected, or somebody else pushed first each time.",
+    fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push, or use the Action's input `lockfile: pull-request`. Until the lockfile is pushed, do not edit or delete rows: the next run could not find their old posts.",
   },
   "embedded/taken-over": {
     rule: "While `plancast serve` runs, only it uses the embedded service's store.",
     cause:
       "Another command could not see the running service, for example outside of its container, and used the store itself. Or somebody removed the folder `.plancast`.",
     fix: "Start the service again. Run commands where they can see it, for example with `docker compose exec`.",
-  },
-  "embedded/store-invalid": {
-    rule: "The embedded service's store is exactly as plancast wrote it.",
-    cause: "The store was edited or damaged, or a newer plancast wrote it.",
-    fix: "Use the version that wrote it, or restore it from a backup. To start empty, move the folder `.plancast/embedded` away.",
   },
 } as const;

@@ -133,7 +133,7 @@ test("check signs in to each account, publishes nothing, and exits with 1 if one
   const one = await run(["check", "a"], { ...trusted, BSKY: BLUESKY_PASSWORD });
   expect(one.code).toBe(0);
   const misspelt = await run(["check", "c"], trusted);
-  expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("account/not-found")]);
+  expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("usage/not-found")]);
 });
 
 test("check and add show the line for a server with its own limits, until the project has that line", async () => {

@@ -268,7 +268,7 @@ test("a store with ids that point outside its folder removes no folder", async (
       expect([command, exit, output]).toEqual([
         command,
         1,
-        expect.stringContaining("embedded/store-invalid"),
+        expect.stringContaining("disk/state-invalid"),
       ]);
   });
 });

@@ -126,7 +126,7 @@ function checkNames(names: readonly string[] | undefined, known: ReadonlySet<str
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;
   throw new Failure(
-    "draft/unknown-row",
+    "usage/not-found",
     `This run has no row "${stranger}" with ${isAlt ? "a picture" : "a prompt"}.`,
     "Name a row by its id, or as calendars/march.csv:4, and write calendars before --again. plancast does not draft skipped rows or rows with errors.",
   );

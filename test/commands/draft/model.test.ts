@@ -295,7 +295,7 @@ describe("alt texts", () => {
     expect((await run(["draft", "--alt", "--yes", "--again", "one"])).code).toBe(0);
     expect(await project.read("calendars/a.csv")).toMatch(/"New"[^]*"Kept"/);
     expect((await run(["draft", "--alt", "--yes", "--again", "three"])).stderr).toContain(
-      "draft/unknown-row",
+      "usage/not-found",
     );
   });
 
