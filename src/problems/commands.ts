@@ -123,12 +123,6 @@ export const COMMAND_CODES = {
     cause: "The row is ready, so its post is scheduled or will be.",
     fix: "Change its status to draft first, or edit the row yourself.",
   },
-  "draft/unusable-text": {
-    rule: "A drafted text contains only characters that a cell can hold.",
-    cause:
-      "The service's text contains a control character or half of a character, or is too long for a cell of a workbook.",
-    fix: "Run again to get another text. If that does not help, change the prompt.",
-  },
   "approvals/file": {
     rule: "A file for `plancast approvals` is exactly the file that the client downloaded from the page.",
     cause: "It is another file, somebody edited or joined files, or a mail program changed it.",
@@ -167,7 +161,8 @@ export const COMMAND_CODES = {
   },
   "approvals/status": {
     rule: "It is clear which word `plancast approvals` writes into the status column of a calendar.",
-    cause: "The rows of the calendar or `status_values` have several words for the status, or a yes-or-no column sets it.",
+    cause:
+      "The rows of the calendar or `status_values` have several words for the status, or a yes-or-no column sets it.",
     fix: "Choose a word: `plancast approvals FILE --ready Approved`. If a yes-or-no column sets the status, change the cell by hand, or give the calendar a status column.",
   },
   "preview/not-allowed": {
@@ -230,13 +225,20 @@ export const COMMAND_CODES = {
   "plan/setting-changed": {
     severity: "warning",
     rule: "A pull request changes no setting that sends posts elsewhere or otherwise, and no workflow that runs plancast.",
-    cause: "The pull request changes `plancast.yaml`, a file that it extends, or a file that a CI system runs.",
+    cause:
+      "The pull request changes `plancast.yaml`, a file that it extends, or a file that a CI system runs.",
     fix: "Check the change. Read a workflow like code, because it has the keys. After the merge, a setting applies to all posts.",
   },
   "ci/job": {
     rule: "`plancast ci` runs in a job of GitHub Actions or a compatible runner.",
     cause: "Somebody started it by hand, or the runner does not set the variables that GitHub sets.",
     fix: "Use `plancast plan` and `plancast apply`. `plancast ci` is only for the GitHub Action.",
+  },
+  "ci/input": {
+    rule: "Each input of the GitHub Action has a value that action.yml allows.",
+    cause:
+      "An input under `with:` in the workflow has another value, or `projects` matches no folder with a `plancast.yaml`.",
+    fix: "Use one of the values in the message, or correct the pattern.",
   },
   "ci/stdout": {
     rule: "In a CI job, plancast writes calendars and feeds to a file.",
@@ -262,7 +264,8 @@ export const COMMAND_CODES = {
   "ci/comment": {
     severity: "warning",
     rule: "The GitHub Action can comment on the pull request, make its preview, and publish the preview on GitHub Pages if `pages` is set.",
-    cause: "A permission is missing in the workflow's `permissions:`, such as `pull-requests: write`. Or GitHub Pages does not publish the branch `gh-pages`, or everybody could read the page of a private repository.",
+    cause:
+      "A permission is missing in the workflow's `permissions:`, such as `pull-requests: write`. Or GitHub Pages does not publish the branch `gh-pages`, or everybody could read the page of a private repository.",
     fix: "Follow the message. The job's summary shows the plan in any case, and the page is an artifact of the run.",
   },
 } as const;
@@ -270,13 +273,15 @@ export const COMMAND_CODES = {
 /** Problems of the program, and of how it is called. */
 export const PROGRAM_CODES = {
   "usage/arguments": {
-    rule: "Arguments match the help of the command, the types of the client, or the inputs of the GitHub Action.",
-    cause: "A flag, a name, an option or an input is mistyped or missing, or has a value that is not allowed. Or a script used the client after `close()`.",
-    fix: "See `plancast COMMAND --help` or [the commands](commands.md), [the client](../run/client.md), or [the inputs of the Action](../run/ci.md). plancast sent nothing.",
+    rule: "Arguments match the help of the command, or the types of the client.",
+    cause:
+      "A flag, a name or an option is mistyped or missing, or has a value that is not allowed. Or a script used the client after `close()`.",
+    fix: "See `plancast COMMAND --help`, [the commands](commands.md) or [the client](../run/client.md). plancast sent nothing.",
   },
   "usage/not-found": {
     rule: "A name that you give a command exists in the project.",
-    cause: "No row or pending create has this name, `plancast.yaml` has no account with it, or several rows have it. Or the row has no prompt. Often the name is mistyped, or plancast already knows the outcome of the post.",
+    cause:
+      "No row or pending create has this name, `plancast.yaml` has no account with it, or several rows have it. Or the row has no prompt. Often the name is mistyped, or plancast already knows the outcome of the post.",
     fix: "Copy the name from the list that the message names: the calendar, `plancast draft --dry-run`, `plancast resolve` or `plancast accounts list`.",
   },
   "internal/fault": {
@@ -307,7 +312,8 @@ export const DISK_CODES = {
   },
   "disk/git-unreadable": {
     rule: "git can answer: whether it tracks the folder `.plancast`, and what the project's remote has.",
-    cause: "git is not installed, the repository is damaged or missing, it has no remote named `origin`, or the remote did not answer.",
+    cause:
+      "git is not installed, the repository is damaged or missing, it has no remote named `origin`, or the remote did not answer.",
     fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file. For the remote, run the git command of the message to see why it fails.",
   },
   "disk/linked": {
@@ -330,7 +336,8 @@ export const DISK_CODES = {
   },
   "disk/state-invalid": {
     rule: "The files under `.plancast`, and the store of the embedded service, are exactly as plancast wrote them.",
-    cause: "Somebody edited or damaged the file in the message, or another program or a newer plancast wrote it.",
+    cause:
+      "Somebody edited or damaged the file in the message, or another program or a newer plancast wrote it.",
     fix: "Restore it from a backup, or use the version that wrote it. Otherwise, move the file away: plancast then asks the service about the posts again. To start the embedded service empty, move the folder `.plancast/embedded` away. After the path of `plancast listen` is new, register it with `plancast webhooks add`.",
   },
 } as const;

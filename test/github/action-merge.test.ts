@@ -175,8 +175,8 @@ describe("a merge refuses", () => {
     expect([job.failed, service.posts.size]).toEqual([true, 0]);
     expect(job.outputs).toMatchObject({ result: "failed", "exit-code": "1" });
     const found = commandsIn(job.step(/Run/).log);
-    expect(found).toMatchObject([{ command: "error", properties: { title: "usage/arguments" } }]);
-    expect(job.step(/Run/).summary).toContain("usage/arguments");
+    expect(found).toMatchObject([{ command: "error", properties: { title: "ci/input" } }]);
+    expect(job.step(/Run/).summary).toContain("ci/input");
   });
 
   test("to run on a tag", async () => {

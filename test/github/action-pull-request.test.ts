@@ -130,7 +130,7 @@ test("apply refuses to run on a pull request", async () => {
   const { pullRequest, service } = await startWorld([launch]);
   const job = await pullRequest({ inputs: { command: "apply" } });
   expect([job.failed, service.posts.size]).toEqual([true, 0]);
-  expect(job.step(/Run/).log).toContain("usage/arguments");
+  expect(job.step(/Run/).log).toContain("ci/input");
 });
 
 test("the embedded service is refused, because it ends with the job", async () => {

@@ -91,7 +91,7 @@ export function readInputs(env: Env): Inputs {
   }
   const [issue] = read.error.issues;
   throw new Failure(
-    "usage/arguments",
+    "ci/input",
     `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not valid"}.`,
     "docs/run/ci.md lists all inputs.",
   );
@@ -117,7 +117,7 @@ function refuseOneProjectsInputs(env: Env): void {
   for (const [name, hint] of Object.entries(SINGLE)) {
     if (inputOf(env, name.toUpperCase().replaceAll("-", "_")) === undefined) continue;
     const message = `The input ${name} is for one project, but the input projects names several.`;
-    throw new Failure("usage/arguments", message, hint);
+    throw new Failure("ci/input", message, hint);
   }
 }
 
@@ -162,20 +162,20 @@ const SHARED = /^(?:\.github\/|\.gitattributes$)/;
 export async function namedProjects({ projects }: Inputs, { cwd }: Shell): Promise<readonly string[]> {
   if (projects.every((pattern) => pattern.startsWith("!")))
     throw new Failure(
-      "usage/arguments",
+      "ci/input",
       "The input projects has only lines with `!`, which leave out projects.",
       "Name some, such as clients/*.",
     );
   const { files, unused } = matchProjects(await findProjects(cwd), cwd, projects);
   if (unused.length > 0)
     throw new Failure(
-      "usage/arguments",
+      "ci/input",
       `The input projects: ${unused.map((pattern) => JSON.stringify(pattern)).join(", ")} matches no folder with a plancast.yaml.`,
       "Write folders, one per line, relative to the root of the repository, such as clients/acme or clients/*.",
     );
   if (files.length > 0) return files;
   throw new Failure(
-    "usage/arguments",
+    "ci/input",
     "The input projects leaves out every project.",
     "Correct the lines with `!`.",
   );

@@ -292,7 +292,7 @@ function withoutSecrets(
 function checkMayChange({ event, source, isBranch }: Job): void {
   if (source === "merged" && isBranch) return;
   throw new Failure(
-    "usage/arguments",
+    "ci/input",
     `Apply and publish run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
   );

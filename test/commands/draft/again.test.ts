@@ -58,7 +58,7 @@ test.each([
     });
     answering(scenario, "Good", text, "Fine", "Better");
     const first = await scenario.run("draft", "--yes");
-    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
+    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("ai/unusable")]);
     expect(first.stdout).toContain(sign);
     expect(first.stdout.replaceAll(/\s+/g, " ")).toContain(
       "plancast did not keep it: the next run requests another one",

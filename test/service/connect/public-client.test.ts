@@ -184,7 +184,7 @@ test.each<[string, (client: Client) => unknown]>([
 
 test.each<[string, ClientOptions]>([
   ["service/no-key", { apiKey: "" }],
-  ["service/key", { apiKey: "two words" }],
+  ["service/no-key", { apiKey: "two words" }],
   ["service/address", { url: "http://example.com" }],
   ["usage/arguments", { timeout: "soon" }],
   ["usage/arguments", { listLimit: 0 }],
