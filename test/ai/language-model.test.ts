@@ -17,7 +17,7 @@ function open(settings: object, key = NO_KEY, options: Partial<ModelOptions> = {
   const model = new LanguageModel({
     settings: aiSchema.parse({ model: "qwen3", ...settings }),
     key,
-    limitsOf: limitsOfProject({ limits: {}, platforms: {} }),
+    limitsOf: limitsOfProject({ limits: {}, platforms: {}, accounts: {} }),
     clock: new TestClock(),
     random: () => 0.5,
     userAgent: "plancast-test",

@@ -141,7 +141,7 @@ test("check and add show the line for a server with its own limits, until the pr
   const { project, run } = await startProject();
   const added = await run(["add"], {}, { Network: "mastodon", Address: origin, Paste: MASTODON_TOKEN });
   const advice =
-    "The server of mastodon allows 5,000 characters, and plancast checks posts for 500 characters. To check for the server's limits, add to plancast.yaml, under `limits:`: `mastodon: { text: 5000 }`";
+    "The server of mastodon allows `{ text: 5000 }`, and plancast checks posts for `{ text: 500 }`. To check for the server's limits, add to plancast.yaml, under `limits:`: `mastodon: { text: 5000 }`";
   expect([added.code, added.stdout.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining(advice)]);
   const env = { MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${origin}=MASTODON_TOKEN` };
   const before = await run(["check"], env);
