@@ -108,7 +108,7 @@ async function secretOf(name: string, variable: string, env: Env): Promise<strin
   const source = isInFile ? `The file that ${fileVariable(variable)} names` : variable;
   const fault = (what: string): Failure =>
     new Failure(
-      "account/no-secret",
+      "service/no-key",
       `${source}, the secret of accounts.${name}, ${what}.`,
       isInFile
         ? `Put the secret into this file, or into the environment variable ${variable}.`
