@@ -6,9 +6,6 @@
 import type { Pool } from "pg";
 import { Failure } from "../../model/failure.ts";
 
-/** A lock of this number is held while the tables change, so that two processes do not change them at once. */
-const MIGRATION_LOCK = 7_026_217;
-
 interface Migration {
   readonly version: number;
   /** The oldest `PROGRAM_VERSION` that can use the tables after this step. */
@@ -16,12 +13,15 @@ interface Migration {
   readonly sql: string;
 }
 
+/** A lock of this number is held while the tables change, so that two processes do not change them at once. */
+const MIGRATION_LOCK = 7_026_217;
+
 /** Raised when this program needs to know tables that an older one does not. */
 const PROGRAM_VERSION = 1;
 
 /**
  * Places and ids sort byte by byte, as in the other stores. A record is text, because PostgreSQL's JSON refuses some texts
- * that people write. `at` is in ms since the epoch.
+ * that people write. `at` is in ms since the epoch. A limit has a phase until `ends`, and in it, `free` requests are left.
  */
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -62,6 +62,20 @@ const MIGRATIONS: readonly Migration[] = [
         id text COLLATE "C" NOT NULL,
         PRIMARY KEY (project, kind, name),
         FOREIGN KEY (project, kind, id) REFERENCES plancast_records ON DELETE CASCADE
+      );
+    `,
+  },
+  {
+    version: 2,
+    oldestProgram: 1,
+    sql: `
+      CREATE TABLE plancast_limits (
+        project text NOT NULL,
+        name text NOT NULL,
+        phase text NOT NULL,
+        ends timestamptz NOT NULL,
+        free int NOT NULL,
+        PRIMARY KEY (project, name)
       );
     `,
   },

@@ -4,15 +4,16 @@
  */
 
 import { createHash } from "node:crypto";
-import { Pool, type PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { parseUrl } from "../../model/address.ts";
 import type { MediaFiles } from "./media-files.ts";
 import { isOld, oldBefore } from "./age.ts";
 import { KINDS, entryOf } from "./memory-store.ts";
 import { moved } from "./moved.ts";
 import { migrate } from "./postgres-migrations.ts";
+import { DueListener, channelOf, notifyDue } from "./postgres-listener.ts";
+import { openPool } from "./postgres-pool.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
 import type {
@@ -36,14 +37,6 @@ export interface PostgresOptions {
   readonly monotonic: () => number;
 }
 
-/** How long a statement may take, in ms. A database that hangs must not stop the publisher forever. */
-const STATEMENT_MS = 15_000;
-/**
- * How long the database waits for the next statement of a transaction, in ms. Otherwise a machine that is suspended or cut
- * off in a transaction would keep its rows locked for hours.
- */
-const IDLE_MS = 5_000;
-const CONNECT_MS = 10_000;
 const MAX_CONNECTIONS = 8;
 /** How often the database is asked for its time, in ms. */
 const CLOCK_MS = 60_000;
@@ -65,9 +58,14 @@ export class PostgresStore implements LastingStore {
   #startMs = 0;
   readonly #lock: number;
   #timers: readonly NodeJS.Timeout[] = [];
+  readonly #url: string;
+  readonly #channel: string;
+  readonly #listeners: DueListener[] = [];
 
-  private constructor(pool: Pool, { project, files, monotonic }: PostgresOptions) {
+  private constructor(pool: Pool, { url, project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
+    this.#url = url;
+    this.#channel = channelOf(project);
     this.#project = project;
     this.#lock = createHash("sha256").update(project).digest().readInt32BE(0);
     this.files = files;
@@ -79,18 +77,7 @@ export class PostgresStore implements LastingStore {
    * cannot be reached, or a newer plancast has changed the tables in a way that this one does not know.
    */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
-    const pool = new Pool({
-      connectionString: checkedUrl(options.url),
-      max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      query_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: IDLE_MS,
-      application_name: "plancast",
-    });
-    // A connection may end at any time. A query on it rejects, and the next one opens another connection.
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => client.on("error", () => undefined));
+    const pool = openPool(options.url, MAX_CONNECTIONS);
     try {
       await migrate(pool);
       const store = new PostgresStore(pool, options);
@@ -265,8 +252,13 @@ export class PostgresStore implements LastingStore {
     return rows[0]?.record ?? "";
   }
 
+  listen(onDue: () => void): void {
+    this.#listeners.push(new DueListener(this.#url, this.#channel, onDue));
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#listeners.map((each) => each.close()));
     await this.#pool.end();
   }
 
@@ -362,8 +354,9 @@ export class PostgresStore implements LastingStore {
 
   /** Replaces what records are found by. */
   async #index(client: PoolClient, rows: readonly IndexedRow[]): Promise<void> {
-    await client.query(
-      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    const { rows: before } = await client.query<{ kind: string; id: string; lane: string; at: string }>(
+      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+       RETURNING kind, id, lane, at::text`,
       [this.#project, rows.map(({ kind }) => kind), rows.map(({ record }) => record.id)],
     );
     const due = rows.flatMap((row) => [...row.due].map(([lane, at]) => ({ ...row, lane, at })));
@@ -381,6 +374,12 @@ export class PostgresStore implements LastingStore {
           due.map(({ at }) => at),
         ],
       );
+    const known = new Set(before.map(({ kind, id, lane, at }) => `${kind} ${id} ${lane} ${at}`));
+    const now = this.now();
+    if (
+      due.some(({ kind, record, lane, at }) => at <= now && !known.has(`${kind} ${record.id} ${lane} ${at}`))
+    )
+      await notifyDue(client, this.#channel);
     const named = rows.flatMap((row) => row.names.map((name) => ({ ...row, name })));
     if (named.length > 0)
       await client.query(
@@ -440,23 +439,13 @@ function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
   const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
   if (data === undefined)
     throw new Failure(
-      "embedded/store-invalid",
+      "disk/state-invalid",
       `The database has a record (${kind}) that this version of plancast does not know.`,
       "Use the version that wrote it, or restore the database from a backup.",
     );
   // The schema of a kind gives its records.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return data as Records[K];
-}
-
-function checkedUrl(text: string): string {
-  const url = parseUrl(text);
-  if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
-  throw new Failure(
-    "share/address",
-    "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
-    "Write it like postgres://user:password@db.example.com:5432/plancast.",
-  );
 }
 
 function unreachable(error: unknown): Failure {
