@@ -9,12 +9,6 @@ export const PROJECT_CASES = {
   "disk/unreadable": { project: Buffer.from("timezone: Europe/Paris # caf\xe9\n", "latin1") },
   "project/invalid": { project: "calendars: spring.csv\n", files: HELLO },
   "project/unknown-key": { project: "time_zone: Europe/Paris\n", files: HELLO },
-  "project/files-unused": {
-    project:
-      "timezone: Europe/Paris\ncalendars: [calendars/*, { files: calendars/april.csv, header_row: 2 }]\n",
-    files: HELLO,
-  },
-  "project/exists": { run: "plancast init" },
   "calendar/none-found": {},
   "calendar/not-in-project": { run: "plancast plan notes.csv", files: { ...HELLO, "notes.csv": "" } },
   "calendar/unknown-format": {
@@ -22,12 +16,12 @@ export const PROJECT_CASES = {
     files: { ...HELLO, "calendars/april.xls": "" },
   },
   "schedule/unknown-timezone": { project: "timezone: Europe/Pari\n", files: HELLO },
-  "filter/unknown-column": { run: "plancast validate --only Team=Paris", files: HELLO },
+  "columns/not-found": { run: "plancast validate --only Team=Paris", files: HELLO },
   "filter/no-rows": { run: "plancast validate --only platform=x", files: HELLO },
   "usage/arguments": { run: "plancast paln", files: HELLO },
   "write/exists": {
     run: "plancast convert calendars/march.csv --out calendars/march.yaml",
     files: { ...HELLO, "calendars/march.yaml": "" },
   },
-  "resolve/nothing": { run: "plancast resolve spring-1 --absent", files: HELLO },
+  "usage/not-found": { run: "plancast resolve spring-1 --absent", files: HELLO },
 };

@@ -5,21 +5,12 @@ const inCsv = (text) => ({ files: { "calendars/march.csv": text } });
 
 /** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
 export const TABLE_CASES = {
-  "csv/no-header": inCsv(table("Paris,Lyon,Lille", "one,two,three")),
   "csv/missing-header": inCsv(table("scheduled_at,platforms", "2036-03-04 09:00,linkedin")),
   "csv/row-above-header": inCsv(table(row({}), "scheduled_at,platforms,content", row({}))),
   "columns/unknown-value": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
   "columns/unknown": inCsv(table("scheduled_at,platforms,content,Approved by", row({ more: ["Ana"] }))),
   "csv/header-zone": inCsv(table("Scheduled for (EST),platforms,content", row({}))),
   "csv/zone-in-header": inCsv(table("Scheduled for (UTC),platforms,content", row({}))),
-  "csv/header-order": {
-    project: "timezone: Europe/Paris\ndate_order: dmy\n",
-    ...inCsv(table("Scheduled for (MM/DD/YYYY),platforms,content", row({ time: "03/04/2036 09:00" }))),
-  },
-  "csv/carry": {
-    project: "timezone: Europe/Paris\ncarry: [Netwrok]\n",
-    ...inCsv(table("scheduled_at,Network,content", row({}))),
-  },
   "sheet/left-out": {
     project: 'timezone: Europe/Paris\nsheet: "*"\n',
     files: {
@@ -38,7 +29,7 @@ export const TABLE_CASES = {
       table("scheduled_at,platforms,content,Notes", row({ more: [""] }), ",,,Second week: Ana is away"),
     ),
   },
-  "csv/not-carried": {
+  "service/not-stored": {
     project: "timezone: Europe/Paris\ncolumns: { First comment: not-carried }\n",
     ...inCsv(table("scheduled_at,platforms,content,First comment", row({ more: ["See the link"] }))),
   },

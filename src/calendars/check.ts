@@ -149,7 +149,7 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
       const message =
         "git could not merge this file, so it has only the rows of one branch. " +
         "Add the other branch's rows, then run `git add` on the file. If the file is already complete, only run `git add`.";
-      return problem("calendar/unmerged", message, { file });
+      return problem("calendar/conflict", message, { file });
     });
 }
 

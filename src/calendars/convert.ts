@@ -303,7 +303,7 @@ function otherFilterProblem(target: string, file: string): Problem {
   const message =
     `plancast.yaml has other rows under \`only:\` for ${target} than for ${file}, so other posts would be scheduled. ` +
     `Set the same \`only:\` for ${target} under \`calendars:\`.`;
-  return problem("write/not-the-same", message, { file });
+  return problem("write/unwritable", message, { file });
 }
 
 function notTheSameProblem(
@@ -314,7 +314,7 @@ function notTheSameProblem(
   const message =
     `plancast would read different posts from ${target}: ${why} ` +
     "Perhaps plancast.yaml has settings for other files with that name: choose another name with --out.";
-  return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
+  return problem("write/unwritable", message, line === undefined ? { file } : { file, line });
 }
 
 /** The posts of a calendar in a comparable form. */

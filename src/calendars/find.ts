@@ -229,7 +229,7 @@ async function unusedFiles(root: string, entries: readonly CalendarEntry[]): Pro
   );
   return unused.flat().map((name) => {
     const message = `There is no file \`${name}\`, which has settings under \`calendars:\` in plancast.yaml. Correct the name after \`files:\`, or remove the entry.`;
-    return problem("project/files-unused", message);
+    return problem("calendar/none-found", message);
   });
 }
 

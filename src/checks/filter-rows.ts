@@ -89,6 +89,6 @@ export function unknownFilterColumns(calendars: readonly Calendar[], only: Only 
   return [...found].flatMap(([name, isFound]) => {
     if (isFound) return [];
     const message = `No calendar has a column "${name}". Correct the name in the filter; \`plancast columns\` shows the names.`;
-    return [problem("filter/unknown-column", message)];
+    return [problem("columns/not-found", message)];
   });
 }

@@ -29,7 +29,7 @@ import {
 import { knownMedia } from "./project/media.ts";
 import { refuseLog, writeGenerated } from "./project/written-files.ts";
 import { loadProject } from "./project/project.ts";
-import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
+import { alertProblems } from "./shell/report-problems.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -59,7 +59,6 @@ export const command = defineCommand({
     ["calendar --format ics --out posts.ics", "Write a feed for calendar programs"],
   ],
   run: showCalendar,
-  printFailed: printFailedJson((problems) => calendarDocument([], problems)),
 });
 
 /** @param today `YYYY-MM-DD`, to suggest the next month of that name */

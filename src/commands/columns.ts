@@ -39,7 +39,6 @@ import {
   switchOption,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { printFailedJson } from "./shell/report-problems.ts";
 import { findProject, loadProject, namedFile, openProjectFile } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
 
@@ -61,7 +60,6 @@ export const command = defineCommand({
     ["columns --ask", "Answer what is unclear in the project's calendars"],
   ],
   run: runColumns,
-  printFailed: printFailedJson((problems) => columnsDocument([], problems)),
 });
 
 async function runColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
@@ -152,7 +150,7 @@ function alone(name: string, cwd: string): [ColumnsContext, string] {
 }
 
 function print(calendars: readonly CalendarColumns[], { format }: Flags, console: Console): void {
-  if (format === "json") console.json(columnsDocument(calendars, []));
+  if (format === "json") console.json(columnsDocument(calendars));
   else
     console.result(
       format === "markdown" ? columnsMarkdown(calendars) : columnsText(calendars, console.style),

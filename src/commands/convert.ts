@@ -38,7 +38,7 @@ import {
   switchOption,
 } from "./shell/command.ts";
 import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/written-files.ts";
-import { printProblemsJson, refuseCalendars, showCalendarProblems } from "./shell/report-problems.ts";
+import { refuseCalendars, showCalendarProblems } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import type { ExitCode, Shell } from "./shell/shell.ts";
@@ -74,7 +74,6 @@ export const command = defineCommand({
     ["convert calendars/march.csv --to md --out calendars/march", "Write one Markdown file for each row"],
   ],
   run: async (run) => convertFile(await openProject(run)),
-  printFailed: printProblemsJson,
 });
 
 async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {

@@ -15,7 +15,6 @@ import { serviceOptions } from "./project/connect.ts";
 import { loadProject } from "./project/project.ts";
 import type { FindingsDocument } from "../report/documents/project.ts";
 import { type FlagsOf, type Run, FORMAT_OPTION, defineCommand, defineFlags } from "./shell/command.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
@@ -27,7 +26,6 @@ export const command = defineCommand({
   flags: FLAGS,
   examples: [["doctor", "Check everything; exit with 1 if you must do something"]],
   run: doctor,
-  printFailed: printProblemsJson,
 });
 
 async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {

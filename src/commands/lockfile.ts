@@ -39,7 +39,6 @@ import {
   rejectNames,
 } from "./shell/command.ts";
 import { withLocalRunLock, withRunLock } from "./project/connect.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { openProject } from "./project/project.ts";
 import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
@@ -61,7 +60,6 @@ export const command = defineCommand({
     ["lockfile accept-account", "Ask, then record the connected accounts in the lockfile"],
   ],
   run: changeLockfile,
-  printFailed: printProblemsJson,
 });
 
 async function changeLockfile(run: Run<LockfileFlags>): Promise<ExitCode> {
@@ -139,7 +137,7 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     const schedules = await conflictingTexts(root, SCHEDULE_FILE);
     if (texts === undefined && schedules === undefined)
       throw new Failure(
-        "lockfile/no-conflict",
+        "lockfile/cannot-merge",
         `git has no conflict in ${name} or ${SCHEDULE_FILE}.`,
         `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
       );

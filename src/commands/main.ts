@@ -37,7 +37,7 @@ export async function main(
     const { reportError: explain } = await import("./shell/report-problems.ts");
     const console = consoleWithoutFlags(args, shell);
     const problems = explain(error, console);
-    await (await namedCommand(args)?.load())?.printFailed?.(problems, requestedFormat(args), console);
+    await printFailed(await namedCommand(args)?.load(), problems, requestedFormat(args), console);
     return 1;
   }
 }
@@ -88,7 +88,7 @@ async function runCommand(command: Command, flags: GlobalFlags & AnyFlags, shell
 async function runOnce(command: Command, run: Run<AnyFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   const fail = async (problems: readonly Problem[]): Promise<void> =>
-    command.printFailed?.(problems, formatIn(flags), console);
+    printFailed(command, problems, formatIn(flags), console);
   try {
     return await unlessStalled(command.run(run));
   } catch (error) {
@@ -100,6 +100,21 @@ async function runOnce(command: Command, run: Run<AnyFlags>): Promise<ExitCode> 
     const { reportError: explain } = await import("./shell/report-problems.ts");
     await fail(explain(error, console));
     return 1;
+  }
+}
+
+/** The document of a run that failed before it had a result. stderr has the failure. */
+async function printFailed(
+  command: Command | undefined,
+  problems: readonly Problem[],
+  format: string | undefined,
+  console: Console,
+): Promise<void> {
+  if (command === undefined || !Object.hasOwn(command.flags, "format")) return;
+  if (command.printFailed !== undefined) await command.printFailed(problems, format, console);
+  else if (format === "json") {
+    const { failedDocument } = await import("../report/problems/problems-json.ts");
+    console.json(failedDocument(problems));
   }
 }
 

@@ -47,7 +47,7 @@ import {
 import { connect, withLocalRunLock } from "./project/connect.ts";
 import { knownMedia } from "./project/media.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./project/written-files.ts";
-import { printProblemsJson, refuseCalendars } from "./shell/report-problems.ts";
+import { refuseCalendars } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import { type NamedFile, namedFile, openProject } from "./project/project.ts";
 import { saveLockfile } from "./project/service-records.ts";
@@ -79,7 +79,6 @@ export const command = defineCommand({
     ["pull --out calendars/autumn.csv", "Write only the calendar"],
   ],
   run: pull,
-  printFailed: printProblemsJson,
 });
 
 async function pull(run: Run<PullFlags>): Promise<ExitCode> {
@@ -166,7 +165,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
   };
   if (flags.adopt && !output.isCalendar) {
     throw new Failure(
-      "pull/not-adopted",
+      "calendar/not-in-project",
       `plancast cannot adopt these posts, because ${named.name} would not be one of the project's calendars. Apply would cancel them.`,
       "Name a file that a pattern under `calendars:` in plancast.yaml matches, or add one.",
     );
@@ -278,7 +277,7 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
 
 function changedMeanwhile(file: string): Failure {
   return new Failure(
-    "pull/not-adopted",
+    "write/file-changed",
     `${file} was written, but its posts were not adopted, because somebody changed a calendar and it now has errors.`,
     "Fix the problems that plancast validate shows. Then plancast apply adopts the posts.",
   );

@@ -8,7 +8,6 @@ import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/check-posts.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
 import { type GlobalFlags, defineCommand, formatOption } from "./shell/command.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { findProject } from "./project/project.ts";
 import { showResult } from "./shell/result.ts";
 import type { Shell } from "./shell/shell.ts";
@@ -21,7 +20,6 @@ export const command = defineCommand({
     showResult(run, { document: rulesDocument(list), text: () => rulesText(list, run.console.style) });
     return 0;
   },
-  printFailed: printProblemsJson,
 });
 
 async function readRules(flags: GlobalFlags, shell: Shell): Promise<RuleList> {

@@ -23,7 +23,6 @@ import {
   namesPositional,
   rejectNames,
 } from "./shell/command.ts";
-import { printProblemsJson } from "./shell/report-problems.ts";
 import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
@@ -44,7 +43,6 @@ export const command = defineCommand({
     ["store compact", "Archive posts that were over 90 days ago, and remove what nobody needs"],
   ],
   run: changeStore,
-  printFailed: printProblemsJson,
 });
 
 async function changeStore(run: Run<StoreFlags>): Promise<ExitCode> {

@@ -35,51 +35,30 @@ export const CALENDAR_CODES = {
       "The path is mistyped, leads out of the repository or through a symbolic link, or two files extend each other.",
     fix: "Correct the path. It is relative to the file that contains it. [Several projects](../run/several-projects.md) shows an example.",
   },
-  "project/not-extended": {
-    rule: "`columns --ask` adds to `plancast.yaml` without changing what is there.",
-    cause:
-      "plancast cannot add to this `plancast.yaml` without changing the rest, because it uses anchors or one-line mappings. Or the file is not UTF-8.",
-    fix: "Add the entry from the message by hand.",
-  },
-  "project/open-answers": {
-    rule: "A file of answers has no `?`.",
-    cause: "`--propose` writes `?` for what only your team knows, and the file still has one.",
-    fix: "Replace each `?` with one of the choices in the comment beside it.",
-  },
   "project/unanswered": {
     rule: "Somebody answers what plancast proposes for a calendar.",
     cause:
-      "Nobody can be asked, because this is not a terminal or you used `--yes`. plancast never applies a guess about columns or values without an answer.",
-    fix: "Save the printed lines as a file, correct them, and run the command again with `--answers FILE`.",
-  },
-  "project/files-unused": {
-    severity: "warning",
-    rule: "Each file that `files:` names under `calendars:` exists.",
-    cause:
-      "The name is mistyped, or somebody renamed, moved or deleted the file. The settings of the entry do nothing.",
-    fix: "Correct the name after `files:`, or remove the entry.",
-  },
-  "project/exists": {
-    rule: "`plancast init` does not overwrite files.",
-    cause: "A file that `plancast init` would write already exists.",
-    fix: "Run it in an empty folder, or move the file away.",
+      "Nobody can be asked, because this is not a terminal or you used `--yes`. Or the file of answers still has a `?`, which `--propose` writes for what only your team knows. plancast never applies a guess about columns or values without an answer.",
+    fix: "Save the printed lines as a file, replace each `?` with one of the choices in the comment beside it, and run the command again with `--answers FILE`.",
   },
   "calendar/none-found": {
     severity: "warning",
-    rule: "The patterns under `calendars:` match at least one file.",
-    cause: "The patterns under `calendars:` name the wrong folder, or an ending that your files do not have.",
+    rule: "The patterns under `calendars:` match at least one file, and each file that `files:` names exists.",
+    cause:
+      "A pattern or a name is mistyped, names the wrong folder, or has an ending that your files do not have. Or somebody renamed, moved or deleted the file: the settings of its entry do nothing.",
     fix: "Move the calendar into a folder that a pattern names, or correct `calendars:`.",
   },
   "calendar/not-in-project": {
     rule: "A calendar that you name on the command line belongs to the project.",
-    cause: "The file is outside the project, or no pattern under `calendars:` matches it.",
+    cause:
+      "The file is outside the project, or no pattern under `calendars:` matches it. After `pull --adopt` into a file like this, the next apply would cancel its posts.",
     fix: "Name a file that a pattern matches, or add a pattern for it.",
   },
   "calendar/unknown-format": {
-    rule: "plancast can read the format of each calendar.",
+    rule: "A calendar is a complete file in a format that plancast reads, without a password and without macros.",
     cause:
-      "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the content does not fit the name, such as a web page named `plan.csv`.",
-    fix: "Save it as XLSX, ODS, CSV or YAML, or narrow the pattern.",
+      "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the content does not fit the name, such as a web page named `plan.csv`. Or a workbook is encrypted, contains macros, or its upload or sync did not finish.",
+    fix: "Open it in a spreadsheet program and save it as XLSX, ODS or CSV, without a password and macros. Or narrow the pattern.",
   },
   "calendar/too-large": {
     rule: "A calendar is not too large to read.",
@@ -92,16 +71,11 @@ export const CALENDAR_CODES = {
     cause: "The file has an older encoding, or is not text.",
     fix: 'Save it as "CSV UTF-8", or name its encoding with `encoding:`.',
   },
-  "calendar/unmerged": {
-    rule: "A calendar has the rows of both branches after a merge.",
-    cause: "git cannot merge workbooks. In a conflict, it keeps the file of one branch.",
-    fix: "Add the rows of the other branch to the file, and run `git add` on it. See [resolve conflicts](../run/conflicts.md).",
-  },
-  "calendar/conflict-markers": {
-    rule: "A text calendar contains no conflict markers.",
+  "calendar/conflict": {
+    rule: "A calendar has the rows of both branches after a merge, and no conflict markers.",
     cause:
-      "Two branches changed the same lines, for example both added rows at the end, and git left its markers.",
-    fix: "Keep the rows that you want, and delete the lines with markers. See [resolve conflicts](../run/conflicts.md#if-the-calendar-has-a-conflict).",
+      "Two branches changed the same lines, for example both added rows at the end, and git left its markers. git cannot merge workbooks: it keeps the file of one branch.",
+    fix: "In a text calendar, keep the rows that you want, and delete the lines with markers. In a workbook, add the rows of the other branch, and run `git add` on it. See [resolve conflicts](../run/conflicts.md#if-the-calendar-has-a-conflict).",
   },
   "calendar/empty": {
     severity: "warning",
@@ -109,20 +83,10 @@ export const CALENDAR_CODES = {
     cause: "The file has a header but no rows, or an empty list.",
     fix: "Add a row, or remove the file.",
   },
-  "calendar/unknown-key": {
-    rule: "A YAML calendar contains only keys that plancast or `columns:` knows.",
-    cause: "A key of a post is mistyped, or only your team uses it.",
-    fix: "Use the suggested name, or ignore the key with `columns: { notes: ignore }`.",
-  },
   "calendar/shape": {
     rule: "A YAML calendar is a list of posts, or a mapping with `posts`.",
     cause: "The file is YAML, but neither a list of posts nor a mapping with `posts`.",
     fix: "Begin each post with `- `, or put the posts under `posts:`.",
-  },
-  "csv/no-header": {
-    rule: "The first row names the columns. With `header_row: none`, it is a post.",
-    cause: "plancast knows none of the column names, or the table has no header.",
-    fix: "Name the columns with `columns:`, or set `header_row: none` and name them by position. `plancast columns FILE` shows how plancast reads each column.",
   },
   "csv/weekly-grid": {
     rule: "Each post has its own row.",
@@ -132,8 +96,8 @@ export const CALENDAR_CODES = {
   "columns/unknown": {
     rule: "Every column and every key with content is accounted for.",
     cause:
-      "A column has a name that plancast does not know exactly, or two columns mean the same field. plancast does not guess what it holds.",
-    fix: "Paste the settings from the message into `plancast.yaml`, with the right word for each column: a field, or `ignore`. `plancast columns --ask` asks you about each column. [Columns](../write/columns.md) lists the words.",
+      "A column has a name that plancast does not know exactly, or two columns mean the same field. Or a key in YAML is mistyped, or only your team uses it. plancast does not guess what it holds.",
+    fix: "Paste the settings from the message into `plancast.yaml`, with the right word for each column: a field, or `ignore`. Or use the suggested name. `plancast columns --ask` asks you about each column. [Columns](../write/columns.md) lists the words.",
   },
   "columns/unknown-value": {
     rule: "Every value of a column that decides what is published has a meaning.",
@@ -141,10 +105,16 @@ export const CALENDAR_CODES = {
       "A status, an answer or a type is a word that plancast does not know, such as `Черновик`. Or it means opposite things in different teams, such as `pending`.",
     fix: "Paste the settings from the message into `plancast.yaml`, with the right meaning for each value. `plancast columns --ask` asks you about each value.",
   },
+  "columns/not-found": {
+    rule: "A filter, and each name under `carry:`, names a column that a calendar has.",
+    cause: "The name is mistyped, or the file has no column with that header.",
+    fix: "Copy the column's name from the header. Under `carry:`, a field such as `date` is possible too. For one file only, set `carry:` in its entry under `calendars:`.",
+  },
   "csv/missing-header": {
-    rule: "The table has every column that posts need.",
-    cause: "There is no column for the text, the time or the platforms. Or plancast does not know its name.",
-    fix: "Map your own header with `columns: { Slogan: content }`, or set `defaults:` for values that no row gives.",
+    rule: "The first row names the columns, with every column that posts need. With `header_row: none`, it is a post.",
+    cause:
+      "There is no column for the text, the time or the platforms, or plancast does not know its name. Or the table has no header.",
+    fix: "Map your own header with `columns: { Slogan: content }`, or set `defaults:` for values that no row gives. Without a header, set `header_row: none` and name the columns by position. `plancast columns FILE` shows how plancast reads each column.",
   },
   "csv/row-above-header": {
     rule: "There are no posts above the header.",
@@ -164,49 +134,16 @@ export const CALENDAR_CODES = {
       "The header of a time column names a zone, such as `Scheduled (UTC)`. It has priority over `timezone:`.",
     fix: "If the header is right, set `timezone: UTC` for the file. If not, correct the header.",
   },
-  "csv/header-order": {
-    rule: "The order of dates in a header is the one that `date_order:` sets.",
-    cause:
-      "The header gives a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`. Or it gives a format that plancast does not know, such as `Date (YYYY/DD/MM)`.",
-    fix: "Correct the header, or set `date_order:` for the file.",
-  },
-  "csv/not-carried": {
-    severity: "warning",
-    rule: "The service has a field for each column.",
-    cause: "plancast has no field for what the column contains, such as a title.",
-    fix: "Put everything that you want to publish into the text.",
-  },
-  "csv/carry": {
-    rule: "Each name under `carry:` is a field, or the header of a column.",
-    cause: "The name is mistyped, or the file has no column with that header.",
-    fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
-  },
   "csv/second-header": {
     rule: "A table has one header, or repeats it as it is.",
     cause: "Below the rows, another table begins, with its columns in another order.",
     fix: "Put its columns in the order of the first table, or move it to its own sheet or file.",
   },
-  "csv/ragged-row": {
-    rule: "The header has a column for each cell of a row.",
-    cause: "A text contains a comma and is not quoted, so it became two cells.",
-    fix: "Put quotes around the text. A spreadsheet program does this automatically.",
-  },
   "csv/syntax": {
-    rule: "A CSV file is a table, and the quotes of its cells are in pairs.",
+    rule: "A CSV file is a table, the quotes of its cells are in pairs, and the header has a column for each cell.",
     cause:
-      "A cell contains a quotation mark that is not written twice, or no quote closes a cell. One mark too many can turn many rows into one. Or the file is not a table.",
+      "A text contains a comma and is not quoted, so it became two cells. Or a cell contains a quotation mark that is not written twice, or no quote closes a cell. One mark too many can turn many rows into one. Or the file is not a table.",
     fix: 'Write `""` for each quote in a text, and put one quote before and one after the text. A spreadsheet program does this automatically.',
-  },
-  "workbook/macros": {
-    rule: "A workbook contains no macros.",
-    cause: "The workbook contains macros, which are programs.",
-    fix: "Save it as a workbook without macros (.xlsx).",
-  },
-  "workbook/unreadable": {
-    rule: "A workbook is a complete XLSX or ODS file without a password.",
-    cause:
-      "The file was renamed, has an older format, is encrypted, or is a web page. Or an upload or a sync did not finish.",
-    fix: "Open it in a spreadsheet program, and save it as XLSX or ODS, without a password.",
   },
   "sheet/unclear": {
     rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names the sheets to read.",
@@ -263,20 +200,10 @@ export const CALENDAR_CODES = {
     fix: "Name the picture in the front matter: `media: [{ file: tulips.jpg, alt: Red tulips }]`. Remove it from the text.",
   },
   "yaml/syntax": {
-    rule: "The file is valid YAML 1.2.",
+    rule: "The file is valid YAML 1.2, and is not nested deeper than calendars need.",
     cause:
-      "The file is not valid YAML. Often the cause is a tab, a colon in a text without quotes, or wrong indentation.",
+      "The file is not valid YAML. Often the cause is a tab, a colon in a text without quotes, wrong indentation, or a bracket that is never closed.",
     fix: "Correct the line that the message names. Put texts in quotes or after `|`.",
-  },
-  "yaml/several-documents": {
-    rule: "A file contains one document.",
-    cause: "A line `---` begins a second document.",
-    fix: "Remove the line, or make two files.",
-  },
-  "yaml/too-deep": {
-    rule: "A file is not nested deeper than calendars need.",
-    cause: "Brackets or indents are nested too deep.",
-    fix: "Look for a bracket that is never closed.",
   },
   "yaml/lost-hashtag": {
     severity: "warning",
@@ -285,9 +212,9 @@ export const CALENDAR_CODES = {
     fix: "Put the text in quotes, or write it after `|`.",
   },
   "yaml/unsupported": {
-    rule: "A YAML file contains no tags, no directives and no unusual merge keys (`<<`), and its aliases do not expand to more than a million values.",
+    rule: "A YAML file contains one document, no tags, no directives and no unusual merge keys (`<<`), and its aliases do not expand to more than a million values.",
     cause:
-      "The file uses a tag, a directive, or a merge key of YAML 1.1. Or aliases of other aliases make it grow very fast.",
-    fix: "Write out the value.",
+      "A line `---` begins a second document. Or the file uses a tag, a directive, or a merge key of YAML 1.1. Or aliases of other aliases make it grow very fast.",
+    fix: "Write out the value. Make two files of two documents.",
   },
 } as const;

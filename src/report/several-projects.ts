@@ -77,8 +77,8 @@ export interface ProjectSection {
   readonly changes: number;
   readonly errors: number;
   readonly warnings: number;
-  /** The result in at most this many UTF-16 units; a very low limit may be exceeded. */
-  readonly markdown: (maxLength: number) => string;
+  /** The result in Markdown. */
+  readonly markdown: string;
 }
 
 /** Why a job runs these projects of all that its input names. */
@@ -117,29 +117,15 @@ export function worstResult(results: readonly (string | undefined)[]): string | 
 /** Graphemes of a folder's name. */
 const MAX_NAME = 80;
 
-/** UTF-16 units. A section with less says too little to be useful. */
-const MIN_SECTION = 1_500;
-
-/** UTF-16 units of the sentence about projects that did not fit. */
-const MAX_END = 200;
-
-/** Largest part of the text for the table. */
-const TABLE_SHARE = 0.3;
-
-/**
- * @param maxLength UTF-16 units
- * @param whole where all of it is, as the end of a sentence
- */
-export function projectsMarkdown(
-  sections: readonly ProjectSection[],
-  choice: ProjectChoice,
-  { maxLength, whole }: { readonly maxLength: number; readonly whole: string },
-): string {
-  const head = headMarkdown(sections, choice) + tableMarkdown(sections, maxLength * TABLE_SHARE);
-  const shown = sectionsMarkdown(sections, maxLength - head.length - MAX_END);
-  const left = sections.length - shown.length;
-  const end = left === 0 ? "" : `\n**${plural(left, "more project")}** did not fit here; ${whole}.\n`;
-  return head + shown.join("") + end;
+/** A table of all projects, and then the result of each. */
+export function projectsMarkdown(sections: readonly ProjectSection[], choice: ProjectChoice): string {
+  return [
+    headMarkdown(sections, choice),
+    tableMarkdown(sections),
+    ...sections.map(
+      ({ project, markdown }) => `\n${projectHeadingMarkdown(clipText(project, MAX_NAME))}${markdown}`,
+    ),
+  ].join("");
 }
 
 function headMarkdown(sections: readonly ProjectSection[], choice: ProjectChoice): string {
@@ -195,37 +181,15 @@ function nameMarkdown(name: string): string {
   return `**${escapeMarkdown(clipText(name, MAX_NAME))}**`;
 }
 
-/** As many rows as fit. */
-function tableMarkdown(sections: readonly ProjectSection[], room: number): string {
-  const rows: string[][] = [];
-  let left = room;
-  for (const { project, result, changes, errors, warnings } of sections) {
+function tableMarkdown(sections: readonly ProjectSection[]): string {
+  if (sections.length < 2) return "";
+  const rows = sections.map(({ project, result, changes, errors, warnings }) => {
     const [, words = "", sign = ""] = RESULTS.find(([name]) => name === result) ?? [];
-    const row = [
+    return [
       escapeMarkdown(clipText(project, MAX_NAME)),
       `${sign}${words}`,
       ...[changes, errors, warnings].map((count) => (count === 0 ? "" : formatNumber(count))),
     ];
-    left -= row.join(" | ").length + 5;
-    if (left < 0) break;
-    rows.push(row);
-  }
-  if (rows.length < 2) return "";
+  });
   return `\n${markdownTable(["Project", "Result", "Changes", "Errors", "Warnings"], rows)}`;
-}
-
-/** The sections in their order, each with the same share of the room, up to the first that does not fit. */
-function sectionsMarkdown(sections: readonly ProjectSection[], room: number): string[] {
-  const most = sections.slice(0, Math.max(1, Math.floor(room / MIN_SECTION)));
-  // One more character for the blank line before it.
-  const share = Math.floor(room / most.length) - 1;
-  const texts = most.map((section) => `\n${sectionMarkdown(section, share)}`);
-  // Its numbers and guards are always there, and may be more than its share.
-  const tooMany = texts.findIndex((_, index) => texts.slice(0, index + 1).join("").length > room);
-  return tooMany === -1 ? texts : texts.slice(0, tooMany);
-}
-
-function sectionMarkdown({ project, markdown }: ProjectSection, maxLength: number): string {
-  const heading = projectHeadingMarkdown(clipText(project, MAX_NAME));
-  return heading + markdown(Math.max(0, maxLength - heading.length));
 }

@@ -209,7 +209,7 @@ function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: C
 
 function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
   return new Failure(
-    "write/not-the-same",
+    "write/unwritable",
     `plancast would read different posts from ${file}: ${unread?.message ?? "a row would be lost."}`,
     "plancast.yaml has settings for other files with that name: choose another name with --out.",
   );
@@ -313,7 +313,7 @@ interface SkippedPost {
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post has the same text at the same time on the same platform",
-  "platform/name": "no row can name their platforms",
+  "platform/unknown": "no row can name their platforms",
 };
 
 /** Why a post is left out, by what is wrong with its row. */

@@ -65,7 +65,7 @@ test("warns of settings for a file that does not exist, but not of patterns", as
     { files: "later/*.csv", columns: {}, status_values: {} },
   ]);
   expect(files).toEqual(["c/a (1).csv", "c/b.csv"]);
-  expect(problems).toMatchObject([{ code: "project/files-unused", severity: "warning" }]);
+  expect(problems).toMatchObject([{ code: "calendar/none-found", severity: "warning" }]);
   expect(problems[0]?.message).toContain("`c/gone.csv`");
 });
 

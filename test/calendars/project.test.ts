@@ -158,7 +158,7 @@ describe("plancast.yaml", () => {
     ["a: 1\na: 2\n", ["row/value-twice@2:1"]],
     ["timezone: [\n", ["yaml/syntax@1:11"]],
     ["timezone: !!str UTC\n", ["yaml/unsupported@1:11"]],
-    ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/several-documents@2:1"]],
+    ["timezone: UTC\n---\ntimezone: UTC\n", ["yaml/unsupported@2:1"]],
     ["columns: &a {x: *a}\n", ["yaml/unsupported@1:17"]],
     ["__proto__: {url: x}\n", ["project/unknown-key@1:1"]],
   ])("%j is refused with %j", (text, expected) => {

@@ -76,7 +76,7 @@ test.each([
   const { problems } = calendar;
   expect(calendar.rows).toEqual([]);
   expect(problems).toMatchObject([
-    { code: "calendar/conflict-markers", severity: "error", file, line: Number.parseInt(named, 10) },
+    { code: "calendar/conflict", severity: "error", file, line: Number.parseInt(named, 10) },
   ]);
   expect(problems[0]?.message).toContain(`in lines ${named}.`);
   expect(calendar.sourceLine(problems[0]?.line ?? 0)).toBe("<<<<<<< HEAD");

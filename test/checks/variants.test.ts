@@ -60,7 +60,7 @@ test("warns about a variant for a platform that the row does not name", () => {
   const made = csv(`${HEADER}\nlaunch,2030-03-01 09:00,linkedin,Hello,Hi,,\n`);
   expect(made).toEqual({
     posts: ["launch linkedin 03-01T08:00 Hello"],
-    problems: ["row/unused-variant@2:40"],
+    problems: ["row/unused-value@2:40"],
   });
 });
 
@@ -115,7 +115,7 @@ test("makes posts of variants in YAML, and joins equal ones", () => {
     "launch linkedin 03-01T08:00 Hello",
     "launch@google-business google-business+twitter 03-01T08:00 Hi",
   ]);
-  expect(made.problems).toEqual(["calendar/unknown-key@9:7"]);
+  expect(made.problems).toEqual(["columns/unknown@9:7"]);
 });
 
 test("a variant may have no media or no text", () => {

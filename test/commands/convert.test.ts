@@ -245,7 +245,7 @@ test("refuses to write a file that the project would read differently", async ()
   });
   const { code, stdout } = await run("convert", "calendars/a.csv", "--out", "out/a.csv", "--format", "json");
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ problems: [{ code: "write/not-the-same" }] });
+  expect(JSON.parse(stdout)).toMatchObject({ problems: [{ code: "write/unwritable" }] });
   expect(Object.keys(await project.tree())).not.toContain("out/a.csv");
 });
 

@@ -81,7 +81,7 @@ test("init refuses to overwrite a project", async () => {
   const { project, run } = await initialised();
   const before = await project.tree();
   const again = await run("init");
-  expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+  expect([again.code, again.stderr.includes("write/exists")]).toEqual([1, true]);
   expect(await project.tree()).toEqual(before);
 });
 

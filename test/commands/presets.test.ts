@@ -77,7 +77,7 @@ describe("one project reads a file of each scheduler", () => {
     const own = plan.problems.filter(({ file }) => file === `c/${name}.csv`);
     expect(own.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(own.filter(({ code }) => code === "columns/unknown")).toEqual([]);
-    const told = own.filter(({ code }) => code === "csv/not-carried");
+    const told = own.filter(({ code }) => code === "service/not-stored");
     expect(told).toHaveLength(notCarried.length === 0 ? 0 : 1);
     expect(told.map(({ message }) => message).join()).toContain(notCarried.join(", "));
   });
@@ -108,7 +108,7 @@ async function validate(
 }
 
 const brief = (problems: readonly Problem[]): string[] =>
-  problems.filter(({ code }) => code !== "csv/not-carried").map(({ code, line }) => `${code} ${line}`);
+  problems.filter(({ code }) => code !== "service/not-stored").map(({ code, line }) => `${code} ${line}`);
 
 const LINKEDIN = { defaults: { platforms: ["linkedin"] } };
 
@@ -173,7 +173,7 @@ test("a different slide replaces the post of a carousel, and reordered rows crea
 test("accounts have no platforms until the project maps them", async () => {
   const text = csv(["Hello", "", "Mar 01, 2036 9:30 AM", "123456", "", "", ""]);
   const { problems } = await validate(text, { preset: "socialpilot" });
-  expect(brief(problems)).toEqual(["platform/name 1"]);
+  expect(brief(problems)).toEqual(["platform/unknown 1"]);
   expect(problems[0]?.message).toContain('platforms: { "123456": linkedin }');
 });
 
@@ -191,7 +191,7 @@ test("a request for a time that is not in the file is refused", async () => {
     ["Two", "linkedin", "2036-03-01 09:31", "", "maybe"],
   ];
   const { problems } = await validate(csv(header, ...rows), { preset: "zernio" });
-  expect(brief(problems)).toEqual(["row/refused 2", "row/refused 3"]);
+  expect(brief(problems)).toEqual(["row/type 2", "row/type 3"]);
 });
 
 test("dates with an unknown order need a setting in plancast.yaml", async () => {
@@ -204,7 +204,7 @@ test("reports a header if files of that scheduler have none", async () => {
   const text = csv(["Date", "Message", "Link"], ["2036-03-01 09:30", "Hello", ""]);
   const settings = { preset: "hootsuite", ...LINKEDIN };
   const { problems } = await validate(text, settings);
-  expect(brief(problems)).toEqual(["csv/no-header 1", "schedule/format 1"]);
+  expect(brief(problems)).toEqual(["csv/missing-header 1", "schedule/format 1"]);
   expect(problems[0]?.message).toContain("`header_row: 1`");
   const said = await validate(text, { ...settings, header_row: 1 });
   expect(said.problems).toEqual([]);
@@ -221,7 +221,7 @@ test("if a file lacks the columns of its preset, the message lists these columns
 test("--preset replaces the project's preset for one run", async () => {
   const text = csv(["Text", "Image URL", "Tags", "Posting Time"], ["Hello", "", "x", "2036-03-01 09:30"]);
   const other = await validate(text, { preset: "hootsuite", ...LINKEDIN }, "--preset", "buffer");
-  expect(other.problems.map(({ code }) => code)).toEqual(["csv/not-carried"]);
+  expect(other.problems.map(({ code }) => code)).toEqual(["service/not-stored"]);
   const none = await validate(text, LINKEDIN);
   expect(none.problems[0]?.message).toContain("--preset buffer");
   const wrong = await validate(text, LINKEDIN, "--preset", "bufer");

@@ -221,7 +221,9 @@ test("refuses to overwrite a file, to adopt posts outside of a calendar, and to 
   );
   const before = await project.tree();
   expect((await run("pull")).stderr).toContain("write/exists");
-  expect((await run("pull", "--adopt", "--out", "elsewhere/p.yaml")).stderr).toContain("pull/not-adopted");
+  expect((await run("pull", "--adopt", "--out", "elsewhere/p.yaml")).stderr).toContain(
+    "calendar/not-in-project",
+  );
   expect((await run("pull", "--out", "calendars/p.ods")).stderr).toContain("usage/arguments");
   for (let count = 0; count < 20; count += 1) service.addForeignPost({ content: `Post ${count}` });
   const cut = await run("pull", "--out", "calendars/p.yaml");

@@ -170,7 +170,7 @@ export async function readFolder(root: string): Promise<Read> {
 
 /** Warnings that a person must see before the posts are published. */
 const DOUBTS: readonly ProblemCode[] = [
-  "csv/not-carried",
+  "service/not-stored",
   "row/not-a-post",
   "sheet/hidden-rows",
   "sheet/left-out",

@@ -59,7 +59,7 @@ describe("the comment", () => {
     expect(body.length).toBeGreaterThan(50_000);
     expect(body.split("\n")[1]).toBe("### Plan: ➕ 1,200 to create");
     expect(body).toContain("<b>January 2036</b>: ➕ 100 to create<br>LinkedIn&nbsp;100</summary>");
-    expect(body).toMatch(/more posts\*\* did not fit here; the preview above shows all of them\.\n/);
+    expect(body).toMatch(/more lines\*\* did not fit here; the preview above shows all of them\.\n/);
     expect(body).toContain("[the run](https://github.example/acme/social/actions/runs/4711) has all of it.");
     expect(Buffer.byteLength(job.step(/Run/).summary)).toBeLessThanOrEqual(1024 * 1024);
   });

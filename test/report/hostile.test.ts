@@ -9,6 +9,7 @@ import { problem } from "../../src/model/problem.ts";
 import { applyDocument, applyText } from "../../src/report/outcomes/apply.ts";
 import { planDocument } from "../../src/report/plan/plan-json.ts";
 import { planMarkdown } from "../../src/report/plan/plan-markdown.ts";
+import { cutMarkdown } from "../../src/report/text/markdown.ts";
 import { planText } from "../../src/report/plan/plan-text.ts";
 import { planView } from "../../src/report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../src/report/problems/github.ts";
@@ -153,7 +154,7 @@ test("text from calendars creates no markup, link, mention or reference in Markd
         expectedMs: 0,
       });
       const links = hasLinks ? fileLinks(JOB, "", new Set([given.file])) : undefined;
-      const markdown = planMarkdown(view, { maxLength, links });
+      const markdown = cutMarkdown(planMarkdown(view, { links }), maxLength, "the rest is there");
       const rest = markdown
         .replace("> [!WARNING]", "")
         .replace(
@@ -185,7 +186,7 @@ test("text in a problem creates no markup, link, mention or reference in Markdow
     fc.property(texts, ({ file, message }) => {
       const at = { file, line: 3, column: 2, cell: `${message}!B3` };
       const found = [problem("row/type", message, { file, line: 3 }), problem("row/id", message, at)];
-      const markdown = problemsMarkdown(found, { maxLength: 100_000, links: fileLinks(JOB, "", new Set()) });
+      const markdown = problemsMarkdown(found, { links: fileLinks(JOB, "", new Set()) });
       const rest = markdown
         .replace(/\]\(https:\/\/github\.example\/[\w\-.%/]+(?:#L\d+)?\)/g, "\u{e000}")
         .replace(/\[(?=[^[\u{e000}]*\u{e000})/gu, "\u{1}")

@@ -91,7 +91,7 @@ function setEntry(document: Document, entry: NonNullable<ProjectSettings["calend
 
 function noPlace(file: string, answers: ProjectSettings): Failure {
   return new Failure(
-    "project/not-extended",
+    "write/not-written",
     `plancast cannot add the answers to ${file} without changing something else. Nothing was written.`,
     `Add these lines by hand:\n${blockText(answers)}`,
   );
@@ -120,7 +120,7 @@ export function addAccountSettings(
   if (after !== undefined && added !== undefined && isDeepStrictEqual({ ...config, accounts: others }, old))
     return after;
   throw new Failure(
-    "project/not-extended",
+    "write/not-written",
     `plancast cannot add the account ${name} to ${file} without changing something else. Nothing was written.`,
     `Add it by hand, under \`accounts:\`: ${JSON.stringify({ [name]: settings })}`,
   );

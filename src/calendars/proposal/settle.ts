@@ -187,7 +187,7 @@ export function readAnswers(file: string, text: string): Answers {
   });
   if (open.length > 0)
     throw new Failure(
-      "project/open-answers",
+      "project/unanswered",
       `${file} still has ${OPEN} for ${open.map((each) => `"${each}"`).join(", ")}.`,
       `Replace each ${OPEN} with an answer. The comment beside it has the choices.`,
     );

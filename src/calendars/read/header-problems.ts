@@ -53,7 +53,7 @@ function missingHeader(
   const remedy = "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows. It needs ${lacks.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
-    return problem("csv/no-header", message + hint, place);
+    return problem("csv/missing-header", message + hint, place);
   }
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
   return problem("csv/missing-header", message + hint, place);

@@ -1,6 +1,6 @@
 /** The time zone and the order of dates that the header of a table says, or why they contradict `plancast.yaml`. */
 
-import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
+import { type ColumnMeaning, type HeaderNotes, yamlKey } from "../../model/columns.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { TIME_FIELDS } from "../../model/fields.ts";
@@ -10,7 +10,7 @@ import type { ReadOptions, TableSource } from "./format.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
-export interface HeaderTimes extends Pick<UnderstoodTable, "zone" | "dateOrder"> {
+export interface HeaderTimes extends HeaderNotes {
   readonly problems: readonly Problem[];
   /** Columns whose header says pm, as in `Time (PM)`. */
   readonly evening: readonly number[];
@@ -192,12 +192,12 @@ function orderOf(
     other === undefined
       ? `\`${name}\` says ${order}, but \`date_order:\` is ${date_order ?? ""}. Correct the header, or set \`date_order: ${order}\` for this file in plancast.yaml.`
       : `\`${name}\` and \`${other.name}\` give different orders of dates. Correct one of them, or exclude it with \`columns: { ${yamlKey(other.name)}: ignore }\`.`;
-  return { problems: [problem("csv/header-order", message, at)] };
+  return { problems: [problem("schedule/date-order", message, at)] };
 }
 
 function unclearOrder({ name, note }: Noted<{ readonly text: string }>, at: Position): Problem {
   const message =
     `\`${name}\` says the format ${note.text}, which plancast does not know. Write the dates as 2027-03-01, ` +
     "or set `date_order:` for this file in plancast.yaml to the order of its dates: dmy, mdy or ymd.";
-  return problem("csv/header-order", message, at);
+  return problem("schedule/date-order", message, at);
 }

@@ -137,7 +137,7 @@ function quoteCounter(text: string): (offset: number) => number {
 function conflictProblem(file: string, conflicts: readonly (readonly [number, number])[]): Problem {
   const lines = conflicts.map((ends) => ends.join("–")).join(", ");
   return problem(
-    "calendar/conflict-markers",
+    "calendar/conflict",
     `Git left conflict markers in lines ${lines}. Keep the rows that you want, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.`,
     { file, line: conflicts[0]?.[0] ?? 1 },
   );

@@ -6,6 +6,7 @@ import { namesDay } from "../columns/cell-kinds.ts";
 import { guardedName } from "../columns/formula-guard.ts";
 import { STANDARD_FIELDS } from "../../model/fields.ts";
 import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/columns.ts";
+import type { Cell } from "../../model/row.ts";
 import { isBlank } from "../../model/text.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -18,6 +19,10 @@ export interface TableRecord {
   readonly number: number;
   /** Whether its cells are merged over the table's columns. */
   readonly isTitle?: boolean;
+  /** By column, what is more than the text of its cell: a list, or a blank that clears a field for one platform. */
+  readonly values?: ReadonlyMap<number, Cell> | undefined;
+  /** Whether it has a fault, so that its cells decide nothing. */
+  readonly isFaulty?: boolean;
 }
 
 /** The header as plancast understood it. */
@@ -114,7 +119,7 @@ function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem
   const message =
     "This row is a header, but `header_row: none` in plancast.yaml, or a preset for files without a header, says that there is none. " +
     `Set \`header_row: ${source.lineOf(number)}\` for this file, or remove the row.`;
-  return problem("csv/no-header", message, source.at(number));
+  return problem("csv/missing-header", message, source.at(number));
 }
 
 function presetLabels({ preset }: ReadOptions): readonly string[] {
@@ -130,7 +135,7 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
   const message =
     `\`header_row\` in plancast.yaml names row ${row}, but no row with content starts there. ` +
     "Correct it, or remove it.";
-  return problem("csv/no-header", message, { file, line: row, column: 1 });
+  return problem("csv/missing-header", message, { file, line: row, column: 1 });
 }
 
 /**

@@ -56,7 +56,7 @@ function isLeft({ inputs, part }: CiStep, plan: Plan): boolean {
 function leftResult({ outputs, ...planned }: CiResult): CiResult {
   return {
     ...planned,
-    markdown: (maxLength, whole) => NOT_NAMED + planned.markdown(maxLength - NOT_NAMED.length, whole),
+    markdown: NOT_NAMED + planned.markdown,
     outputs: { ...outputs, result: "nothing" },
     isNews: false,
   };
@@ -196,7 +196,7 @@ async function applyReviewed(
   return {
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
-    markdown: () => markdown,
+    markdown,
     outputs: { ...result.outputs, result: resultName(exit, changes.length === 0 ? "nothing" : "applied") },
     isNews: true,
   };

@@ -20,9 +20,7 @@ import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../previe
 import type { NoPlan } from "../../report/plan/decisions.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
-import type { PlanView } from "../../report/plan/plan-view.ts";
 import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
-import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
@@ -33,9 +31,6 @@ import { reportError, showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
 import { type ChangedFile, isWorkflow, settingNotices, workflowNotices } from "./merge-notices.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
-
-/** Longest plan in a text if there are warnings to show below it. */
-const PLAN_SHARE = 0.8;
 
 /** A plan, its file, and its texts. */
 export interface CiPlan {
@@ -82,7 +77,10 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
     result: {
       exit: 0,
       annotations: problems,
-      markdown: markdownOf(view, problems, links),
+      markdown: planMarkdown(view, {
+        links,
+        ...(problems.length === 0 ? {} : { notes: problemsMarkdown(problems, { title: "Warnings", links }) }),
+      }),
       outputs: { ...planOutputs(step, plan, file), ...problemCounts(problems) },
       isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
     },
@@ -148,26 +146,12 @@ export function planArtifact({ pullRequest, sha }: CiStep["job"], name: string):
   return pullRequest === undefined ? unreviewedName(name, sha) : artifactName(name, pullRequest.headSha);
 }
 
-function markdownOf(
-  view: PlanView,
-  problems: Planning["problems"],
-  links: RepositoryLinks | undefined,
-): CiResult["markdown"] {
-  return (maxLength, whole) => {
-    const room = problems.length === 0 ? maxLength : Math.floor(maxLength * PLAN_SHARE);
-    const text = planMarkdown(view, { maxLength: room, whole, links });
-    if (problems.length === 0) return text;
-    const left = { maxLength: maxLength - text.length - 1, title: "Warnings", links };
-    return `${text}\n${problemsMarkdown(problems, left)}`;
-  };
-}
-
 function invalidResult({ job, folder }: CiStep, { problems }: Planning): CiResult {
   const links = fileLinks(job, folder, new Set());
   return {
     exit: 1,
     annotations: problems,
-    markdown: (maxLength) => problemsMarkdown(problems, { maxLength, links }),
+    markdown: problemsMarkdown(problems, { links }),
     outputs: { result: "invalid", ...problemCounts(problems) },
     isNews: true,
   };
@@ -226,7 +210,7 @@ function withoutPreview(error: unknown, folder: string, console: Console): Recor
   if (!(error instanceof Failure)) throw error;
   const [shown] = reportError(error, console);
   console.result(
-    annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
+    annotations([problem("ci/comment", `There is no preview. ${shown?.message ?? ""}`)], folder),
   );
   return {};
 }

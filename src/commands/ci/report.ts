@@ -13,6 +13,7 @@ import type { ReviewedPlans } from "../../github/reviewed-plans.ts";
 import { type Job, remainingSummaryLength, writeOutputs, writeSummary } from "../../github/runner.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
+import { cutMarkdown } from "../../report/text/markdown.ts";
 import type { ProjectRun } from "../shell/command.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import type { Inputs } from "./inputs.ts";
@@ -41,8 +42,8 @@ export interface CiResult {
   readonly exit: ExitCode;
   /** Problems to show beside the calendars. */
   readonly annotations: readonly Annotation[];
-  /** The result in at most this many UTF-16 units, the numbers first. `whole`: where all of it is. */
-  readonly markdown: (maxLength: number, whole: string) => string;
+  /** The result in Markdown, the most important first: the end of a long one is cut off. */
+  readonly markdown: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Whether to create a comment. plancast always updates an existing comment. */
@@ -95,7 +96,7 @@ export async function reportResult(result: CiResult, around: CiContext): Promise
       ? `[the run](${job.runUrl}) shows more, and its plan file has all of them`
       : "the preview above shows all of them";
   const draft: CommentDraft = {
-    markdown: result.markdown(MAX_COMMENT, whole),
+    markdown: cutMarkdown(result.markdown, MAX_COMMENT, whole),
     hash: outputs["hash"] ?? "",
     isNews,
   };
@@ -127,7 +128,10 @@ export async function reportToRunner(
   const summary = shell.env["GITHUB_STEP_SUMMARY"];
   console.result(annotations(result.annotations, folder));
   const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
-  await writeSummary(summary, result.markdown(room, "the plan file of this run has all of them"));
+  await writeSummary(
+    summary,
+    cutMarkdown(result.markdown, room, "the plan file of this run has all of them"),
+  );
   await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
 }
 
@@ -167,10 +171,9 @@ export function stoppedResult(problems: readonly Problem[], isInterrupted: boole
   return {
     exit: isInterrupted ? 130 : 1,
     annotations: problems,
-    markdown: (maxLength) =>
-      isInterrupted
-        ? "**Interrupted.** Nothing was changed.\n"
-        : problemsMarkdown(problems, { maxLength, title: "Stopped" }),
+    markdown: isInterrupted
+      ? "**Interrupted.** Nothing was changed.\n"
+      : problemsMarkdown(problems, { title: "Stopped" }),
     outputs: { result: isInterrupted ? "interrupted" : "failed", ...problemCounts(problems) },
     isNews: !isInterrupted,
   };
@@ -182,11 +185,7 @@ export function refusedResult(problems: readonly Problem[], result: CiResult, be
     ...result,
     exit: 1,
     annotations: [...problems, ...result.annotations],
-    markdown: (maxLength, whole) => {
-      const why = problemsMarkdown(problems, { maxLength: maxLength - between.length - 1, title: "Refused" });
-      const head = `${why}\n${between}`;
-      return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
-    },
+    markdown: `${problemsMarkdown(problems, { title: "Refused" })}\n${between}\n${result.markdown}`,
     outputs: { ...result.outputs, ...problemCounts(problems), result: "refused" },
     isNews: true,
   };

@@ -16,7 +16,7 @@ import { type Job, readJob } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
-import { SERVICE_PUBLISHES, publishMarkdown } from "../../report/outcomes/publish-text.ts";
+import { SERVICE_PUBLISHES, publishDocument, publishMarkdown } from "../../report/outcomes/publish-text.ts";
 import { type Annotation, problemsMarkdown } from "../../report/problems/github.ts";
 import { countsText, problemsText } from "../../report/problems/problems-text.ts";
 import {
@@ -147,23 +147,22 @@ function joined(
   choice: ProjectChoice,
 ): CiResult {
   const results = new Map(ran.map((each) => [each.project, each.result]));
-  const sections = (whole: string): ProjectSection[] =>
-    turns.map(({ project }) => {
-      const result = results.get(project);
-      const count = (name: string): number => Number(result?.outputs[name] ?? 0);
-      return {
-        project,
-        result: result?.outputs["result"],
-        changes: count("changes"),
-        errors: count("errors"),
-        warnings: count("warnings"),
-        markdown: (maxLength) => result?.markdown(maxLength, whole) ?? "",
-      };
-    });
+  const sections = turns.map(({ project }): ProjectSection => {
+    const result = results.get(project);
+    const count = (name: string): number => Number(result?.outputs[name] ?? 0);
+    return {
+      project,
+      result: result?.outputs["result"],
+      changes: count("changes"),
+      errors: count("errors"),
+      warnings: count("warnings"),
+      markdown: result?.markdown ?? "",
+    };
+  });
   return {
     exit: worst(turns),
     annotations: ran.flatMap(annotationsOf),
-    markdown: (maxLength, whole) => projectsMarkdown(sections(whole), choice, { maxLength, whole }),
+    markdown: projectsMarkdown(sections, choice),
     outputs: joinedOutputs(turns, results),
     isNews: ran.some(({ result }) => result.isNews) || choice.removed.length > 0,
   };
@@ -269,7 +268,7 @@ function isLeftOut({ part, project, shell }: CiStep): boolean {
 const LEFT_OUT: CiResult = {
   exit: 0,
   annotations: [],
-  markdown: () => SERVICE_PUBLISHES,
+  markdown: SERVICE_PUBLISHES,
   outputs: { result: "nothing" },
   isNews: false,
 };
@@ -318,10 +317,7 @@ async function validateStep(step: CiStep, note: string): Promise<CiResult> {
   return {
     exit: hasErrors(problems) ? 1 : 0,
     annotations: problems,
-    markdown: (maxLength) =>
-      problems.length === 0
-        ? head
-        : head + problemsMarkdown(problems, { ...found, maxLength: maxLength - head.length }),
+    markdown: problems.length === 0 ? head : head + problemsMarkdown(problems, found),
     outputs: { result: hasErrors(problems) ? "invalid" : "valid", ...problemCounts(problems), ...preview },
     isNews: problems.length > 0,
   };
@@ -337,17 +333,13 @@ async function publishStep(step: CiStep): Promise<CiResult> {
   const done =
     failure !== undefined && tasks.length === 0
       ? ""
-      : publishMarkdown(tasks, step.project.config.timezone ?? "UTC");
+      : publishMarkdown(publishDocument(tasks, false), step.project.config.timezone ?? "UTC");
   return {
     exit,
     annotations: problems,
-    markdown: (maxLength) => {
-      const why = problems.length === 0 ? "" : problemsMarkdown(problems, { maxLength, title: "Stopped" });
-      return [why, done]
-        .filter((part) => part !== "")
-        .join("\n")
-        .slice(0, maxLength);
-    },
+    markdown: [problems.length === 0 ? "" : problemsMarkdown(problems, { title: "Stopped" }), done]
+      .filter((part) => part !== "")
+      .join("\n"),
     outputs: {
       result: resultName(exit, tasks.length === 0 ? "nothing" : "published"),
       ...problemCounts(problems),

@@ -25,7 +25,6 @@ import {
   textOption,
 } from "../shell/command.ts";
 import { openProject } from "../project/project.ts";
-import { printProblemsJson } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
 interface Endpoint<Given extends FlagOptions> {
@@ -64,7 +63,6 @@ function endpoint<const Given extends FlagOptions>(command: string, given: Endpo
       const words = namesFor(`${command} ${action}`, takes, typed.map(String));
       return work(await openProject(run), words[0] ?? "", words);
     },
-    printFailed: printProblemsJson,
   };
 }
 

@@ -231,7 +231,7 @@ async function rejectProject(root: string): Promise<void> {
   const place = await placeInProject(root, PROJECT_FILE);
   if ((await statsAt(place)) === undefined) return;
   throw new Failure(
-    "project/exists",
+    "write/exists",
     "plancast.yaml already exists, and init does not overwrite files.",
     "To change one answer, edit plancast.yaml, or run plancast columns --ask. To start over, delete plancast.yaml and run init again.",
   );

@@ -153,7 +153,7 @@ async function holds(place: Place, contents: string | Uint8Array): Promise<boole
 
 function alreadyExists(path: string): Failure {
   return new Failure(
-    "project/exists",
+    "write/exists",
     `${path} already exists, and init does not overwrite files.`,
     "Run it in an empty folder, or move the file away.",
   );

@@ -108,7 +108,7 @@ async function rewrite(project: Project, file: string, row: string, text: string
   const [index] = indexes;
   if (index === undefined || indexes.length > 1)
     throw new Failure(
-      "draft/unknown-row",
+      "usage/not-found",
       `${file} has ${index === undefined ? "no row" : "several rows"} ${JSON.stringify(row)}.`,
       "Read the calendar, and name one row by its id or its line.",
     );
@@ -222,7 +222,7 @@ async function checkDrafts(
     );
   if (isSame) return;
   throw new Failure(
-    "write/not-the-same",
+    "write/unwritable",
     `With the settings of the project, ${file} would not contain exactly these drafts. Nothing was written.`,
     "Choose another name or format, or simpler texts.",
   );

@@ -108,7 +108,7 @@ export async function openProjectFile({ root, file }: Project): Promise<ProjectF
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text)))
     throw new Failure(
-      "project/not-extended",
+      "write/not-written",
       `${file} is not UTF-8, so nothing was written.`,
       "Save it as UTF-8.",
     );

@@ -69,6 +69,7 @@ export interface Command<Flags = AnyFlags> {
   run(run: Run<Flags>): Promise<ExitCode>;
   /**
    * Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure.
+   * Default: its problems, if the format is `json`.
    */
   readonly printFailed?: (
     problems: readonly Problem[],
@@ -227,7 +228,7 @@ interface Refusal {
 export async function confirmChange(
   question: string,
   { flags, shell, console }: Run<{ readonly yes: boolean }>,
-  refusal: Refusal = { code: "run/needs-yes", hint: "Run again with --yes." },
+  refusal: Refusal = { code: "run/needs-terminal", hint: "Run again with --yes." },
 ): Promise<boolean> {
   if (flags.yes) return true;
   if (!shell.isInteractive) {

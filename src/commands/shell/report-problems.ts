@@ -17,12 +17,12 @@ import {
   failureText,
   problemsText,
 } from "../../report/problems/problems-text.ts";
-import { type ProblemFormat, problemDocument } from "../../report/problems/problems-json.ts";
+import { type ProblemFormat, failedDocument } from "../../report/problems/problems-json.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { VERSION } from "../../version.ts";
-import type { Command, Run } from "./command.ts";
+import type { Run } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
@@ -93,34 +93,15 @@ export async function printProblemFormat(
   console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
 }
 
-/** The document of a run that ended before it had a result, if the format is `json`. */
-export async function printProblemsJson(
-  problems: readonly Problem[],
-  format: string | undefined,
-  console: Console,
-): Promise<void> {
-  if (format !== "json") return;
-  console.json({ version: 1, problems: problems.map(problemDocument) });
-}
-
 /** Shows problems of calendars that end the run, and prints the document. */
-export async function refuseCalendars(
+export function refuseCalendars(
   problems: readonly Problem[],
   calendars: readonly RawCalendar[],
   { flags, console }: Run<{ readonly format: string }>,
-): Promise<ExitCode> {
+): ExitCode {
   alertProblems(problems, calendars, console);
-  await printProblemsJson(problems, flags.format, console);
+  if (flags.format === "json") console.json(failedDocument(problems));
   return 1;
-}
-
-/** For `printFailed`: prints the document that `documentOf` makes of the problems, if the format is `json`. */
-export function printFailedJson(
-  documentOf: (problems: readonly Problem[]) => object,
-): NonNullable<Command<never>["printFailed"]> {
-  return async (problems, format, console) => {
-    if (format === "json") console.json(documentOf(problems));
-  };
 }
 
 /** The error that ended a run before it had a project. */

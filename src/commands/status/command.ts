@@ -45,7 +45,7 @@ import {
   switchOption,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { alertProblems, printProblemsJson, refuseCalendars } from "../shell/report-problems.ts";
+import { alertProblems, refuseCalendars } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
@@ -67,7 +67,6 @@ export const command = defineCommand({
     ["status --format csv > report.csv", "Count posts by month, network and campaign"],
   ],
   run: async (run) => showStatus(await openProject(run)),
-  printFailed: printProblemsJson,
   forAll: { single: ["calendar"] },
 });
 
@@ -85,7 +84,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const validated = validate(selection.calendars, project.config, selection.only, slots, series);
   const problems = problemsIn(selection, validated);
   // A filter by an unknown column would show no row, either.
-  const slips = problems.filter(({ code }) => code === "filter/unknown-column");
+  const slips = problems.filter(({ code }) => code === "columns/not-found");
   if (slips.length > 0) return refuseCalendars(slips, [], run);
   const report = await withService(run, "read-only", async (opened) => {
     const { service } = opened;

@@ -8,13 +8,11 @@ import { createHash } from "node:crypto";
 import type { IANAZone } from "luxon";
 import { findZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
-import { displayAddress } from "../../model/address.ts";
-import type { ListedMedia, ListedPost } from "../../model/post.ts";
+import type { ListedPost } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
 import { twoDigits } from "../../model/text.ts";
-import type { calendarSchema } from "../documents/calendars.ts";
-import type { DocumentOf } from "../documents/parts.ts";
-import { slotDocument, sourceDocument } from "../plan/plan-json.ts";
+import type { CalendarDocument } from "../documents/calendars.ts";
+import { mediaText, slotDocument, sourceDocument } from "../plan/plan-json.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { visibleText } from "../text/escape.ts";
 import { clipText, graphemes } from "../text/wrap.ts";
@@ -22,8 +20,8 @@ import { clipText, graphemes } from "../text/wrap.ts";
 export function calendarDocument(
   posts: readonly ListedPost[],
   problems: readonly Problem[],
-  timezone?: string,
-): DocumentOf<typeof calendarSchema> {
+  timezone: string,
+): CalendarDocument {
   return {
     version: 1,
     timezone,
@@ -40,11 +38,6 @@ export function calendarDocument(
     ),
     problems: problems.map(problemDocument),
   };
-}
-
-function mediaText(media: ListedMedia): string {
-  if (media.kind === "url") return displayAddress(media.url);
-  return media.kind === "id" ? media.id : media.path;
 }
 
 interface IcsOptions {
@@ -132,18 +125,13 @@ function uid(project: string, key: string): string {
 }
 
 function description({ content, media, campaign, source, at }: ListedPost): string {
-  const files = media.map(mediaName);
+  const files = media.map(mediaText);
   return [
     ...(content === "" ? [] : [content]),
     ...(files.length === 0 ? [] : [`Media: ${files.join(", ")}`]),
     ...(campaign === undefined ? [] : [`Campaign: ${campaign}`]),
     `Row: ${rowName(source, at())}`,
   ].join("\n\n");
-}
-
-function mediaName(media: ListedMedia): string {
-  if (media.kind === "url") return displayAddress(media.url);
-  return media.kind === "id" ? media.id : media.path;
 }
 
 /** `;TZID=Europe/Paris:20270301T090000`, or `:20270301T080000Z` if the local time is ambiguous. */

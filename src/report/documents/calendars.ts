@@ -49,36 +49,34 @@ const column = z.object({
     .describe("The orders of day and month that its dates show, each with an example."),
 });
 
-export type ColumnsDocument = DocumentOf<typeof columnsSchema>;
+const understood = z.object({
+  version,
+  calendars: z.array(
+    z.object({
+      file: z.string(),
+      encoding: z.object({ value: z.string(), by: z.string() }).optional(),
+      delimiter: setting(z.string()),
+      sheet: setting(z.string()),
+      header_row: setting(z.union([z.literal("none"), place, z.array(place)])),
+      date_order: setting(z.string()),
+      statuses: z
+        .array(z.object({ text: z.string(), rows: count, meaning: z.string(), by: z.string() }))
+        .optional()
+        .describe("Words of the status column, and their meaning."),
+      keys: z
+        .array(z.object({ name: z.string(), posts: count }))
+        .optional()
+        .describe("For YAML: the keys, and how many posts use each one."),
+      columns: z.array(column).optional(),
+    }),
+  ),
+  problems,
+});
+
+export type ColumnsDocument = DocumentOf<typeof understood>;
 
 export const columnsSchema = z
-  .object({
-    version,
-    calendars: z.array(
-      z.object({
-        file: z.string(),
-        encoding: z.object({ value: z.string(), by: z.string() }).optional(),
-        delimiter: setting(z.string()),
-        sheet: setting(z.string()),
-        header_row: setting(z.union([z.literal("none"), place, z.array(place)])),
-        date_order: setting(z.string()),
-        statuses: z
-          .array(z.object({ text: z.string(), rows: count, meaning: z.string(), by: z.string() }))
-          .optional()
-          .describe("Words of the status column, and their meaning."),
-        keys: z
-          .array(z.object({ name: z.string(), posts: count }))
-          .optional()
-          .describe("For YAML: the keys, and how many posts use each one."),
-        columns: z.array(column).optional(),
-      }),
-    ),
-    written: z
-      .object({ file: z.string(), changed: z.boolean(), added: z.array(z.unknown()) })
-      .optional()
-      .describe("Only with --write."),
-    problems,
-  })
+  .union([understood, failedSchema])
   .describe("What `plancast columns --format json` prints.");
 
 export const validateSchema = z
@@ -106,33 +104,34 @@ export const validateSchema = z
   })
   .describe("What `plancast validate --format json` prints.");
 
-export const calendarSchema = z
-  .object({
-    version,
-    timezone: z
-      .string()
-      .optional()
-      .describe("Time zone of the project. Absent if plancast cannot read plancast.yaml."),
-    posts: z
-      .array(
-        z.object({
-          key: z.string(),
-          status: z.enum(["ready", "draft", "skip"]),
-          source,
-          campaign,
-          slot,
-          series,
-          post: z.object({
-            content: z.string(),
-            platforms: z.array(z.string()),
-            scheduled_at: utcText,
-            media: mediaList,
-          }),
+const listed = z.object({
+  version,
+  timezone: z.string().describe("Time zone of the project."),
+  posts: z
+    .array(
+      z.object({
+        key: z.string(),
+        status: z.enum(["ready", "draft", "skip"]),
+        source,
+        campaign,
+        slot,
+        series,
+        post: z.object({
+          content: z.string(),
+          platforms: z.array(z.string()),
+          scheduled_at: utcText,
+          media: mediaList,
         }),
-      )
-      .describe("The earliest post first. Rows with errors are left out."),
-    problems,
-  })
+      }),
+    )
+    .describe("The earliest post first. Rows with errors are left out."),
+  problems,
+});
+
+export type CalendarDocument = DocumentOf<typeof listed>;
+
+export const calendarSchema = z
+  .union([listed, failedSchema])
   .describe("What `plancast calendar --format json` prints.");
 
 const converted = z.object({
@@ -183,6 +182,7 @@ const answer = z.object({
     .describe(
       "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
     ),
+  place: z.string().optional().describe("The row, as people name it: `calendars/march.csv:4`, or a cell."),
   id: z.string().optional(),
   scheduled_at: utcText.optional(),
   networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),

@@ -4,7 +4,13 @@ import { groupBy } from "../../model/data.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { timesText } from "../text/local-time.ts";
-import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownWithCode } from "../text/markdown.ts";
+import {
+  type RepositoryLinks,
+  cutMarkdown,
+  escapeMarkdown,
+  linkTarget,
+  markdownWithCode,
+} from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { foldSeries } from "./fold-series.ts";
@@ -23,53 +29,48 @@ import {
 import { POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
 import { requestsSentence } from "./decisions.ts";
 
-export interface PlanMarkdownOptions {
-  /**
-   * Most UTF-16 units. A GitHub comment holds 65,536 characters, a step summary 1 MiB of UTF-8. The numbers and the
-   * guards are always included, so limits far below 4,000 are exceeded.
-   */
-  readonly maxLength: number;
-  /** Where the whole plan is, as the end of a sentence in Markdown: `… shows every one.` */
-  readonly whole?: string;
+interface PlanMarkdownOptions {
+  /** Below the numbers and the guards, in Markdown: what a reader must not miss in a long plan. */
+  readonly notes?: string;
   /** Without it, rows have no links and posts no pictures. */
   readonly links?: RepositoryLinks | undefined;
 }
-
-const WHOLE = "`plancast plan --verbose` shows all of them";
 
 /** In a plan with more posts, months are folded. */
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
 
-/** For `plan --format markdown`: a GitHub comment holds 65,536 characters; the rest is for a title or a marker. */
+/** UTF-16 units. A GitHub comment holds 65,536; the rest is for a title or a marker. */
 const MAX_OUTPUT = 60_000;
 
 /** `plan --format markdown`: the plan, or the problems that stopped the run. */
 export async function planRunMarkdown({ planned, problems, counts, now }: PlanRun): Promise<string> {
-  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT, counts });
   const trial = trialSentence(now);
   const first = trial === "" ? "" : `${escapeMarkdown(trial)}\n\n`;
-  return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });
+  return cutMarkdown(
+    planned === undefined ? problemsMarkdown(problems, { counts }) : first + planMarkdown(planned.view()),
+    MAX_OUTPUT,
+    "`plancast plan --verbose` shows all of them",
+  );
 }
 
 /**
  * A plan for a pull request or a step summary: the numbers first, then the posts. A short plan is one table with whole
- * texts and pictures. A longer one has its cancellations first, and then a folded table for each month. What does not
- * fit is cut off, and counted.
+ * texts and pictures. A longer one has its cancellations first, and then a folded table for each month.
  */
-export function planMarkdown(
-  view: PlanView,
-  { maxLength, whole = WHOLE, links }: PlanMarkdownOptions,
-): string {
-  const head = headText(view) + missingText(view) + guardText(view);
+export function planMarkdown(view: PlanView, { notes, links }: PlanMarkdownOptions = {}): string {
   const posts = foldSeries(view.days).flatMap((day) => day.posts);
   const isShort = posts.length <= MAX_OPEN;
-  const sections = isShort ? openSection(posts) : foldedSections(posts);
-  const total = countOf(posts);
-  const shortened = isShort ? "" : `\nLong texts are shortened here; ${whole}.\n`;
-  const room = maxLength - head.length - Math.max(shortened.length, leftOutText(total, whole).length);
-  const { text, shown } = sectionsText(sections, room, (post) => postRow(post, isShort, links));
-  return head + text + (shown < total ? leftOutText(total - shown, whole) : shortened);
+  return [
+    headText(view),
+    missingText(view),
+    guardText(view),
+    ...(notes === undefined ? [] : [`\n${notes}`]),
+    ...(isShort ? openSection(posts) : foldedSections(posts)).map((each) =>
+      sectionText(each, isShort, links),
+    ),
+    isShort ? "" : "\nLong texts are shortened here.\n",
+  ].join("");
 }
 
 /** A table of posts. */
@@ -104,27 +105,18 @@ function folded(title: string, facts: string, posts: readonly PostView[], isOpen
   return { open, close: "\n</details>\n", posts };
 }
 
-/** The tables up to the first row that has no room: nothing follows what is cut off. */
-function sectionsText(
-  sections: readonly Section[],
-  room: number,
-  rowOf: (post: PostView) => string,
-): { readonly text: string; readonly shown: number } {
-  let [text, shown] = ["", 0];
-  for (const { open, close, posts, ...section } of sections) {
-    let { month } = section;
-    let rows = "";
-    for (const post of posts) {
-      const row = (monthOf(post) === month ? "" : monthRow(monthOf(post))) + rowOf(post);
-      if ([text, open, rows, row, close].join("").length > room)
-        return { text: rows === "" ? text : text + open + rows + close, shown };
-      month = monthOf(post);
-      rows += row;
-      shown += countOf([post]);
-    }
-    text += open + rows + close;
-  }
-  return { text, shown };
+function sectionText(
+  { open, close, posts, ...section }: Section,
+  isWhole: boolean,
+  links: RepositoryLinks | undefined,
+): string {
+  let { month } = section;
+  const rows = posts.map((post) => {
+    const begins = monthOf(post) === month ? "" : monthRow(monthOf(post));
+    month = monthOf(post);
+    return begins + postRow(post, isWhole, links);
+  });
+  return open + rows.join("") + close;
 }
 
 /** A series that is one row has several posts. */
@@ -230,10 +222,6 @@ function networksText(posts: readonly PostView[]): string {
       ([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))}&nbsp;${formatNumber(count)}`,
     );
   return [...shown, ...(counts.length > MAX_NETWORKS ? ["…"] : [])].join(", ");
-}
-
-function leftOutText(posts: number, whole: string): string {
-  return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
 }
 
 interface CommentFacts {

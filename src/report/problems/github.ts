@@ -76,36 +76,32 @@ function settingsMarkdown({ settings }: Problem): string {
   return `\n  \`\`\`yaml\n${lines.join("")}  \`\`\`\n\n`;
 }
 
-/**
- * The problems that stopped a plan, for a comment or a step summary: errors first, many of one kind counted; cut off
- * with a count if it becomes too long.
- */
+/** Further problems are only counted: nobody reads more in a comment or a step summary. */
+const LISTED = 100;
+
+interface ProblemsMarkdownOptions {
+  readonly title?: string;
+  readonly links?: RepositoryLinks | undefined;
+  readonly counts?: RowCounts | undefined;
+}
+
+/** The problems that stopped a plan, for a comment or a step summary: errors first, many of one kind counted. */
 export function problemsMarkdown(
   problems: readonly Problem[],
-  {
-    maxLength,
-    title = "No plan",
-    links,
-    counts,
-  }: {
-    readonly maxLength: number;
-    readonly title?: string;
-    readonly links?: RepositoryLinks | undefined;
-    readonly counts?: RowCounts | undefined;
-  },
+  { title = "No plan", links, counts }: ProblemsMarkdownOptions = {},
 ): string {
-  const shown = shortenProblems(errorsFirst(problems));
-  const rows = counts === undefined ? "" : `${countsText(counts)}.\n\n`;
-  let text = `**${title}: ${problemsSummary(problems)}**\n\n${rows}`;
-  let left = problems.length;
-  for (const { problem, more } of shown) {
-    const line = problemLine(problem, links) + (more === undefined ? "" : `  ${similarSentence(more)}\n`);
-    const end = `\n… and ${plural(left, "more problem")}\n`;
-    if (text.length + line.length + end.length > maxLength) return text + end;
-    text += line;
-    left -= 1 + (more?.count ?? 0);
-  }
-  return text;
+  const all = shortenProblems(errorsFirst(problems));
+  const shown = all.slice(0, LISTED);
+  const left = problems.length - shown.reduce((sum, { more }) => sum + 1 + (more?.count ?? 0), 0);
+  return [
+    `**${title}: ${problemsSummary(problems)}**\n\n`,
+    counts === undefined ? "" : `${countsText(counts)}.\n\n`,
+    ...shown.map(
+      ({ problem, more }) =>
+        problemLine(problem, links) + (more === undefined ? "" : `  ${similarSentence(more)}\n`),
+    ),
+    left === 0 ? "" : `\n… and ${plural(left, "more problem")}\n`,
+  ].join("");
 }
 
 function problemLine(problem: Problem, links: RepositoryLinks | undefined): string {

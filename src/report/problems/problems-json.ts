@@ -5,7 +5,7 @@
 
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
-import type { DocumentOf, problemSchema } from "../documents/parts.ts";
+import type { DocumentOf, failedSchema, problemSchema } from "../documents/parts.ts";
 import type { validateSchema } from "../documents/calendars.ts";
 
 export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
@@ -21,6 +21,11 @@ type ProblemDocument = DocumentOf<typeof problemSchema>;
 export function problemDocument(problem: Problem): ProblemDocument {
   const { code, severity, message, settings, file, line, column, cell } = problem;
   return { code, severity, message, settings, file, line, column, cell };
+}
+
+/** A run that ended before it had a result. */
+export function failedDocument(problems: readonly Problem[]): DocumentOf<typeof failedSchema> {
+  return { version: 1, problems: problems.map(problemDocument) };
 }
 
 /** The input of the offline checks, in numbers. */

@@ -5,7 +5,7 @@ import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
-import { escapeMarkdown, linkTarget } from "../text/markdown.ts";
+import { cutMarkdown, escapeMarkdown, linkTarget } from "../text/markdown.ts";
 import { cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
@@ -193,37 +193,28 @@ const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "missing",
 
 const TABLE_HEAD = "| Time | Status | Networks | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 
-/** The status of the rows, for a step summary or a comment: problems first, the rest collapsed, as far as it fits. */
+/** The status of the rows, for a step summary or a comment: problems first, the rest collapsed. */
 export function statusMarkdown(report: StatusReport, timezone: string): string {
   const rows = shownRows(report);
   const trouble = rows.filter(({ state }) => TROUBLE.includes(state));
   const rest = rows.filter(({ state }) => !TROUBLE.includes(state));
   const summary = summaryText(report);
-  const head = `### Status: ${summary === "" ? "no rows" : summary}\n\n${escapeMarkdown(timesSentence(rows, timezone))}\n`;
-  const first = tableOf(trouble, timezone, MAX_LENGTH - head.length);
-  const second = tableOf(rest, timezone, MAX_LENGTH - head.length - first.text.length);
-  const left = rows.length - first.rows - second.rows;
-  const folded =
-    second.rows === 0
-      ? ""
-      : `\n<details><summary>${plural(rest.length, "post")} without problems</summary>\n${second.text}\n</details>\n`;
-  const more =
-    left === 0
-      ? ""
-      : `\n**${plural(left, "more post")}** did not fit here; \`plancast status\` shows all of them.\n`;
-  return head + first.text + folded + more;
+  const text = [
+    `### Status: ${summary === "" ? "no rows" : summary}\n\n${escapeMarkdown(timesSentence(rows, timezone))}\n`,
+    ...(trouble.length === 0 ? [] : [tableOf(trouble, timezone)]),
+    ...(rest.length === 0
+      ? []
+      : [
+          `\n<details><summary>${plural(rest.length, "post")} without problems</summary>\n`,
+          tableOf(rest, timezone),
+          "\n</details>\n",
+        ]),
+  ];
+  return cutMarkdown(text.join(""), MAX_LENGTH, "`plancast status` shows all of them");
 }
 
-function tableOf(rows: readonly RowStatus[], timezone: string, room: number): { text: string; rows: number } {
-  let text = `\n${TABLE_HEAD}`;
-  let shown = 0;
-  for (const row of rows) {
-    const line = rowLine(row, timezone);
-    if (text.length + line.length > room) break;
-    text += line;
-    shown += 1;
-  }
-  return shown === 0 ? { text: "", rows: 0 } : { text, rows: shown };
+function tableOf(rows: readonly RowStatus[], timezone: string): string {
+  return `\n${TABLE_HEAD}${rows.map((row) => rowLine(row, timezone)).join("")}`;
 }
 
 function rowLine(row: RowStatus, timezone: string): string {

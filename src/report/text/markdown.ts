@@ -1,8 +1,9 @@
-/** Makes text safe for Markdown on GitHub. */
+/** Makes text safe for Markdown on GitHub, and short enough. */
 
 import { type Position, placeName } from "../../model/problem.ts";
 import { parseUrl } from "../../model/address.ts";
 import { markLineEnds, replaceHidden, visibleForm } from "./escape.ts";
+import { plural } from "./numbers.ts";
 
 /**
  * Special characters of Markdown, HTML and GitHub's mathematics. Also what GitHub detects in the rendered text:
@@ -104,4 +105,28 @@ export function headingAnchor(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
+}
+
+/** UTF-16 units for what ends a text that was cut off. */
+const MAX_END = 300;
+
+/**
+ * The first lines of Markdown that is too long: what is left out is counted, and what is open is closed. So the most
+ * important belongs at the beginning.
+ * @param maxLength UTF-16 units
+ * @param whole where all of it is, as the end of a sentence in Markdown
+ */
+export function cutMarkdown(text: string, maxLength: number, whole: string): string {
+  if (text.length <= maxLength) return text;
+  const shown = text.slice(0, text.lastIndexOf("\n", maxLength - MAX_END) + 1);
+  const left = text.slice(shown.length).split("\n").filter(isFact).length;
+  const isInCode = (shown.match(/^ *```/gm)?.length ?? 0) % 2 === 1;
+  const isFolded = shown.lastIndexOf("\n<details") > shown.lastIndexOf("\n</details>");
+  const end = `${isInCode ? "  ```\n" : ""}${isFolded ? "\n</details>\n" : ""}`;
+  return `${shown}${end}\n**${plural(left, "more line")}** did not fit here; ${whole}.\n`;
+}
+
+/** Whether a line says something: it is not blank, a tag, or below the heads of a table. */
+function isFact(line: string): boolean {
+  return line !== "" && !/^(?:<\/?details|\| (?:\||---))/.test(line);
 }

@@ -83,7 +83,7 @@ describe.each(ALL)("the preset %s", (name, preset) => {
           ).length;
           return count === 0 ? [] : `\`${label}\` (${count} row${count === 1 ? "" : "s"})`;
         });
-        const told = calendar.problems.find(({ code }) => code === "csv/not-carried")?.message ?? "";
+        const told = calendar.problems.find(({ code }) => code === "service/not-stored")?.message ?? "";
         for (const each of used) expect(told).toContain(each);
       }),
       { numRuns: 40 },
@@ -96,7 +96,7 @@ test("a preset is suggested even if plancast knows none of its column names", ()
   Object.assign(PRESETS, { postbox: { ...known, title: "Postbox", marks: { names: ["Zig", "Zag"] } } });
   afterThisTest(() => void Reflect.deleteProperty(PRESETS, "postbox"));
   const { codes, hints } = codesAndHints(read("Zig,Zag,Zog\na,b,c\n", {}));
-  expect({ codes, hints }).toEqual({ codes: ["csv/no-header"], hints: ["postbox"] });
+  expect({ codes, hints }).toEqual({ codes: ["csv/missing-header"], hints: ["postbox"] });
 });
 
 function codesAndHints({ problems }: RawCalendar): { codes: string[]; hints: string[] } {

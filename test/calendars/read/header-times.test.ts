@@ -76,7 +76,7 @@ test("shows a fixed offset as people write it, and accepts another name of the s
 test("stops at a format of dates that nobody can read, until date_order: says the order", async () => {
   const header = "Date (YYYY/DD/MM),time";
   const asked = await read(header, "2036/03/04,09:00", "timezone: UTC\n");
-  expect(asked.codes).toEqual(["csv/header-order"]);
+  expect(asked.codes).toEqual(["schedule/date-order"]);
   const said = await read(header, "2036/03/04,09:00", "timezone: UTC\ndate_order: ymd\n");
   expect(said).toMatchObject({ codes: [], times: ["2036-03-04T09:00:00Z"] });
   const short = await read("Date (dd/mm),time", "3/4/2036,09:00", "timezone: UTC\n");
@@ -111,7 +111,7 @@ test("the header's order of dates counts, and a different date_order is an error
   expect(other.codes).toEqual(["schedule/date-order"]);
   expect(other.message).toContain("The header `DATE (MONTH/DAY/YEAR)` gives this order.");
   const said = await read(header, "3/4/2036,09:00", "timezone: UTC\ndate_order: dmy\n");
-  expect(said.codes).toEqual(["csv/header-order"]);
+  expect(said.codes).toEqual(["schedule/date-order"]);
 });
 
 test("the preset highlevel asks for the order of dates, and the message names a preset that sets it", async () => {

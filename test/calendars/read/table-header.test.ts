@@ -77,13 +77,13 @@ test("reports the row with the most names when no header is complete", () => {
 
 test("never shows a title as the header if no row contains a known name", () => {
   const { problems } = read("Unser Plan,,,\n\nAlpha,Beta,Gamma,\nx,y,z,\n");
-  expect(codes(problems)).toEqual(["csv/no-header@3:1"]);
+  expect(codes(problems)).toEqual(["csv/missing-header@3:1"]);
   expect(problems[0]?.message).toContain("Alpha");
 });
 
 test("looks for the header only in the first rows", () => {
   const { problems } = read(`${"Title,x\n".repeat(30)}Date,Caption\n1,a\n`);
-  expect(codes(problems)).toEqual(["csv/no-header@1:1"]);
+  expect(codes(problems)).toEqual(["csv/missing-header@1:1"]);
 });
 
 test("takes the header row that plancast.yaml names", () => {
@@ -95,7 +95,7 @@ test("takes the header row that plancast.yaml names", () => {
 
 test.each([3, 9])("refuses a header row that does not exist: %i", (header_row) => {
   const { problems, rows } = read("Date,Caption\nx,y\n\nz,a\nb,c\n", { header_row });
-  expect(codes(problems)).toEqual([`csv/no-header@${header_row}:1`]);
+  expect(codes(problems)).toEqual([`csv/missing-header@${header_row}:1`]);
   expect(rows).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ test("a row of an export with several dates is neither a weekly grid nor the hea
   const { problems } = read(
     `${header}\nOpen,2036-01-04,2036-01-05,Ana,2036-03-03,"linkedin,instagram",Text,Social\n`,
   );
-  expect(problems[0]).toMatchObject({ code: "csv/no-header", line: 1 });
+  expect(problems[0]).toMatchObject({ code: "csv/missing-header", line: 1 });
 });
 
 test.each([

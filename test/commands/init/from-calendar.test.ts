@@ -302,7 +302,7 @@ describe("init with a calendar, without a terminal", () => {
     await writeFile(join(folder, "plan.csv"), "date,time,platforms,content\n2036-04-01,09:00,linkedin,Hi\n");
     expect((await init("plan.csv", "--yes")).code).toBe(0);
     const again = await init("plan.csv", "--yes");
-    expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+    expect([again.code, again.stderr.includes("write/exists")]).toEqual([1, true]);
     const { code, stderr } = await runCommand(["init", "plan.xlsx"], {
       cwd: await mkdtemp(join(tmpdir(), "plancast-")),
     });

@@ -151,7 +151,7 @@ test("writes a draft with the team's own word, and refuses if that word would no
   });
   const assistant = await startAssistant({ cwd: other.root });
   const answer = await assistant.call("write_draft", { calendar: "calendars/a.csv", posts });
-  expect(answer).toEqual({ isError: true, text: expect.stringContaining("write/not-the-same") });
+  expect(answer).toEqual({ isError: true, text: expect.stringContaining("write/unwritable") });
 });
 
 test("a confirmed plan is applied to its end, even if the assistant's program gives up", async () => {

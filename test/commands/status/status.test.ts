@@ -338,7 +338,7 @@ test("shows a row without an id that was edited after its post was published, fo
 test("refuses a filter by a column that does not exist", async () => {
   const scenario = await applied();
   const { code, stderr } = await scenario.run("status", "--only", "bogus=1");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("columns/not-found")]);
 });
 
 test("shows the time in the row's zone first if it differs from the project's", async () => {

@@ -52,7 +52,7 @@ test("no header, cell, sheet or key can control a terminal, a log or a page", ()
       const text = columnsText([calendar], style);
       expect(text.replaceAll("\n", "")).not.toMatch(harmful);
       expect(text).not.toMatch(/^\s*::|##(\[|vso\[)/m);
-      const json = printJson(columnsDocument([calendar], []));
+      const json = printJson(columnsDocument([calendar]));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
       const markdown = columnsMarkdown([calendar]);
       // A zero-width space, written as a reference, follows the at sign.

@@ -4,6 +4,7 @@ import type { Change, Plan } from "../../../src/model/plan.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
 import { planMarkdown } from "../../../src/report/plan/plan-markdown.ts";
 import { planView } from "../../../src/report/plan/plan-view.ts";
+import { cutMarkdown } from "../../../src/report/text/markdown.ts";
 import { cancel, create, media, plan, post, replace, weekOfPosts } from "../sample-plan.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -17,15 +18,14 @@ const JOB = {
 
 type Links = ReturnType<typeof fileLinks>;
 
-const markdown = (of: Plan, maxLength = 65_536, links?: Links): string =>
-  planMarkdown(planView(of, { timezone: "Europe/Paris", kept: false, reads: 0, expectedMs: 0 }), {
-    maxLength,
-    links,
-  });
+const markdown = (of: Plan, links?: Links): string =>
+  planMarkdown(planView(of, { timezone: "Europe/Paris", kept: false, reads: 0, expectedMs: 0 }), { links });
+
+const cut = (of: Plan, maxLength: number): string => cutMarkdown(markdown(of), maxLength, "the run has them");
 
 /** The post's cell in the table of a plan with only this change. */
 const cell = (of: Change, links?: Links): string =>
-  markdown(plan([of]), undefined, links)
+  markdown(plan([of]), links)
     .split("\n")
     .at(-2)
     ?.split(" | ")
@@ -269,41 +269,48 @@ const rows = (text: string): number => text.match(/^\| ➕/gmu)?.length ?? 0;
 const long = (index: number): Change =>
   create(post({ key: `p${index}`, content: `Line ${index}.\n${"More words. ".repeat(80)}` }));
 
-describe("a limit", () => {
-  test.each([1_500, 4_000, 10_000])("of %d is kept to, and says how much is left out", (maxLength) => {
-    const shown = markdown(many(120), maxLength);
-    expect(shown.length).toBeLessThanOrEqual(maxLength);
-    expect(shown.length).toBeGreaterThan(maxLength / 2);
-    expect(shown).toContain(
-      `**${120 - rows(shown)} more posts** did not fit here; \`plancast plan --verbose\` shows all of them.`,
-    );
-    expect(shown.match(/<details/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
+describe("a text that is too long", () => {
+  test.each([1_500, 4_000, 10_000])(
+    "is cut off after a line at %d, and what is left is counted",
+    (maxLength) => {
+      const shown = cut(many(120), maxLength);
+      expect(shown.length).toBeLessThanOrEqual(maxLength);
+      expect(shown.length).toBeGreaterThan(maxLength / 2);
+      const [, left] = /\*\*(\d+) more lines\*\* did not fit here; the run has them\.\n$/.exec(shown) ?? [];
+      expect(Number(left)).toBe(120 - rows(shown) + 1);
+      expect(shown.match(/<details/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
+    },
+  );
+
+  test("stays as it is if it fits", () => {
+    expect(rows(markdown(many(120)))).toBe(120);
+    expect(cut(many(120), 65_000)).toBe(markdown(many(120)));
   });
 
-  test("that is large enough leaves nothing out", () => {
-    const shown = markdown(many(120));
-    expect(rows(shown)).toBe(120);
-    expect(shown).not.toContain("did not fit");
-  });
-
-  test("cuts off a short plan with long texts, and keeps what it shows as it is", () => {
+  test("keeps the lines that it shows as they are", () => {
     const of = plan(Array.from({ length: 20 }, (_, index) => long(index)));
-    const shown = markdown(of, 12_000);
-    expect(shown.length).toBeLessThanOrEqual(12_000);
+    const shown = cut(of, 12_000);
     expect(shown.match(/More words/g)).toHaveLength(rows(shown) * 80);
-    expect(shown).toContain(`**${20 - rows(shown)} more posts** did not fit here`);
+    expect(shown).toContain(`**${20 - rows(shown)} more lines** did not fit here`);
   });
 
-  test("that leaves nothing out of a long plan says that texts are shortened", () => {
-    expect(markdown(many(31))).toContain("\nLong texts are shortened here; ");
-    expect(markdown(many(30))).not.toContain("shortened");
+  test("has no open block of code", () => {
+    const text = `a\n  \`\`\`yaml\n${"key: value\n".repeat(100)}  \`\`\`\n`;
+    expect(cutMarkdown(text, 500, "x").match(/```/g)).toHaveLength(2);
   });
+});
 
-  test("holds the numbers even when there is room for nothing else", () => {
-    expect(markdown(weekOfPosts(), 300)).toMatch(
-      /^### Plan: ➕ 5 to create[\s\S]*\*\*13 more posts\*\* did not fit/,
-    );
-  });
+test("a long plan says that texts are shortened", () => {
+  expect(markdown(many(31))).toContain("\nLong texts are shortened here.\n");
+  expect(markdown(many(30))).not.toContain("shortened");
+});
+
+test("notes are below the numbers, above the posts", () => {
+  const shown = planMarkdown(
+    planView(many(40), { timezone: "Europe/Paris", kept: false, reads: 0, expectedMs: 0 }),
+    { notes: "**Warnings**\n" },
+  );
+  expect(shown).toMatch(/^### Plan[^<]*\n\n\*\*Warnings\*\*\n\n<details/);
 });
 
 describe("a plan of thousands of changes", () => {
@@ -321,10 +328,9 @@ describe("a plan of thousands of changes", () => {
     ),
     ...Array.from({ length: 3 }, (_, index) => cancel(`old-${index}`, `2027-0${index + 4}-01T08:00:00Z`)),
   ]);
-  const shown = markdown(year, 64_000, fileLinks(JOB, "", new Set()));
+  const shown = markdown(year, fileLinks(JOB, "", new Set()));
 
-  test("has the numbers of the first month and its networks, and fits", () => {
-    expect(shown.length).toBeLessThanOrEqual(64_000);
+  test("has the numbers of the first month and its networks", () => {
     expect(shown).toContain(
       "<b>January 2027</b>: ➕ 366 to create<br>LinkedIn&nbsp;274, X&nbsp;274, Instagram&nbsp;92<",
     );
@@ -334,20 +340,6 @@ describe("a plan of thousands of changes", () => {
     expect(shown).toContain("<details open><summary><b>❌ To cancel</b>: 3 posts</summary>");
     expect(shown.match(/^\| ❌ /gm)).toHaveLength(3);
     expect(shown).toContain("| | | **April 2027** |\n| ❌ | Thu&nbsp;1<br>10:00 | ");
-    expect(rows(shown)).toBeGreaterThan(150);
-    expect(shown).toContain(`**${(4_000 - rows(shown)).toLocaleString("en")} more posts** did not fit here`);
-  });
-
-  test("stays within the limit even if it has more months than fit", () => {
-    const centuries = plan(
-      Array.from({ length: 3_000 }, (_, index) =>
-        create(post({ key: `p${index}`, scheduledAt: `${2027 + index}-03-01T08:00:00Z` })),
-      ),
-    );
-    for (const maxLength of [2_000, 20_000, 64_000]) {
-      const text = markdown(centuries, maxLength);
-      expect(text.length).toBeLessThanOrEqual(maxLength);
-      expect(text).toMatch(/\*\*[\d,]+ more posts\*\* did not fit here/);
-    }
+    expect(rows(shown)).toBe(4_000);
   });
 });

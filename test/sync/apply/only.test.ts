@@ -139,7 +139,7 @@ test("only problems of matching rows stop the run", async () => {
 });
 
 test.each([
-  [["--only", "Clinet=Acme"], "filter/unknown-column"],
+  [["--only", "Clinet=Acme"], "columns/not-found"],
   [["--only", "Client"], "usage/arguments"],
   [["--only", "date=march"], "usage/arguments"],
 ])("plan refuses %j: %s", async (args, code) => {

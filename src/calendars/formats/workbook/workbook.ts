@@ -100,7 +100,7 @@ export class WorkbookFault extends Error {
  */
 export function damaged(what: string): WorkbookFault {
   const message = `The workbook is damaged: ${what}. Get a new copy, or open it in a spreadsheet program and save it.`;
-  return new WorkbookFault("workbook/unreadable", message);
+  return new WorkbookFault("calendar/unknown-format", message);
 }
 
 /** The file needs too much memory. `what` is a clause. */
@@ -112,19 +112,19 @@ export function tooLarge(what: string): WorkbookFault {
 export function passwordNeeded(): WorkbookFault {
   const message =
     "plancast cannot read the workbook, because it has a password. Save it without one: in Excel under File, Info, Protect Workbook, Encrypt with Password.";
-  return new WorkbookFault("workbook/unreadable", message);
+  return new WorkbookFault("calendar/unknown-format", message);
 }
 
 /** The workbook holds programs. `format`: save it in this format, without them. */
 export function macrosNotAllowed(format: string): WorkbookFault {
   const message = `The workbook contains macros, which are programs, and plancast does not read workbooks with macros. Save it as ${format} without macros.`;
-  return new WorkbookFault("workbook/macros", message);
+  return new WorkbookFault("calendar/unknown-format", message);
 }
 
 /** The file's content does not match its name. `what`: what the file is, with an article. `way`: what to do, as a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
   return new WorkbookFault(
-    "workbook/unreadable",
+    "calendar/unknown-format",
     `The file's content does not match its name: it is ${what}. ${way}`,
   );
 }

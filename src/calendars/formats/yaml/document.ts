@@ -51,9 +51,7 @@ export class YamlDocument {
     this.#root = parsed.document?.contents ?? null;
     const plain = toPlain(this.#root, source, options.keyName);
     this.#targets = plain.targets;
-    const understood = !parsed.problems.some(
-      (each) => each.code !== "yaml/several-documents" && each.code !== "yaml/unsupported",
-    );
+    const understood = !parsed.problems.some((each) => each.code !== "yaml/unsupported");
     this.value = understood ? plain.value : undefined;
     this.problems = [...parsed.problems, ...plain.problems];
   }
@@ -185,7 +183,7 @@ export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMIT
 
 /** Whether parsing stopped there, so that later errors mean nothing. */
 function isFinal(refusal: Problem): boolean {
-  return refusal.code === "calendar/too-large" || refusal.code === "yaml/too-deep";
+  return refusal.code === "calendar/too-large" || refusal.code === "yaml/syntax";
 }
 
 /** Passes tokens on and keeps the syntax trees, because errors do not show where a bracket or quote was opened. */
@@ -211,7 +209,7 @@ function* composeTokens(
     if (token.type === "document") documents += 1;
     if (documents > 1) {
       const message = "A second document starts here. Keep only one document in each file.";
-      refusals.push(problem("yaml/several-documents", message, source.at(token.offset)));
+      refusals.push(problem("yaml/unsupported", message, source.at(token.offset)));
       break;
     }
     yield* composer.next(token);
@@ -262,7 +260,7 @@ function limitPassed(
 ): Problem | undefined {
   if (parser.stack.length > limits.depth) {
     const message = `The file is nested more than ${limits.depth} levels deep here, but a calendar needs only five. Look for a bracket that is never closed.`;
-    return problem("yaml/too-deep", message, source.at(parser.offset));
+    return problem("yaml/syntax", message, source.at(parser.offset));
   }
   if (lexemes <= limits.lexemes) return undefined;
   const message = "The file is too large for one YAML calendar. Split it at about this line.";

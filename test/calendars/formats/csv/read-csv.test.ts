@@ -72,7 +72,7 @@ test("reads rows that end early", () => {
 
 test("refuses a row with more cells than columns, at the first extra cell that is not blank", () => {
   const calendar = read("content,date\na,b,,\nHello, you,2027-03-01\nc,d, ,x\ne,f\n");
-  expect(codes(calendar.problems)).toEqual(["csv/ragged-row@3:12", "csv/ragged-row@4:7"]);
+  expect(codes(calendar.problems)).toEqual(["csv/syntax@3:12", "csv/syntax@4:7"]);
   expect(cellsOf(calendar)).toEqual([
     { content: "a", date: "b" },
     { content: "e", date: "f" },
@@ -166,13 +166,13 @@ test.each([
 
 test("does not treat a first row without known names as the header", () => {
   const { problems, rows } = read("\n2027-01-01 10:00,Hello there,http://x.example\n");
-  expect(codes(problems)).toEqual(["csv/no-header@2:1"]);
+  expect(codes(problems)).toEqual(["csv/missing-header@2:1"]);
   expect(problems[0]?.message).toContain("`Hello there`");
   expect(rows).toEqual([]);
 });
 
 test.each([[""], ["\n\n"], [";;;\n;;\n"]])("finds no header in an empty file: %j", (text) => {
-  expect(codes(read(text).problems)).toEqual(["csv/no-header@1:1"]);
+  expect(codes(read(text).problems)).toEqual(["csv/missing-header@1:1"]);
 });
 
 test("warns about a header without rows", () => {
@@ -242,7 +242,7 @@ test("reports a quote that is never closed in a long file", () => {
 
 test("sorts problems by their place in the file", () => {
   const { problems } = read('content,notes,date,post,message body\na,b,c,d,e,f\n"x"y",z\na,b,c,d,e,f\n');
-  expect(codes(problems)).toEqual(["csv/ragged-row@2:11", "csv/syntax@3:3", "csv/ragged-row@4:11"]);
+  expect(codes(problems)).toEqual(["csv/syntax@2:11", "csv/syntax@3:3", "csv/syntax@4:11"]);
 });
 
 test("shows lines without their ends", () => {

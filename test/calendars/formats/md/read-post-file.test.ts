@@ -113,11 +113,7 @@ test.each([
     "---\nid: '![a](b)'\n---\nOne\n---\nSee ![a](b.png)",
     "markdown/image-in-text 6:5",
   ],
-  [
-    "a conflict of git",
-    '---\nid: a\n---\n"\n<<<<<<< a\n=======\n>>>>>>> b\n',
-    "calendar/conflict-markers 5:",
-  ],
+  ["a conflict of git", '---\nid: a\n---\n"\n<<<<<<< a\n=======\n>>>>>>> b\n', "calendar/conflict 5:"],
   ["a hashtag that is a comment", "---\ncontent: Look #spring\n---\n", "yaml/lost-hashtag 2:10"],
 ])("reports %s with its place", (_name, text, problem) => {
   expect(read(text).problems).toEqual([problem]);
