@@ -52,7 +52,7 @@ const MAX_KNOWN = 10_000;
 /** The order of `date_order:`, of the preset or of the header. */
 export function dateOrdersOf(calendar: Calendar): DateOrders {
   const { date_order, preset } = calendar.settings;
-  const header = calendar.table?.dateOrder;
+  const header = calendar.notes?.dateOrder;
   const isPresets = date_order !== undefined && presetNamed(preset)?.settings.date_order === date_order;
   const source = isPresets
     ? ` The preset ${preset} sets this order. Your \`date_order:\` has priority over it.`

@@ -148,7 +148,7 @@ test("a running serve with files refuses the copy; one with the database stops p
   const withFiles = startProcess(["serve", "--port", "0", "--stay"], { cwd: root });
   await withFiles.waitFor('"url"');
   const refused = await plancast(["store", "copy", "file", "postgres"], env);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/in-use")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/locked")]);
   withFiles.kill("SIGTERM");
   await withFiles.ended;
   expect((await plancast(["store", "copy", "file", "postgres"], env)).code).toBe(0);

@@ -204,5 +204,5 @@ async function typedAt(prompt: string, shell: Shell): Promise<string> {
   if (answer !== undefined) return answer;
   // The terminal still is in the line of the question.
   shell.stderr.write("\n");
-  throw new Failure("run/needs-yes", "There was no answer. Nothing was written.", "Run it again.");
+  throw new Failure("run/needs-terminal", "There was no answer. Nothing was written.", "Run it again.");
 }

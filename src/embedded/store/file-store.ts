@@ -245,7 +245,7 @@ async function readEntries(folder: Place) {
 
 function invalidStore(message: string): Failure {
   return new Failure(
-    "embedded/store-invalid",
+    "disk/state-invalid",
     message,
     "Use the version that wrote it, or restore the file from a backup. To start with an empty service, move the folder away.",
   );
@@ -260,7 +260,7 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
     if (!(error instanceof LockHeld)) throw notWritable(folder, error);
     const at = error.owner?.info["url"];
     throw new Failure(
-      "run/in-use",
+      "run/locked",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
       `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
     );
