@@ -7,9 +7,9 @@ import { z } from "zod";
 import { CONNECT_TIMEOUT_MS } from "../../media/connections.ts";
 import type { Clock, Pace } from "../../model/clock.ts";
 import { HEAD_MARGIN_MS } from "../http/request.ts";
-import { type GateState, type RateGate, type Slot, CONCURRENCY } from "../rate/limiter.ts";
+import { type RateGate, type Slot, CONCURRENCY } from "../rate/limiter.ts";
 import type { RateObservation } from "../rate/rate-headers.ts";
-import type { Opening, RateLimits, ToldLimits } from "../rate/rate-limits.ts";
+import type { GateState, Opening, RateLimits, ToldLimits } from "../rate/rate-limits.ts";
 import { BottleneckRedis, RedisLink, parseRedisAddress } from "./redis-link.ts";
 import { MAX_POLICY_MS } from "../rate/window-ends.ts";
 import { RunLease, SEND_WITHIN_MS } from "./run-lease.ts";
@@ -277,16 +277,16 @@ class SharedGate implements RateGate {
     const { window, clock, link } = this.#options;
     const now = clock.now();
     const state = observation === undefined ? undefined : window.state(now);
-    if (state?.phase === "closed" && (probe !== undefined || state.why !== "limit")) {
-      await link.run(CLOSE, [this.#phaseKey], [`closed ${state.why}`, Math.ceil(state.until - now)]);
+    const { at = now, why } = state?.opening ?? {};
+    if (state?.phase === "closed" && (probe !== undefined || why !== "limit")) {
+      await link.run(CLOSE, [this.#phaseKey], [`closed ${why}`, Math.ceil(at - now)]);
     } else if (probe === undefined) {
       const isSameWindow = now < windowEnd && state !== undefined && state.phase !== "unknown";
-      if (isSameWindow && state.until < windowEnd + SAME_END_MS) await this.#lower(state.left);
+      if (isSameWindow && at < windowEnd + SAME_END_MS) await this.#lower(state.left);
       return;
     } else if (state?.phase === "open") {
       await this.#setReservoir(state.left);
-      const ms = Math.ceil(state.until - now);
-      await link.run(END_PROBE, [this.#phaseKey], [probe, "open", ms]);
+      await link.run(END_PROBE, [this.#phaseKey], [probe, "open", Math.ceil(at - now)]);
     } else await link.run(END_PROBE, [this.#phaseKey], [probe, "none", 1]);
   }
 
