@@ -65,6 +65,8 @@ const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
 const UNCERTAIN_CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
+/** What is due this soon is started at its time, in ms. */
+const SOON_MS = 1_000;
 /** Two clocks may differ by a little. */
 const MIN_SLEEP_MS = 10;
 /** How long a claim keeps others away, in ms. It is renewed three times in this time. */
@@ -117,6 +119,8 @@ class Lane {
   readonly #active = new Map<string, Promise<void>>();
   /** Looks for due posts; undefined if nothing does. */
   #filling: Promise<void> | undefined;
+  /** Starts what is due soon. */
+  #soon: NodeJS.Timeout | undefined;
   /** Whether something changed since it looked. */
   #isStale = false;
   #isClosed = false;
@@ -153,13 +157,23 @@ class Lane {
       const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
       if (this.#isClosed || at < this.#pausedUntil || places <= 0) return;
       const lane = this.#account.id;
-      if ((await store.nextDue("post", [lane])) > at) return;
+      const next = await store.nextDue("post", [lane]);
+      if (next > at) {
+        this.#startSoon(next - at);
+        return;
+      }
       const due = await store.due("post", { lane, at, limit: places + this.#active.size });
       const open = due.filter(({ id }) => !this.#active.has(id));
       for (const { id } of open.slice(0, places)) {
         if (!this.#isClosed) this.#active.set(id, this.#work(id));
       }
     }
+  }
+
+  /** At the moment itself, because whoever calls `start` does it only from time to time. */
+  #startSoon(ms: number): void {
+    clearTimeout(this.#soon);
+    if (ms < SOON_MS) this.#soon = setTimeout(() => this.start(), Math.max(ms, MIN_SLEEP_MS)).unref();
   }
 
   async #work(id: string): Promise<void> {
@@ -181,6 +195,7 @@ class Lane {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#soon);
     await this.idle();
   }
 

@@ -75,6 +75,11 @@ export interface Store {
     id: string,
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined>;
+  /**
+   * Calls `onDue` soon after a process wrote something that is due. A call may be missing, so who listens also asks from
+   * time to time. Only a shared store has it.
+   */
+  listen?(onDue: () => void): void;
   close(): Promise<void>;
 }
 

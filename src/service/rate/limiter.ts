@@ -141,11 +141,14 @@ export class Limiter {
 
   async #send<T>(
     place: Slot,
-    { send, observationOf, isUrgent = false }: LimitedRequest<T>,
+    { send, instead, observationOf, isUrgent = false }: LimitedRequest<T>,
   ): Promise<T | "stopped"> {
     let observation: RateObservation | undefined;
     try {
       if (this.#options.stop.aborted && !isUrgent) return "stopped";
+      // Asking a shared gate may have taken long.
+      const other = isUrgent ? undefined : instead?.();
+      if (other !== undefined) return other;
       const result = await send();
       observation = observationOf(result);
       return result;

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
+import { until } from "../../support/until.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
 import { post, testLasting, testStore } from "./contract.ts";
 
@@ -100,6 +101,36 @@ test("what was written is there after the database was killed, and the store goe
   expect(await store.get("post", "post_a")).toEqual(post("post_a", 1));
   await store.update("post", "post_a", (before) => ({ record: { ...before, content: "Later" } }));
   expect((await store.get("post", "post_a"))?.content).toBe("Later");
+});
+
+test("machines hear of what is due as soon as it is written, and again after an interruption", async () => {
+  const url = await postgres().database();
+  const [one, other] = await several(2, url);
+  let heard = 0;
+  other?.listen(() => (heard += 1));
+  await until(() => heard === 1);
+  const soon = async (times: number): Promise<void> => {
+    const since = performance.now();
+    await until(() => heard >= times);
+    expect(performance.now() - since).toBeLessThan(200);
+  };
+  await one?.add({ kind: "post", record: post("post_later", 4_000) });
+  await one?.add({ kind: "post", record: post("post_now", -4_000) });
+  await soon(2);
+  // It was due already.
+  await one?.update("post", "post_now", (record) => ({ record: { ...record, content: "Other" } }));
+  await new Promise((resolve) => void setTimeout(resolve, 200));
+  expect(heard).toBe(2);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rowCount } = await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()",
+  );
+  expect(rowCount).toBe(1);
+  await until(() => heard === 3);
+  await one?.add({ kind: "post", record: post("post_again", -3_000) });
+  await soon(4);
 });
 
 test("all machines of a project get the keys that the first one made", async () => {
