@@ -77,6 +77,7 @@ const MIGRATIONS: readonly Migration[] = [
         free int NOT NULL,
         PRIMARY KEY (project, name)
       );
+      CREATE INDEX ON plancast_records (project, kind, added);
     `,
   },
 ];

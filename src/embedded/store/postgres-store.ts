@@ -196,10 +196,16 @@ export class PostgresStore implements LastingStore {
 
   async *everything(): AsyncGenerator<readonly Entry[]> {
     for (const kind of KINDS) {
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const records: readonly Records[Kind][] = await this.list(kind, { after, limit: GROUP });
-        yield records.map((record) => entryOf(kind, record));
-        after = nextAfter(kind, records);
+      for (let after = "0"; ;) {
+        const { rows } = await this.#pool.query<Row & { readonly number: string }>(
+          `SELECT record, added::text AS number FROM plancast_records
+           WHERE project = $1 AND kind = $2 AND added > $3 ORDER BY added LIMIT ${GROUP}`,
+          [this.#project, kind, after],
+        );
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        yield rows.map((row) => entryOf(kind, read(kind, row)));
+        after = last.number;
       }
     }
   }
