@@ -65,7 +65,9 @@ async function openAccount(account: AccountName, options: AccountOptions): Promi
           secret,
           options,
         );
-  return { ...account, network: openNetwork(settings, key, options) };
+  const { sharedCount } = options;
+  const counts = sharedCount && ((group: string) => sharedCount(`${account.id} ${group}`));
+  return { ...account, network: openNetwork(settings, key, { ...options, sharedCount: counts }) };
 }
 
 /** Signs in to one account, and publishes nothing. Throws like openAccount. */

@@ -27,7 +27,7 @@ export const COMMAND_CODES = {
     severity: "warning",
     rule: "A row whose post is gone from the service is created again only if a person decides so.",
     cause:
-      "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine.",
+      "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine. A run with --only or --only-valid cancels nothing, so a row that may be the new version of a post waits, too.",
     fix: "If this clone may be old, run `git pull`. To create the posts again, run `plancast apply --allow-recreates N` with the exact number, use the GitHub Action's input `allow-recreates`, or merge a pull request whose plan shows them. Otherwise, delete the rows or set their status to skip.",
   },
   "apply/plan-changed": {

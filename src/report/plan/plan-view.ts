@@ -117,7 +117,7 @@ export function planView(
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone, files))),
     held: plan.held.length,
-    missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing.length, plan.whereMissing),
+    missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing, plan.whereMissing),
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
     uploads: {
