@@ -85,7 +85,7 @@ function chosen({ project, flags }: ProjectRun<AccountsFlags>): readonly Account
   const names = all.map(({ name }) => name);
   const near = nearest(flags.name, names);
   throw new Failure(
-    "account/not-found",
+    "usage/not-found",
     `${project.file} has no account "${flags.name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`,
     "`plancast accounts list` shows the accounts, and `plancast accounts add` adds one.",
   );

@@ -224,11 +224,11 @@ function statusFor(
   const isAlready = reading === status;
   if (before !== undefined && isAlready) return { result: "unchanged", status: { before, after: before } };
   const [byColumn] = statusSwitches(calendar);
-  if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });
+  if (byColumn !== undefined) return refusedAs({ code: "approvals/status", column: byColumn.name });
   if (given !== undefined) {
     return readStatus({ text: given }, words) === status
       ? { before, after: given.trim() }
-      : refusedAs({ code: "approvals/status-word", status, given });
+      : refusedAs({ code: "approvals/status", status, given });
   }
   const known = wordsForStatus(calendar, status);
   const [commonest] = known;
@@ -237,8 +237,8 @@ function statusFor(
     return { before, after: commonest[0] };
   return refusedAs(
     known.length === 0
-      ? { code: "approvals/status-word", status, given: status }
-      : { code: "approvals/status-word", status, words: known },
+      ? { code: "approvals/status", status, given: status }
+      : { code: "approvals/status", status, words: known },
   );
 }
 

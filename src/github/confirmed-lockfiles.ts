@@ -86,7 +86,7 @@ export async function pushConfirmed(
   const { code, stderr } = await git.try(["push", ...only, "origin", `+${commit}:${refOf(name)}`]);
   if (code !== 0)
     throw new Failure(
-      "ci/lockfile",
+      "repository/push",
       `git cannot push ${refOf(name)}: ${lastLines(stderr)}.`,
       "Give the job `permissions:` with `contents: write`.",
     );

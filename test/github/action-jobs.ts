@@ -260,7 +260,7 @@ const protectedBranch: JobKind = {
     const job = await world.merge({ inputs: NOT_REVIEWED });
     expect([job.failed, job.outputs["lockfile"], service.scheduled().length]).toEqual([true, "failed", 1]);
     const { log } = job.step(/lockfile/);
-    expect(commandsIn(log)).toMatchObject([{ command: "error", properties: { title: "ci/lockfile" } }]);
+    expect(commandsIn(log)).toMatchObject([{ command: "error", properties: { title: "repository/push" } }]);
     expect(log).toContain("contents: write");
   },
 };

@@ -128,7 +128,7 @@ function checkNames(names: readonly string[] | undefined, known: ReadonlySet<str
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;
   throw new Failure(
-    "draft/unknown-row",
+    "usage/not-found",
     `This run has no row "${stranger}" with ${isAlt ? "a picture" : "a prompt"}.`,
     "Name a row by its id, or as calendars/march.csv:4, and write calendars before --again. plancast does not draft skipped rows or rows with errors.",
   );
@@ -285,7 +285,7 @@ async function writeInto(
 }
 
 /** The answer can never be written: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set(["draft/unusable-text", "media/type", "service/unreadable"]);
+const LOST: ReadonlySet<string> = new Set(["ai/unusable", "media/type", "service/unreadable"]);
 
 function nextOfText({ current }: DraftTask): AnswerNext {
   return current === undefined ? "asked-again" : "row-stays";
@@ -301,7 +301,7 @@ async function valueOf(
   if (text !== undefined) {
     const message = unusableTextReason(file.calendar, text);
     if (message === undefined) return text;
-    return { code: "draft/unusable-text", reason: { kind: "message", message } };
+    return { code: "ai/unusable", reason: { kind: "message", message } };
   }
   const picture = await loadPicture(image, addresses);
   if ("bytes" in picture) return savePicture(project, file.calendar.file, name, picture);

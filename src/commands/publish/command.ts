@@ -137,10 +137,10 @@ async function dueOptions(project: Project, lateMs: number, shell: Shell): Promi
 async function openBranch({ root, config }: Project, { env, clock, random }: Shell): Promise<ScheduleBranch> {
   const secrets = new Set(Object.values(config.accounts).map(secretVariable));
   const others = Object.entries(env).filter(([name]) => !secrets.has(name));
-  const git = new Git(root, Object.fromEntries(others), undefined, "repository/git");
+  const git = new Git(root, Object.fromEntries(others), undefined, "disk/git-unreadable");
   if ((await git.try(["remote", "get-url", "origin"])).code !== 0)
     throw new Failure(
-      "repository/git",
+      "disk/git-unreadable",
       "The project is not in a git repository with a remote called origin, so there is no shared schedule. Nothing was published.",
       "Add it with `git remote add origin ADDRESS`, and push the branch.",
     );

@@ -18,14 +18,14 @@ export type AnswerRefusal =
   | { readonly code: "approvals/older"; readonly newer: "approved" | "changes"; readonly saved: UtcTime }
   /** Several words mean the status, most frequent first. */
   | {
-      readonly code: "approvals/status-word";
+      readonly code: "approvals/status";
       readonly status: "ready" | "draft";
       readonly words: readonly (readonly [word: string, rows: number])[];
     }
   /** The given word has another meaning in this calendar. */
-  | { readonly code: "approvals/status-word"; readonly status: "ready" | "draft"; readonly given: string }
+  | { readonly code: "approvals/status"; readonly status: "ready" | "draft"; readonly given: string }
   /** The status comes from a yes-or-no column with this name. */
-  | { readonly code: "approvals/status-column"; readonly column: string }
+  | { readonly code: "approvals/status"; readonly column: string }
   | { readonly code: "write/not-written"; readonly message: string }
   | { readonly code: "write/file-changed" };
 
@@ -157,10 +157,8 @@ function refusalText(refusal: AnswerRefusal): string {
       const parts = refusal.parts.map((part) => SEALED_PARTS[part]);
       return `the ${parts.join(" and the ")} of the post changed after the page was made. Make a new page.`;
     }
-    case "approvals/status-word":
-      return wordText(refusal);
-    case "approvals/status-column":
-      return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
+    case "approvals/status":
+      return statusText(refusal);
     case "write/not-written":
       return refusal.message;
     case "write/file-changed":
@@ -170,7 +168,8 @@ function refusalText(refusal: AnswerRefusal): string {
   }
 }
 
-function wordText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/status-word" }>): string {
+function statusText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/status" }>): string {
+  if ("column" in refusal) return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
   const { status } = refusal;
   if ("given" in refusal)
     return `in this calendar, "${refusal.given}" does not mean ${status}. Add the word to \`status_values\` in plancast.yaml, or use another one.`;

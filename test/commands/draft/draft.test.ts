@@ -118,7 +118,7 @@ test("requests nothing without confirmation; a dry run lists the requests", asyn
   });
   expect(await scenario.project.tree()).toEqual(before);
   const refused = await scenario.run("draft");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   expect([asked(scenario), await calendars(scenario)]).toEqual([
     0,
     csv(HEAD, row("a", "twitter, linkedin"), row("b")),
