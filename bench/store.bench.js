@@ -81,6 +81,16 @@ ${new Date().toISOString().slice(0, 10)}.`;
 console.log(text);
 if (!values.lag) writeSection("store", text);
 
+/**
+ * Keeps a row, and shows it at once, because all of them take long.
+ * @param {string[]} table
+ * @param {string} row
+ */
+function add(table, row) {
+  console.error(row);
+  table.push(row);
+}
+
 /** @param {number} size */
 async function measureFile(size) {
   const project = makeProject(`file-${size}`);
@@ -102,7 +112,7 @@ async function measureFile(size) {
   for (let index = 0; index < SCHEDULED; index += 1)
     log.write(`${JSON.stringify([{ kind: "post", record: nextPost(index) }])}\n`);
   for (const each of [log, ...years.values()]) await finished(each.end());
-  if (!values.lag) rows.push(`| file | ${count(size)} | ${await sizesOf(project, {})} |`);
+  if (!values.lag) add(rows, `| file | ${count(size)} | ${await sizesOf(project, {})} |`);
   const due = dueIn(15_000);
   writeFileSync(
     join(store, "store.jsonl"),
@@ -112,7 +122,7 @@ async function measureFile(size) {
     { flag: "a" },
   );
   const running = await serve(project, {});
-  lags.push(`| file | ${count(size)} | 1 | ${await lagOf(due)} |`);
+  add(lags, `| file | ${count(size)} | 1 | ${await lagOf(due)} |`);
   await running.stop();
 }
 
@@ -143,14 +153,14 @@ async function measurePostgres(size) {
       () => "post",
     );
   await store.query("ANALYZE");
-  if (!values.lag) rows.push(`| PostgreSQL | ${count(size)} | ${await sizesOf(project, env)} |`);
+  if (!values.lag) add(rows, `| PostgreSQL | ${count(size)} | ${await sizesOf(project, env)} |`);
   for (const instances of [1, 2, 4]) {
     const running = [];
     for (let index = 0; index < instances; index += 1)
       running.push(await serve(makeProject(`postgres-${size}-${instances}-${index}`), env));
     const due = dueIn(4_000);
     await insert(store, duePosts(due), () => "post");
-    lags.push(`| PostgreSQL | ${count(size)} | ${instances} | ${await lagOf(due)} |`);
+    add(lags, `| PostgreSQL | ${count(size)} | ${instances} | ${await lagOf(due)} |`);
     await Promise.all(running.map((each) => each.stop()));
   }
   await store.end();
@@ -357,7 +367,7 @@ async function serve(cwd, more) {
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--stay"], {
     cwd,
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = new Promise((resolve) => void child.once("exit", resolve));
   const line = await new Promise((resolve, reject) => {

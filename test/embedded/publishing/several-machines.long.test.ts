@@ -109,6 +109,4 @@ test.each(ROUNDS)("two machines publish each post once: $name", async ({ disturb
     expect(webhook).toBeLessThanOrEqual(1);
   }
   expect([...world.bluesky.blobs.values()].every((each) => each.equals(tinyPng(1)))).toBe(true);
-  // At most what the killed process had under way.
-  expect(isThere(2)).toBeGreaterThanOrEqual(POSTS - 8);
 });
