@@ -23,5 +23,5 @@ export const PROJECT_CASES = {
     run: "plancast convert calendars/march.csv --out calendars/march.yaml",
     files: { ...HELLO, "calendars/march.yaml": "" },
   },
-  "resolve/nothing": { run: "plancast resolve spring-1 --absent", files: HELLO },
+  "usage/not-found": { run: "plancast resolve spring-1 --absent", files: HELLO },
 };

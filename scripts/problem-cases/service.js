@@ -15,12 +15,6 @@ export const SERVICE_CASES = {
   "service/not-configured": { run: "plancast plan", project: "timezone: Europe/Paris\n", files },
   "service/address": { run: "plancast plan", project: remote("http://api.example.com/v1"), files },
   "service/no-key": { run: "plancast plan", project: remote("https://api.example.com/v1"), files },
-  "service/key": {
-    run: "plancast plan",
-    project: remote("https://api.example.com/v1"),
-    files,
-    env: { PLANCAST_API_KEY: "two words" },
-  },
   "service/unauthorized": refused(401, "unauthorized", "The key is not known."),
   "service/forbidden": refused(403, "forbidden", "The key may not read."),
   "service/refused": refused(404, "not_found", "There is no such page."),

@@ -15,11 +15,10 @@ export const STATE_CASES = {
   "ci/stdout": { run: "plancast convert calendars/march.csv --to yaml", files, env: { CI: "true" } },
   "lockfile/conflict": withLockfile("{\n<<<<<<< HEAD\n"),
   "run/newer-version": withLockfile('{ "version": 99 }\n'),
-  "run/needs-yes": {
+  "run/needs-terminal": {
     run: "plancast platforms disconnect account_twitter",
     files,
   },
-  "run/needs-terminal": { run: `plancast confirm sha256:${"4f2a".repeat(16)}`, files },
   "apply/plan-file": {
     run: "plancast apply --plan plan.json --yes",
     files: { ...files, "plan.json": "{}\n" },

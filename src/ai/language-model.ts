@@ -119,7 +119,7 @@ export class LanguageModel implements Drafter {
     if (still === undefined) return second;
     const { length, limit, unit } = still;
     const message = `the model's text has ${length} ${unit}, but ${network?.title ?? request.platform} allows ${limit}, and the model did not shorten it enough`;
-    return refused({ code: "ai/too-long", message });
+    return refused({ code: "ai/unusable", message });
   }
 
   /** The alt text of a picture, on one line. */
@@ -166,7 +166,7 @@ export class LanguageModel implements Drafter {
         if (error instanceof Failure) return error;
         throw error;
       });
-    if (result instanceof Failure) return refused({ code: "ai/unreachable", message: REDIRECTS });
+    if (result instanceof Failure) return refused({ code: "service/unreachable", message: REDIRECTS });
     if (result.kind !== "answer") return notAnswered(result, model);
     const value = read(bodyOf(result.answer));
     return "code" in value && "message" in value ? refused(value) : { result: "done", value };
@@ -183,11 +183,10 @@ const REDIRECTS =
 
 /** Faults that every other request would have, too. */
 const FATAL: ReadonlySet<Code> = new Set([
-  "ai/unauthorized",
+  "service/unauthorized",
   "ai/not-found",
-  "ai/rate-limited",
-  "ai/unreachable",
-  "ai/unreachable",
+  "service/rate-limited",
+  "service/unreachable",
 ]);
 
 function refused({ code, message }: AnswerFault): NotDone {
@@ -208,7 +207,7 @@ function notAnswered(result: Exclude<CallResult, { kind: "answer" }>, model: str
     case "unsent":
       if (result.stopped) return { result: "not_started" };
       return refused({
-        code: "ai/unreachable",
+        code: "service/unreachable",
         message: `the server of ai.url cannot be reached: ${result.why}`,
       });
     case "unknown":
@@ -217,9 +216,9 @@ function notAnswered(result: Exclude<CallResult, { kind: "answer" }>, model: str
 }
 
 function codeOf(status: number): Code {
-  if (status === 401 || status === 403) return "ai/unauthorized";
+  if (status === 401 || status === 403) return "service/unauthorized";
   if (status === 404) return "ai/not-found";
-  return status === 429 ? "ai/rate-limited" : "ai/refused";
+  return status === 429 ? "service/rate-limited" : "ai/unusable";
 }
 
 function recordOf(body: unknown): TextRecord["record"] {
@@ -262,13 +261,13 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
   if (variable === undefined) {
     if (await mayGetPrompts(address, options)) return NO_KEY;
     const { message, hint } = modelNotConfirmedText(origin, isCi(options.env), options.project.file);
-    throw new Failure("ai/url-not-confirmed", message, hint);
+    throw new Failure("service/url-not-confirmed", message, hint);
   }
   const key = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     const what = key === "" ? "is empty" : "is not one line of printable ASCII without spaces";
     throw new Failure(
-      "ai/unauthorized",
+      "service/unauthorized",
       `${variable}, the key of the language model (ai.key_env), ${what}.`,
       `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );

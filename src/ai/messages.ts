@@ -133,24 +133,24 @@ export function chatText(body: unknown): string | AnswerFault {
   const [choice] = chatSchema.safeParse(body).data?.choices ?? [];
   if (choice === undefined)
     return {
-      code: "ai/unreachable",
+      code: "service/unreachable",
       message:
         "the model's answer is not in the form of OpenAI's chat completions. Check that ai.url is the part of the address before /chat/completions",
     };
   const { message, finish_reason: reason } = choice;
   const said = message.refusal?.trim();
   if (said !== undefined && said !== "")
-    return { code: "ai/declined", message: `the model declined: ${said}` };
+    return { code: "ai/unusable", message: `the model declined: ${said}` };
   if (reason === "content_filter")
-    return { code: "ai/declined", message: "a filter of the model's server removed the answer" };
+    return { code: "ai/unusable", message: "a filter of the model's server removed the answer" };
   const text = bareText(joinParts(message.content ?? ""));
   if (reason === "length")
     return {
-      code: "ai/too-long",
+      code: "ai/unusable",
       message:
         "the model stopped in the middle, because its answer or its thinking became too long. Shorten the prompt, or use another model",
     };
-  return text === "" ? { code: "ai/declined", message: "the model's answer is empty" } : text;
+  return text === "" ? { code: "ai/unusable", message: "the model's answer is empty" } : text;
 }
 
 function joinParts(content: string | readonly z.infer<typeof textPart>[]): string {
@@ -210,12 +210,12 @@ export function altText(answer: string): string | AnswerFault {
   const text = answer.replaceAll(/\s+/g, " ");
   if (text.includes(UNSEEN))
     return {
-      code: "ai/declined",
+      code: "ai/unusable",
       message: "the model cannot see the picture. Set ai.vision_model to a model that reads pictures",
     };
   if (text.length <= MAX_ALT) return text;
   return {
-    code: "ai/too-long",
+    code: "ai/unusable",
     message: `the alt text has ${text.length} characters, but some networks allow only ${MAX_ALT}`,
   };
 }
@@ -232,7 +232,7 @@ export function imageOf(body: unknown): Omit<ImageRecord, "record"> | AnswerFaul
   if (base64 !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return { base64 };
   if (typeof url === "string" && /^https?:\/\//.test(url)) return { url };
   return {
-    code: "ai/unreachable",
+    code: "service/unreachable",
     message:
       "the answer contains neither a picture nor its address, in the form of OpenAI's image generations",
   };

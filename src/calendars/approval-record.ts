@@ -68,7 +68,7 @@ export async function readApprovalRecord({ root }: Pick<Project, "root">): Promi
 
 function unusable(why: string): Failure {
   return new Failure(
-    "approvals/record",
+    "lockfile/invalid",
     `${RECORD_FILE} cannot be read: ${why}.`,
     "If git left conflict markers, keep the newer answer to each post. Otherwise, restore the file from git.",
   );

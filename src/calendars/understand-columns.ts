@@ -41,17 +41,18 @@ export async function understandColumns(
     keep: filterColumns([settings.only ?? {}]),
     eachRow: collectCells(looking),
   });
-  const { table, encoding, problems } = calendar;
+  const { table, notes, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
   const keys = table === undefined && formatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
   const relevant =
     table === undefined
       ? problems.filter(isError)
       : [...problems.filter(isAboutColumns), ...mixedDateProblems(calendar.rows)];
-  const dateOrder = dateOrderOf([...cells.values()], settings, table);
+  const dateOrder = dateOrderOf([...cells.values()], settings, notes);
   return {
     file,
     ...(table === undefined ? {} : { table }),
+    notes,
     cells,
     ...(keys === undefined || hasErrors(relevant) ? {} : { keys }),
     ...(encoding === undefined ? {} : { encoding }),
@@ -134,14 +135,14 @@ function cellsOf({ filled, samples, orders }: CellStats): ColumnSample {
 function dateOrderOf(
   cells: readonly ColumnSample[],
   { date_order, preset }: CalendarSettings,
-  table: RawCalendar["table"],
+  notes: RawCalendar["notes"],
 ): CalendarColumns["dateOrder"] {
   if (date_order !== undefined) {
     const isPresets = preset !== undefined && presetNamed(preset)?.settings.date_order === date_order;
     return { value: date_order, isExplicit: true, ...(isPresets ? { preset } : {}) };
   }
-  if (table?.dateOrder !== undefined) {
-    const { order, header } = table.dateOrder;
+  if (notes?.dateOrder !== undefined) {
+    const { order, header } = notes.dateOrder;
     return { value: order, isExplicit: false, header };
   }
   const [value, ...others] = new Set(cells.flatMap(({ orders }) => orders.map(({ order }) => order)));

@@ -151,7 +151,7 @@ function readRowBody(
     warnings:
       surplus === undefined
         ? cover.problems
-        : [...cover.problems, problem("row/alt-unused", ALT_UNUSED, surplus)],
+        : [...cover.problems, problem("row/unused-value", ALT_UNUSED, surplus)],
   };
 }
 

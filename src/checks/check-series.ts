@@ -159,7 +159,7 @@ function readSeries(
   const due = dueTime(row, orders, hasSlots(reading, names), times);
   if ("slot" in due) add(NO_SLOT);
   if ("problems" in due)
-    problems.push(...due.problems.filter(({ code }) => !OF_CLOCK_CHANGES.includes(code)));
+    problems.push(...due.problems.filter(({ code }) => code !== "schedule/clock-change"));
   const { id, zone } = row;
   if (id === undefined) add(NO_ID, row.at("id"));
   else if (id.length > MAX_ID) add(LONG_ID, row.at("id"));
@@ -221,8 +221,6 @@ export function dayReader(orders: DateOrders): (text: string) => number | undefi
       : Date.parse(isoDay(when.day));
   };
 }
-
-const OF_CLOCK_CHANGES: readonly string[] = ["schedule/nonexistent-time", "schedule/ambiguous-time"];
 
 /** An id has at most 200 characters, and the key adds a day. */
 const MAX_ID = 189;

@@ -68,13 +68,13 @@ export function readCoverCell(row: RowView): {
 
 const NO_COVER = { problems: [] } as const;
 
-type MediaCellFault = { readonly code: "media/url" | "media/path"; readonly message: string };
+type MediaCellFault = { readonly code: "media/url" | "media/missing"; readonly message: string };
 
 function toReference(text: string): MediaReference | MediaCellFault {
   if (MEDIA_ID.test(text)) return { kind: "id", id: text };
   if (URL_FORM.test(text)) return toUrlReference(text);
   if (CONTROL.test(text)) {
-    return { code: "media/path", message: "The path contains invisible characters. Type it again." };
+    return { code: "media/missing", message: "The path contains invisible characters. Type it again." };
   }
   return { kind: "file", path: text.replaceAll("\\", "/") };
 }

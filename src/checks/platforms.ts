@@ -120,7 +120,7 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
 }
 
 interface NameFault {
-  readonly code: "platform/name";
+  readonly code: "platform/unknown";
   readonly message: string;
 }
 
@@ -133,7 +133,7 @@ function accountsIn(typed: string, aliases: Aliases): string[] | undefined {
 
 function accountFault(typed: string): NameFault {
   const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
-  return { code: "platform/name", message };
+  return { code: "platform/unknown", message };
 }
 
 /** Longest name that may be a network's, in UTF-16 units. */
@@ -150,23 +150,23 @@ const ALL =
 function nameFault(typed: string, aliases: Aliases): NameFault {
   if (ALL.test(typed)) {
     const message = `"${typed}" does not say which networks. Write their names into the cell, or set \`platforms: { ${yamlKey(typed)}: "linkedin, instagram" }\` in plancast.yaml, with the networks that you mean.`;
-    return { code: "platform/name", message };
+    return { code: "platform/unknown", message };
   }
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
     const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
-    return { code: "platform/name", message };
+    return { code: "platform/unknown", message };
   }
   if (isOtherChannel(typed)) {
     const message =
       `"${typed}" is not a social network, so plancast does not publish there. ` +
       `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
-    return { code: "platform/name", message };
+    return { code: "platform/unknown", message };
   }
   if (postTypeNamed(typed) === "story") {
     const message =
       `"${typed}" is a story, and plancast publishes no stories. ` +
       `To leave these rows out on this network, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
-    return { code: "platform/name", message };
+    return { code: "platform/unknown", message };
   }
   const account = nearestAccount(typed, aliases);
   const unknown = account === undefined ? unknownParts(typed, aliases) : [];
@@ -176,7 +176,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   if (near !== undefined) {
     const line = `\`platforms: { ${yamlKey(wrong)}: ${identify(near, aliases)} }\``;
     return {
-      code: "platform/name",
+      code: "platform/unknown",
       message: `${what} Did you mean "${near}"? Then correct the cell. If your team always writes it like this, add ${line} to plancast.yaml.`,
     };
   }
@@ -189,7 +189,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
     within === undefined
       ? `If it is a network, set ${line("NAME")} in plancast.yaml, with your service's name for it instead of NAME. To leave it out in all rows, set ${line(LEFT_OUT)}.`
       : `If it is an ordinary post on ${within}, set ${line(within)} in plancast.yaml. To leave it out in all rows, set ${line(LEFT_OUT)}.`;
-  return { code: "platform/name", message: `${what} ${way}` };
+  return { code: "platform/unknown", message: `${what} ${way}` };
 }
 
 /** `linkedin/brand` for `linkedn/brand` and `linkedin / Brand`, if the service has names for accounts. */

@@ -61,9 +61,9 @@ export class RowView {
 
   /** The zone that a header names, if it is the row's. */
   get headerZone(): { readonly name: string; readonly header: string } | undefined {
-    const { defaults, timezone, table } = this.#calendar;
+    const { defaults, timezone, notes } = this.#calendar;
     const isNearer = timezone ?? this.own.timezone ?? defaults?.cells.timezone;
-    return isNearer === undefined ? table?.zone : undefined;
+    return isNearer === undefined ? notes?.zone : undefined;
   }
 }
 
@@ -94,12 +94,12 @@ function ofProject(row: RawRow, cell: Cell | undefined): Value | undefined {
 }
 
 /** The zone that the file or the project has for all rows. */
-function sharedZone(row: RawRow, { settings, defaults, timezone, table }: Calendar): Value | undefined {
+function sharedZone(row: RawRow, { settings, defaults, timezone, notes }: Calendar): Value | undefined {
   const ofDefaults = defaults?.cells.timezone;
   if (defaults !== undefined && ofDefaults !== undefined)
     return new CellValue(defaults, "timezone", ofDefaults);
   if (timezone !== undefined) return textValue(timezone.text, () => timezone.at);
-  const header = table?.zone;
+  const header = notes?.zone;
   return header === undefined ? ofProject(row, settings.timezone) : textValue(header.name, () => header.at);
 }
 

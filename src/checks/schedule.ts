@@ -52,7 +52,7 @@ const MAX_KNOWN = 10_000;
 /** The order of `date_order:`, of the preset or of the header. */
 export function dateOrdersOf(calendar: Calendar): DateOrders {
   const { date_order, preset } = calendar.settings;
-  const header = calendar.table?.dateOrder;
+  const header = calendar.notes?.dateOrder;
   const isPresets = date_order !== undefined && presetNamed(preset)?.settings.date_order === date_order;
   const source = isPresets
     ? ` The preset ${preset} sets this order. Your \`date_order:\` has priority over it.`
@@ -355,7 +355,7 @@ function withProblem(found: Problem): DueProblem {
 }
 
 function incomplete(message: string, { value }: WhenCell): DueProblem {
-  return withProblem(problem("schedule/incomplete", message, value.at()));
+  return withProblem(problem("row/missing-field", message, value.at()));
 }
 
 function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
@@ -437,12 +437,12 @@ function clockChangeProblem(
     const message =
       `"${text}" does not exist in ${zone}: the clocks go forward by ${found.shiftMinutes} minutes then. ` +
       `Choose another time, for example ${later}.`;
-    return problem("schedule/nonexistent-time", message, value.at());
+    return problem("schedule/clock-change", message, value.at());
   }
   const [first, second] = found.offsets;
   const iso = text.replace(" ", "T");
   const message =
     `"${text}" happens twice in ${zone}: the clocks go back then. ` +
     `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in ${exactField}.`;
-  return problem("schedule/ambiguous-time", message, value.at());
+  return problem("schedule/clock-change", message, value.at());
 }

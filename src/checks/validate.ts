@@ -297,11 +297,7 @@ function wholePosts(
  * Problems of blank cells. These findings do not apply to a row with another fault, because it may be an unfinished
  * post.
  */
-const OF_BLANK_CELLS: readonly ProblemCode[] = [
-  "row/missing-field",
-  "row/not-drafted",
-  "schedule/incomplete",
-];
+const OF_BLANK_CELLS: readonly ProblemCode[] = ["row/missing-field", "row/not-drafted"];
 
 /** Further faults of a row that already has a fault. */
 function furtherProblems(view: RowView, reading: CalendarReading, platforms: Platforms): Problem[] {

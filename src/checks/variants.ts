@@ -56,7 +56,7 @@ function unusedVariant(
 ): Problem {
   const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is not a platform";
   const message = `This is only for ${platform}, but ${where}, so plancast does not use it.`;
-  return problem("row/unused-variant", message, at);
+  return problem("row/unused-value", message, at);
 }
 
 function fieldsOf({ cells }: RowVariant): Field[] {

@@ -3,12 +3,13 @@
  * in with the account's secret, and writes the account into plancast.yaml without the secret.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { addAccountSettings } from "../calendars/edit/project-settings.ts";
 import { parseProject } from "../calendars/project.ts";
 import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { Failure } from "../model/failure.ts";
 import { nearest } from "../model/text.ts";
-import type { AccountCheck, ServerLimits } from "../networks/network.ts";
+import { type AccountCheck, SERVER_LIMITS, type ServerLimits } from "../networks/network.ts";
 import { type AccountName, accountNames, checkAccount, hasSecret } from "../networks/open-accounts.ts";
 import type { AccountDocument } from "../report/documents/project.ts";
 import {
@@ -84,7 +85,7 @@ function chosen({ project, flags }: ProjectRun<AccountsFlags>): readonly Account
   const names = all.map(({ name }) => name);
   const near = nearest(flags.name, names);
   throw new Failure(
-    "account/not-found",
+    "usage/not-found",
     `${project.file} has no account "${flags.name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`,
     "`plancast accounts list` shows the accounts, and `plancast accounts add` adds one.",
   );
@@ -245,17 +246,27 @@ function networkNamed(text: string | undefined): NetworkName | undefined {
 function withOtherLimits(
   check: AccountCheck,
   platform: string,
-  config: Pick<Config, "limits" | "platforms">,
+  config: Pick<Config, "limits" | "platforms" | "accounts">,
 ): NonNullable<AccountDocument["check"]> {
   if (check.state === "failed") return check;
   const { limits: server = {}, ...account } = check;
-  const { text, media } = limitsOfProject(config)(platform)?.limits ?? {};
-  const isOtherText = server.text !== undefined && server.text !== text;
-  const isOtherMedia = server.media !== undefined && server.media !== media;
-  if (!isOtherText && !isOtherMedia) return account;
-  const different = (limits: ServerLimits): ServerLimits => ({
-    ...(isOtherText && limits.text !== undefined ? { text: limits.text } : {}),
-    ...(isOtherMedia && limits.media !== undefined ? { media: limits.media } : {}),
-  });
-  return { ...account, limits: { server: different(server), checked: different({ text, media }) } };
+  const checked = limitsOfProject(config)(platform)?.limits ?? {};
+  const different = SERVER_LIMITS.filter(
+    (name) => server[name] !== undefined && !areEqual(server[name], checked[name]),
+  );
+  if (different.length === 0) return account;
+  return { ...account, limits: { server: only(server, different), checked: only(checked, different) } };
+}
+
+/** The order of a list does not count. */
+function areEqual(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(asSet(one), asSet(other));
+}
+
+function asSet(value: unknown): unknown {
+  return Array.isArray(value) ? new Set<unknown>(value) : value;
+}
+
+function only(limits: ServerLimits, names: readonly (keyof ServerLimits)[]): ServerLimits {
+  return Object.fromEntries(names.map((name) => [name, limits[name]]));
 }

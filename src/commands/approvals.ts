@@ -13,7 +13,7 @@ import { readStatus, wordsForStatus } from "../checks/statuses.ts";
 import { utcTime } from "../model/canonical.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import { type ListedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import type { ListedPost, UtcTime } from "../model/post.ts";
 import type { Config } from "../settings/config.ts";
 import { rowName } from "../model/problem.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
@@ -27,13 +27,13 @@ import {
   recordAnswers,
 } from "../preview/client-answers.ts";
 import type { AnswersFile } from "../preview/preview-data.ts";
+import type { ApprovalsDocument } from "../report/documents/calendars.ts";
 import {
-  type AnswerRefusal,
   type AnswerResult,
-  type ReportedAnswer,
   addStatusQuestion,
   approvalsDocument,
   approvalsText,
+  refusedAs,
 } from "../report/outcomes/approvals.ts";
 import { idOf } from "../report/plan/plan-view.ts";
 import {
@@ -50,6 +50,7 @@ import {
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/written-files.ts";
 import { knownMedia } from "./project/media.ts";
 import { openProject } from "./project/project.ts";
+import { showResult } from "./shell/result.ts";
 import type { ExitCode } from "./shell/shell.ts";
 
 const FLAGS = defineFlags({
@@ -103,17 +104,15 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
     if (shell.stop.aborted) return 130;
     for (const [answer, result] of await writeCells(run, each)) results.set(answer, result);
   }
-  const report = {
-    page: file.page,
-    saved: file.saved,
-    posts: file.answers.length,
-    answers: reportedAnswers(decided, results, pastUntil, titlesOf(project.config)),
-    isDryRun: flags["dry-run"],
-    timezone: project.config.timezone ?? "UTC",
-  };
-  if (flags.format === "json") console.json(approvalsDocument(report));
-  else console.result(approvalsText(report, console.style));
-  return report.answers.some(({ result }) => result.kind === "refused") ? 1 : 0;
+  const { page, saved } = file;
+  const answers = answerDocuments(decided, results, pastUntil, project.config);
+  const document = approvalsDocument(
+    { page, saved, dry_run: flags["dry-run"], answers },
+    file.answers.length,
+  );
+  const timezone = project.config.timezone ?? "UTC";
+  showResult(run, { document, text: () => approvalsText(document, timezone, console.style) });
+  return document.summary.refused > 0 ? 1 : 0;
 }
 
 async function readAnswersText(name: string, cwd: string): Promise<string> {
@@ -179,13 +178,16 @@ function planCells(
     const { decision, post } = each;
     const place = post === undefined ? undefined : rows.get(rowMark(post.source));
     if (decision.kind !== "status") {
-      settled.set(each, decision);
+      settled.set(
+        each,
+        decision.kind === "refused" ? refusedAs(decision.refusal) : { result: decision.kind },
+      );
       continue;
     }
     if (place === undefined) throw new Error("A post needs a row.");
     const { file, row } = place;
     const said = statusFor(file, row, decision.status, flags[decision.status]);
-    if ("kind" in said) settled.set(each, said);
+    if ("result" in said) settled.set(each, said);
     else {
       const own = cells.get(file) ?? new Map<number, StatusCell>();
       const answers = [...(own.get(row)?.answers ?? []), each];
@@ -220,13 +222,13 @@ function statusFor(
   const words = calendar.settings.status_values;
   const reading = before === undefined ? undefined : readStatus({ text: before }, words);
   const isAlready = reading === status;
-  if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
+  if (before !== undefined && isAlready) return { result: "unchanged", status: { before, after: before } };
   const [byColumn] = statusSwitches(calendar);
-  if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });
+  if (byColumn !== undefined) return refusedAs({ code: "approvals/status", column: byColumn.name });
   if (given !== undefined) {
     return readStatus({ text: given }, words) === status
       ? { before, after: given.trim() }
-      : refusedAs({ code: "approvals/status-word", status, given });
+      : refusedAs({ code: "approvals/status", status, given });
   }
   const known = wordsForStatus(calendar, status);
   const [commonest] = known;
@@ -235,13 +237,9 @@ function statusFor(
     return { before, after: commonest[0] };
   return refusedAs(
     known.length === 0
-      ? { code: "approvals/status-word", status, given: status }
-      : { code: "approvals/status-word", status, words: known },
+      ? { code: "approvals/status", status, given: status }
+      : { code: "approvals/status", status, words: known },
   );
-}
-
-function refusedAs(refusal: AnswerRefusal): AnswerResult {
-  return { kind: "refused", refusal };
 }
 
 /** The text of the row's own cell; undefined if it is blank. */
@@ -293,64 +291,60 @@ async function writeCells(
   return all(({ row, before, after }) => {
     if (!isSound) return refusedAs({ code: "write/file-changed" });
     const fault = faults.find((each) => each.row === undefined || each.row === row);
-    if (fault === undefined) return { kind: "written", before, after };
+    if (fault === undefined) return { result: "written", status: { before: before ?? null, after } };
     return refusedAs({ code: "write/not-written", message: fault.message });
   });
 }
 
-function titlesOf(config: Config): (platform: string) => string {
-  const limitsOf = limitsOfProject(config);
-  return (platform) => limitsOf(platform)?.title ?? platform;
-}
-
 /** @param pastUntil posts before this time are past */
-function reportedAnswers(
+function answerDocuments(
   decided: readonly DecidedAnswer[],
   results: ReadonlyMap<DecidedAnswer, AnswerResult>,
   pastUntil: UtcTime,
-  titleOf: (platform: string) => string,
-): readonly ReportedAnswer[] {
+  config: Config,
+): ApprovalsDocument["answers"] {
+  const limitsOf = limitsOfProject(config);
+  const titleOf = (platform: string): string => limitsOf(platform)?.title ?? platform;
   const written = new Map(
     decided.flatMap((each) =>
-      each.post !== undefined && each.decision.kind === "status" && results.get(each)?.kind === "written"
+      each.post !== undefined && each.decision.kind === "status" && results.get(each)?.result === "written"
         ? [[rowMark(each.post.source), each.decision.status] as const]
         : [],
     ),
   );
-  return decided.map((each): ReportedAnswer => {
+  return decided.map((each) => {
     const { answer, post } = each;
     const status = post && (written.get(rowMark(post.source)) ?? post.status);
-    const result = results.get(each) ?? { kind: "unanswered" };
-    const isRejected = answer.answer === "changes" && result.kind === "refused" && !isSettled(result.refusal);
+    const result = results.get(each) ?? { result: "unanswered" };
+    const isRejected = answer.answer === "changes" && result.result === "refused" && !isSettled(result);
+    const isUnapproved = status !== undefined && isReadyUnapproved(each, status, pastUntil);
     return {
-      post: post && reportedPost(post, titleOf),
+      ...(post === undefined ? {} : postDocument(post, titleOf)),
       shown: answer.shown,
       answer: answer.answer,
       comment: answer.comment,
-      result,
-      isReadyUnapproved: status !== undefined && isReadyUnapproved(each, status, pastUntil),
-      isRejectedInPlan: isRejected && (status === undefined || status === "ready"),
-      hasNoId: post?.key.startsWith(DERIVED_KEY_PREFIX) === true,
+      ...result,
+      ...(isUnapproved ? { ready_unapproved: true } : {}),
+      ...(isRejected && (status === undefined || status === "ready") ? { rejected_in_plan: true } : {}),
     };
   });
 }
 
 /** Nothing remains to be done for this rejection. */
-function isSettled({ code }: AnswerRefusal): boolean {
+function isSettled({ code }: AnswerResult): boolean {
   return code === "approvals/past" || code === "approvals/skipped" || code === "approvals/older";
 }
 
-function reportedPost(
+function postDocument(
   post: ListedPost,
   titleOf: (platform: string) => string,
-): NonNullable<ReportedAnswer["post"]> {
+): Partial<ApprovalsDocument["answers"][number]> {
   const { source, key, scheduledAt, content, platforms } = post;
   return {
-    file: source.file,
-    line: source.line,
+    source: { file: source.file, line: source.line },
     place: rowName(source, post.at()),
     id: idOf(key),
-    scheduledAt,
+    scheduled_at: scheduledAt,
     networks: platforms.map(titleOf),
     content,
   };

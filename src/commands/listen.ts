@@ -73,7 +73,7 @@ async function openEvents(project: Project): Promise<PublicationLog> {
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     throw new Failure(
-      "run/in-use",
+      "run/locked",
       `Another process receives this project's events: ${error.message}`,
       "Stop that process first. One receiver is enough, even for several webhooks.",
     );

@@ -137,7 +137,7 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     const schedules = await conflictingTexts(root, SCHEDULE_FILE);
     if (texts === undefined && schedules === undefined)
       throw new Failure(
-        "lockfile/no-conflict",
+        "lockfile/cannot-merge",
         `git has no conflict in ${name} or ${SCHEDULE_FILE}.`,
         `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
       );

@@ -100,7 +100,7 @@ async function resolved(
   }
   if (key !== undefined && !Object.hasOwn(lockfile.unknown, key)) {
     throw new Failure(
-      "resolve/nothing",
+      "usage/not-found",
       `"${key}" is not a pending create, so its outcome is known.`,
       "Run `plancast resolve` to list the pending creates.",
     );
@@ -124,7 +124,7 @@ async function scheduledPost(id: string, lockfile: Lockfile, service: Service): 
   const isOwned = Object.values(lockfile.posts).some((post) => post.post_id === id);
   if (isOwned || Object.hasOwn(lockfile.retiring, id)) {
     throw new Failure(
-      "resolve/not-scheduled",
+      "service/not-found",
       `The post "${id}" belongs to another row.`,
       "Copy the id from the service again.",
     );
@@ -132,7 +132,7 @@ async function scheduledPost(id: string, lockfile: Lockfile, service: Service): 
   const { state } = await service.getPost(id);
   if (state === "scheduled" || state === "unknown") return id;
   throw new Failure(
-    "resolve/not-scheduled",
+    "service/not-found",
     `The service has no scheduled post "${id}".`,
     "Copy the id from the service again.",
   );

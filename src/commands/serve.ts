@@ -10,6 +10,8 @@ import { publishedLine } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { announceServe, databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
+import { openLimits } from "../embedded/store/database.ts";
+import type { PostgresLimits } from "../embedded/store/postgres-limits.ts";
 import {
   type EmbeddedOptions,
   HOSTS,
@@ -127,7 +129,9 @@ async function serveProject(
   const { state } = project;
   const folder = embeddedFolder(state);
   const keys = await loadOrCreateKeys(folder, shell.randomBytes);
-  const real = await publishingOf(run, project);
+  const database = databaseOf(shell.env, project);
+  const limits = database && (await openLimits(database));
+  const real = await publishingOf(run, project, limits);
   const { project: title, timezone } = project.config;
   const model = await modelOf({ ...run, project });
   const running = await startEmbedded({
@@ -135,13 +139,15 @@ async function serveProject(
     ...real,
     drafter: model,
     folder,
-    database: databaseOf(shell.env, project),
+    database,
+    limits,
     keys,
     title,
     timezone,
   }).catch(async (error: unknown) => {
     await Promise.all((real.publishing?.accounts ?? []).map(({ network }) => network.close()));
     await model?.close();
+    await limits?.close();
     throw error;
   });
   const retire = await announceServe(state, running);
@@ -149,6 +155,7 @@ async function serveProject(
     await retire();
     await running.close();
     await model?.close();
+    await limits?.close();
   };
   return {
     running: { ...running, close },
@@ -181,6 +188,7 @@ async function modelOf(run: ProjectRun): Promise<(Drafter & Pick<LanguageModel, 
 async function publishingOf(
   run: Run<ServeFlags>,
   project: Project,
+  limits: PostgresLimits | undefined,
 ): Promise<Pick<EmbeddedOptions, "accounts" | "publishing">> {
   const { flags, console } = run;
   const names = accountNames(project.config.accounts);
@@ -196,7 +204,11 @@ async function publishingOf(
       "To try things out, add --memory: it uses no accounts and publishes nothing.",
     );
   const stop = new AbortController();
-  const accounts = await openAccounts({ ...networkOptions(run, project), stop: stop.signal });
+  const accounts = await openAccounts({
+    ...networkOptions(run, project),
+    stop: stop.signal,
+    sharedCount: limits && ((name) => limits.count(name)),
+  });
   const settleMs = durationMs(project.config.safety.settle);
   const onNews = (news: AccountNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
   let told = "";

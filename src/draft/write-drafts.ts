@@ -157,7 +157,7 @@ interface WrittenDrafts {
   readonly failed: ReadonlyMap<DraftedRow, DraftFault>;
 }
 
-interface DraftFault {
+export interface DraftFault {
   readonly code: "write/not-written" | "write/file-changed";
   readonly reason: UndraftedReason;
 }

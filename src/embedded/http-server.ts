@@ -88,17 +88,25 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const caller = scopeOf(incoming) ?? ANONYMOUS;
-    const status = isOutsideApi(incoming.url ?? "") ? rateLimit.peek(caller) : rateLimit.take(caller);
-    for (const [name, value] of Object.entries(status.headers)) outgoing.setHeader(name, value);
-    if (status.exceeded) refuse(outgoing, status);
-    else await listener(incoming, outgoing);
+    try {
+      const status = isOutsideApi(incoming.url ?? "") ? rateLimit.peek(caller) : await rateLimit.take(caller);
+      for (const [name, value] of Object.entries(status.headers)) outgoing.setHeader(name, value);
+      if (status.exceeded) refuse(outgoing, status);
+      else await listener(incoming, outgoing);
+    } catch (error) {
+      sendError(outgoing, toServiceError(error));
+    }
   };
 }
 
 function refuse(outgoing: ServerResponse, { retryAfter }: RateLimitStatus): void {
   const message = `Too many requests for the rate plan. Try again in ${retryAfter} s.`;
-  const error = new EndpointError("rate_limit_exceeded", message, { retryAfter });
-  outgoing.writeHead(error.status, { "Content-Type": "application/json", "Retry-After": retryAfter });
+  outgoing.setHeader("Retry-After", retryAfter);
+  sendError(outgoing, new EndpointError("rate_limit_exceeded", message, { retryAfter }));
+}
+
+function sendError(outgoing: ServerResponse, error: EndpointError): void {
+  outgoing.writeHead(error.status, { "Content-Type": "application/json" });
   outgoing.end(JSON.stringify(error.body()));
 }
 
@@ -183,6 +191,21 @@ interface RateLimitOptions {
   readonly resetUnit: ResetUnit;
   /** Unix time, in ms. */
   readonly now: () => number;
+  /** Where other machines count, too. Default: this process counts alone. */
+  readonly shared?: SharedWindows | undefined;
+}
+
+/** Windows that several machines share. */
+export interface SharedWindows {
+  /**
+   * Takes one of `limit` requests in the window of that name, which begins with its first request. Rejects if the count
+   * cannot be reached.
+   */
+  takeInWindow(
+    name: string,
+    limit: number,
+    windowMs: number,
+  ): Promise<{ readonly isTaken: boolean; readonly free: number; readonly leftMs: number }>;
 }
 
 interface RateLimitStatus {
@@ -208,7 +231,15 @@ export class RateLimit {
   }
 
   /** Counts one request of the client. A request beyond the limit is not counted. */
-  take(caller: string): RateLimitStatus {
+  async take(caller: string): Promise<RateLimitStatus> {
+    const { plan, windowMs, now, shared } = this.#options;
+    if (shared !== undefined) {
+      const limit = RATE_PLANS[plan];
+      const { isTaken, free, leftMs } = await shared.takeInWindow(`key ${caller}`, limit, windowMs);
+      const current = { start: now() + leftMs - windowMs, used: limit - free };
+      this.#windows.set(caller, current);
+      return this.#status(current, !isTaken);
+    }
     const window = this.#windowOf(caller);
     const exceeded = window.used >= RATE_PLANS[this.#options.plan];
     if (!exceeded) window.used += 1;

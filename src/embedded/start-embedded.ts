@@ -14,6 +14,7 @@ import {
   type HttpServer,
   type HttpServerOptions,
   type ResetUnit,
+  type SharedWindows,
   RateLimit,
   startHttpServer,
 } from "./http-server.ts";
@@ -49,6 +50,8 @@ export interface EmbeddedOptions {
   readonly port?: number;
   /** Requests per minute. Default: free. */
   readonly plan?: RatePlan;
+  /** Counts requests together with other machines. Default: this service counts alone. */
+  readonly limits?: SharedWindows | undefined;
   /** Default: created with `random`. */
   readonly keys?: ApiKeys;
   readonly random: Random;
@@ -142,6 +145,7 @@ async function startServer(
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
     now: options.now,
+    shared: options.limits,
   });
   let origin = "";
   const { backend, health } = createBackend(options, opened, () => origin);
@@ -189,7 +193,8 @@ function createBackend(
     if (access === "read-only") return noTimeline;
     const deliveries = openDeliveries({ store, now, timeoutMs });
     if (publishing !== undefined) {
-      const publisher = openPublisher(state, watched(publishing, health));
+      const requestsAheadMs = (): number => options.now() - now();
+      const publisher = openPublisher(state, { ...watched(publishing, health), requestsAheadMs });
       return publisherTimeline(publisher, deliveries, now);
     }
     if (accounts.areReal) return noTimeline;
@@ -215,23 +220,32 @@ function watched(publishing: PublisherOptions, health: Health): PublisherOptions
   };
 }
 
-/** Does all due work, without waiting for a request. Ends as soon as the store is not ours any more. */
+/** Does all due work, when the store says that there is some, and from time to time. Ends as soon as the store is not ours any more. */
 function startTicking(
-  { timeline }: Backend,
+  { timeline, store }: Backend,
   isOurs: () => Promise<boolean>,
 ): { readonly stop: () => void; readonly lost: Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const lost = new Promise<void>((resolve) => {
     const tick = async (): Promise<void> => {
       if (await isOurs()) return timeline.catchUp();
       clearInterval(timer);
       resolve();
     };
-    // The next request reports a disk error.
-    timer = setInterval(() => void tick().catch(() => undefined), TICK_MS);
+    const look = (): void => {
+      // The next request reports a disk error.
+      if (!isStopped) tick().catch(() => undefined);
+    };
+    timer = setInterval(look, TICK_MS);
     timer.unref();
+    store.listen?.(look);
   });
-  return { stop: () => clearInterval(timer), lost };
+  const stop = (): void => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+  return { stop, lost };
 }
 
 async function openStore({ folder, access, now, database }: EmbeddedOptions): Promise<OpenedStore> {

@@ -95,7 +95,7 @@ export async function pushConfirmed(
   await git.try(["update-ref", "--no-deref", "-d", ref]);
   if (code !== 0)
     throw new Failure(
-      "ci/lockfile",
+      "repository/push",
       `git cannot push ${refOf(name)}: ${lastLines(stderr)}.`,
       "Give the job `permissions:` with `contents: write`.",
     );

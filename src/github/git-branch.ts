@@ -112,7 +112,7 @@ export class Git {
     folder: string,
     env: Readonly<Record<string, string | undefined>>,
     timeoutMs: number = TIMEOUT_MS,
-    code: Code = "ci/lockfile",
+    code: Code = "repository/push",
   ) {
     this.#folder = folder;
     this.#env = env;

@@ -72,13 +72,13 @@ function checkSite(
 ): void {
   if (found.source?.branch !== BRANCH || found.source.path !== "/")
     throw new Failure(
-      "ci/preview",
+      "ci/comment",
       `GitHub Pages does not publish the root folder of the branch ${BRANCH}.`,
       `Choose it under Settings, Pages: "Deploy from a branch", ${BRANCH}, / (root).`,
     );
   if (isPrivate && found.public !== false && !mayBePublic)
     throw new Failure(
-      "ci/preview",
+      "ci/comment",
       "The repository is private, but everybody can read its site on GitHub Pages, including posts that are not published yet.",
       "Leave out `pages`. If everybody with the address may read the posts, set `pages: public`.",
     );

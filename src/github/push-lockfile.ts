@@ -184,7 +184,7 @@ function commitMessage(written: readonly WrittenProject[]): string {
 function pushFailure({ into, branch }: Push, written: readonly WrittenProject[], stderr: string): Failure {
   const more = written.length === 1 ? "" : ` and ${written.length - 1} more`;
   return new Failure(
-    "ci/lockfile",
+    "repository/push",
     `git cannot push ${written[0]?.files[0]?.path}${more} to ${into ?? branch}: ${lastLines(stderr)}.`,
     "Give the job `permissions:` with `contents: write`. If the branch is protected, check out with a deploy key or an app that may push, or use `lockfile: pull-request`. Do not edit or delete rows until the lockfile is there: the next run could not find their old posts.",
   );

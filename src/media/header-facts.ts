@@ -113,6 +113,10 @@ const MAX_BOXES = 1000;
 const HEADER_BYTES = 16;
 /** Enough of a movie header for its length, in both versions. */
 const MVHD_BYTES = 32;
+/** A track header, in both versions. */
+const TKHD_BYTES = 96;
+/** More tracks than any real film has. */
+const MAX_TRACKS = 20;
 
 interface Box {
   readonly type: string;
@@ -121,16 +125,19 @@ interface Box {
   readonly end: number;
 }
 
-/** The length of an MP4 or MOV film. Source: ISO/IEC 14496-12, boxes, `moov` and `mvhd`. */
+/** Length, width and height of an MP4 or MOV film. Source: ISO/IEC 14496-12, boxes, `moov`, `mvhd` and `tkhd`. */
 export async function mp4Facts(file: FileBytes): Promise<MediaFacts> {
   const boxes = await boxesIn(file, 0, file.size);
   const movie = boxes.find(({ type }) => type === "moov");
   const isCut = boxes.some(({ type, end }) => (type === "moov" || type === "mdat") && end > file.size);
   // A fragmented film has its header at the start too.
   if (movie === undefined) return { damage: "cut-short" };
-  const header = (await boxesIn(file, movie.start, movie.end)).find(({ type }) => type === "mvhd");
+  const inside = await boxesIn(file, movie.start, movie.end);
+  const header = inside.find(({ type }) => type === "mvhd");
   const lengthMs = header === undefined ? undefined : await lengthIn(file, header);
+  const tracks = inside.filter(({ type }) => type === "trak").slice(0, MAX_TRACKS);
   return {
+    ...(await filmSize(file, tracks)),
     ...(lengthMs === undefined ? {} : { lengthMs }),
     ...(isCut ? { damage: "cut-short" } : {}),
   };
@@ -157,6 +164,31 @@ async function boxesIn(file: FileBytes, start: number, end: number): Promise<Box
   return boxes;
 }
 
+/** Width and height of the first track with pictures, as players show them. */
+async function filmSize(
+  file: FileBytes,
+  tracks: readonly Box[],
+): Promise<Pick<MediaFacts, "width" | "height">> {
+  for (const track of tracks) {
+    const header = (await boxesIn(file, track.start, track.end)).find(({ type }) => type === "tkhd");
+    const size = header === undefined ? undefined : shownSize(await file.read(header.start, TKHD_BYTES));
+    if (size !== undefined) return size;
+  }
+  return {};
+}
+
+/** A track's size is in 16.16 pixels, after a matrix of nine numbers that turns it. Undefined for sound. */
+function shownSize(header: Buffer): { width: number; height: number } | undefined {
+  const matrix = header[0] === 1 ? 52 : 40;
+  if (header.length < matrix + 44) return undefined;
+  const width = Math.round(header.readUInt32BE(matrix + 36) / 65_536);
+  const height = Math.round(header.readUInt32BE(matrix + 40) / 65_536);
+  if (width === 0 || height === 0) return undefined;
+  // Phones film sideways, and write a quarter turn.
+  const isTurned = header.readInt32BE(matrix) === 0 && header.readInt32BE(matrix + 4) !== 0;
+  return isTurned ? { width: height, height: width } : { width, height };
+}
+
 /** Undefined if the header lacks it, as in films that are streamed while they are made. */
 async function lengthIn(file: FileBytes, { start }: Box): Promise<number | undefined> {
   const data = await file.read(start, MVHD_BYTES);
@@ -177,6 +209,14 @@ const SEGMENT = 0x18538067;
 const INFO = 0x1549a966;
 const TICK = 0x2ad7b1;
 const DURATION = 0x4489;
+const TRACKS = 0x1654ae6b;
+const TRACK = 0xae;
+const VIDEO = 0xe0;
+/** Pixels as they are stored, and as they are shown. */
+const PIXEL_SIZE = [0xb0, 0xba] as const;
+const DISPLAY_SIZE = [0x54b0, 0x54ba] as const;
+/** The unit of the size that is shown, if it is not pixels. */
+const DISPLAY_UNIT = 0x54b2;
 
 interface Element {
   readonly id: number;
@@ -185,26 +225,47 @@ interface Element {
   readonly end: number;
 }
 
-/** The length of a WebM or Matroska film. Source: RFC 8794 (EBML), RFC 9559 (Matroska), section 5.1.2. */
+/** Length, width and height of a WebM or Matroska film. Source: RFC 8794 (EBML), RFC 9559 (Matroska), section 5.1. */
 export async function matroskaFacts(file: FileBytes): Promise<MediaFacts> {
   const segment = find(await file.read(0, FILM_HEAD), SEGMENT);
-  const info = segment === undefined ? undefined : find(segment, INFO);
+  return segment === undefined ? {} : { ...matroskaSize(segment), ...matroskaLength(segment) };
+}
+
+function matroskaLength(segment: Buffer): Pick<MediaFacts, "lengthMs"> {
+  const info = find(segment, INFO);
   const duration = info === undefined ? undefined : float(find(info, DURATION));
   if (info === undefined || duration === undefined) return {};
   const lengthMs = Math.round((duration * (unsigned(find(info, TICK)) ?? USUAL_TICK)) / 1e6);
   return Number.isSafeInteger(lengthMs) && lengthMs > 0 ? { lengthMs } : {};
 }
 
+function matroskaSize(segment: Buffer): Pick<MediaFacts, "width" | "height"> {
+  const tracks = [...elements(find(segment, TRACKS) ?? Buffer.alloc(0))].filter(({ id }) => id === TRACK);
+  const video = tracks.map(({ data }) => find(data, VIDEO)).find((each) => each !== undefined);
+  if (video === undefined) return {};
+  const isInPixels = (unsigned(find(video, DISPLAY_UNIT)) ?? 0) === 0;
+  const [width = 0, height = 0] = PIXEL_SIZE.map(
+    (id, index) =>
+      (isInPixels ? unsigned(find(video, DISPLAY_SIZE[index] ?? id)) : undefined) ??
+      unsigned(find(video, id)),
+  );
+  return width > 0 && height > 0 ? { width, height } : {};
+}
+
 /** The contents of the first element with an id, clipped to the buffer. */
 function find(buffer: Buffer, id: number): Buffer | undefined {
+  for (const element of elements(buffer)) if (element.id === id) return element.data;
+  return undefined;
+}
+
+function* elements(buffer: Buffer): Generator<Element> {
   let at = 0;
   while (at < buffer.length) {
     const element = elementAt(buffer, at);
-    if (element === undefined) return undefined;
-    if (element.id === id) return element.data;
+    if (element === undefined) return;
+    yield element;
     at = element.end;
   }
-  return undefined;
 }
 
 /** An element is its id and its size, numbers of variable length, and its contents. */

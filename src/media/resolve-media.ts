@@ -264,12 +264,12 @@ function isOutside(path: string): boolean {
 /** It would be another file, or none, on another machine. */
 function absolute(path: string): MediaFault {
   const message = `"${path}" is an absolute path, which works only on this machine. Write the path from the calendar to the file.`;
-  return { code: "media/outside-project", message };
+  return { code: "disk/outside", message };
 }
 
 function outside(path: string): MediaFault {
   const message = `"${path}" is outside the project. Copy the file into the project, and write the path from the calendar to the file.`;
-  return { code: "media/outside-project", message };
+  return { code: "disk/outside", message };
 }
 
 async function findAt(
@@ -283,12 +283,12 @@ async function findAt(
   const inRoot = relative(root, real);
   if (inRoot === ".." || inRoot.startsWith(`..${sep}`) || isAbsolute(inRoot)) {
     const message = `"${path}" is a link to a file outside the project. Copy the file itself into the project.`;
-    return { code: "media/outside-project", message };
+    return { code: "disk/outside", message };
   }
   const found = await stat(real);
   if (!found.isFile())
     return {
-      code: "media/not-a-file",
+      code: "media/type",
       message: `"${path}" is not a file. Name the picture or video itself.`,
     };
   if (found.size === 0)

@@ -16,6 +16,9 @@ import { foldName } from "./text.ts";
 /** Values of `columns:` for a column that is not a field. */
 export const IGNORE = "ignore";
 
+/** In place of an answer that only the team knows: in a file of answers, and in settings to paste. */
+export const OPEN_ANSWER = "?";
+
 /** For a column that the service cannot store: its cells are counted in a message, and not published. */
 export const NOT_CARRIED = "not_carried";
 
@@ -163,6 +166,12 @@ export interface SourcedOrder extends Sourced<DateOrder> {
   readonly header?: string;
 }
 
+/** What the names of columns or keys say about all times and dates of a calendar. */
+export interface HeaderNotes {
+  readonly zone?: { readonly name: string; readonly header: string; readonly at: Position };
+  readonly dateOrder?: { readonly order: DateOrder; readonly header: string };
+}
+
 /** A table as plancast understood it, with what it found out. */
 export interface UnderstoodTable {
   /** Listed in the order of the file. A column without a name is included only if a row fills it. */
@@ -171,10 +180,6 @@ export interface UnderstoodTable {
   readonly headerRow: Sourced<number | readonly [number, number] | "none">;
   /** The header is the first row that is not empty. */
   readonly isHeaderFirst: boolean;
-  /** The time zone that the header of a time column names. */
-  readonly zone?: { readonly name: string; readonly header: string; readonly at: Position };
-  /** The order of dates that the header of a date column says. */
-  readonly dateOrder?: { readonly order: DateOrder; readonly header: string };
   /** Only for text files. The file's name or its first line may say it. */
   readonly delimiter?: Sourced<string>;
   /** For workbooks. */
@@ -215,6 +220,7 @@ export interface CalendarColumns {
   readonly file: string;
   /** Absent if the file is not a table, or could not be read as one. */
   readonly table?: UnderstoodTable;
+  readonly notes?: HeaderNotes | undefined;
   /** The cells of each column that has cells. */
   readonly cells: ReadonlyMap<number, ColumnSample>;
   /** For YAML, which has fixed keys: the keys that posts use, and how many posts use each. */

@@ -1,7 +1,7 @@
 /** A calendar's rows as read: text only, nothing understood yet. */
 
 import type { CalendarAccount } from "./column-account.ts";
-import type { UnderstoodTable, UsedAs } from "./columns.ts";
+import type { HeaderNotes, UnderstoodTable, UsedAs } from "./columns.ts";
 import { type DateOrder, type Field, type TextEncoding, type VariantField, TIME_FIELDS } from "./fields.ts";
 import { groupBy } from "./data.ts";
 import type { Occurrence } from "./post.ts";
@@ -100,6 +100,7 @@ export interface RawCalendar {
   readonly problems: readonly Problem[];
   /** How plancast understood its columns; absent if it is not a table, or has none. */
   readonly table?: UnderstoodTable | undefined;
+  readonly notes?: HeaderNotes | undefined;
   /** What becomes of its columns or keys, and of the values that decide. Absent if none could be read. */
   readonly account?: CalendarAccount | undefined;
   /** Keys that say with yes or no whether a post is ready (only YAML). */

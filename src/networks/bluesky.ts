@@ -4,9 +4,12 @@
  */
 
 import { z } from "zod";
+import { limitsOfAccount } from "../checks/networks/account-limits.ts";
+import { networkNamed } from "../checks/networks/network-names.ts";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
+import { sizeBytes } from "../settings/limits.ts";
 import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
@@ -30,19 +33,23 @@ import {
   Refusal,
   failedResult,
 } from "./network-requests.ts";
+import { refuseUnfit } from "./unfit.ts";
 
 const COLLECTION = "app.bsky.feed.post";
-/** Limits of the lexicon app.bsky.embed.images. */
-const MAX_PICTURES = 4;
-const MAX_PICTURE_BYTES = 1_000_000;
-/** What the lexicon app.bsky.embed.video accepts. */
-const VIDEO_TYPE = "video/mp4";
-const MAX_VIDEO_BYTES = 100_000_000;
-/**
- * Widths or heights of a smaller version, px, to try until a version is small enough. Bluesky's own app sends at most
- * 2,000.
- */
-const LONGEST_SIDES = [2_000, 1_400, 1_000];
+const LIMITS = networkNamed("bluesky")?.limits ?? {};
+/** Pictures beyond this number are a gallery. Source: the lexicon app.bsky.embed.images. */
+const MAX_IMAGES = 4;
+
+/** What a picture may have: bytes, and the widths or heights of smaller versions to try, px. */
+interface PictureLimits {
+  readonly bytes: number;
+  readonly longestSides: readonly number[];
+}
+
+/** Sources: the lexicons app.bsky.embed.gallery and app.bsky.embed.images. */
+const NEWEST: PictureLimits = { bytes: 2_000_000, longestSides: [4_000, 2_800, 2_000, 1_400, 1_000] };
+/** Servers from before 2026, and pictures of link cards. A server does not say what it accepts before it refuses. */
+const OLDER: PictureLimits = { bytes: 1_000_000, longestSides: [2_000, 1_400, 1_000] };
 
 /** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */
 export const BLUESKY_LIMIT = 600;
@@ -65,7 +72,8 @@ export class Bluesky implements Network {
 
   async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
-      const embed = await this.#embedOf(post);
+      const account = limitsOfAccount(this.#settings);
+      refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
       const records: StoredRecord[] = [];
       for (const [part, text] of publishedTexts(post).entries()) {
         const [root, parent] = [records[0], records.at(-1)];
@@ -76,12 +84,13 @@ export class Bluesky implements Network {
           createdAt: createdAt(post, part),
           facets: facetsOf(text, await this.#accountsIn(text)),
           ...(this.#settings.language === undefined ? {} : { langs: [this.#settings.language] }),
-          ...(part === 0 ? embed : {}),
           ...(root === undefined || parent === undefined
             ? {}
             : { reply: { root: reference(root), parent: reference(parent) } }),
         };
-        const created = await this.#create(post, { part, record, notAfter: attempt.notAfter });
+        const create = (embed: object): Promise<StoredRecord> =>
+          this.#create(post, { part, record: { ...record, ...embed }, notAfter: attempt.notAfter });
+        const created = part === 0 ? await this.#withMedia(post, create) : await create({});
         await recordPart(post, part, created, attempt);
         records.push(created);
       }
@@ -123,6 +132,20 @@ export class Bluesky implements Network {
     return `https://bsky.app/profile/${this.#settings.handle}/post/${recordKey(post, 0)}`;
   }
 
+  /** Creates the first record. A server that refuses a picture for its size gets a smaller one, once. */
+  async #withMedia(
+    post: NetworkPost,
+    create: (embed: object) => Promise<StoredRecord>,
+  ): Promise<StoredRecord> {
+    try {
+      return await create(await this.#embedOf(post, NEWEST));
+    } catch (error) {
+      const maySend = post.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
+      if (!maySend || !isTooLarge(error)) throw error;
+      return create(await this.#embedOf(post, OLDER));
+    }
+  }
+
   /** Creates a record, or finds the same one from an earlier attempt. */
   async #create(post: NetworkPost, { part, record, notAfter }: NewRecord): Promise<StoredRecord> {
     const { did: repo } = await this.#session.identity();
@@ -155,7 +178,7 @@ export class Bluesky implements Network {
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
   }
 
-  async #embedOf({ content, media }: NetworkPost): Promise<object> {
+  async #embedOf({ content, media }: NetworkPost, limits: PictureLimits): Promise<object> {
     const [first] = media;
     if (first === undefined) {
       const link = firstLink(content);
@@ -173,21 +196,28 @@ export class Bluesky implements Network {
         );
       return { embed: await this.#videoOf(first) };
     }
-    if (media.length > MAX_PICTURES)
-      throw refused(`Bluesky accepts at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
+    const isGallery = media.length > MAX_IMAGES;
     const images: object[] = [];
     for (const [index, file] of media.entries()) {
-      const image = await this.#upload(await fitting(file, index));
-      images.push({ ...shownAs(file), image });
+      if (isGallery && file.facts.width === undefined)
+        throw refused(`picture ${index + 1} shows no width and height, which a gallery needs`);
+      const image = await this.#upload(await fitting(file, index, limits));
+      images.push({
+        ...(isGallery ? { $type: "app.bsky.embed.gallery#image" } : {}),
+        ...shownAs(file),
+        image,
+      });
     }
-    return { embed: { $type: "app.bsky.embed.images", images } };
+    return isGallery
+      ? { embed: { $type: "app.bsky.embed.gallery", media: images } }
+      : { embed: { $type: "app.bsky.embed.images", images } };
   }
 
   /** The picture of a link's card. The post does not depend on it: undefined if Bluesky cannot have it. */
   async #thumbOf(picture: NetworkMedia): Promise<unknown> {
     if (thumbnailSource(picture) === undefined) return undefined;
     try {
-      return await this.#upload(await fitting(picture, 0));
+      return await this.#upload(await fitting(picture, 0, OLDER));
     } catch (error) {
       const result = failedResult(error);
       if (result.state === "failed" && !result.retry) return undefined;
@@ -198,9 +228,8 @@ export class Bluesky implements Network {
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
     const { mime, bytes } = file;
-    if (mime !== VIDEO_TYPE) throw refused(`Bluesky accepts only MP4 videos, and this video is ${mime}`);
-    if (bytes > MAX_VIDEO_BYTES)
-      throw refused(`the video has ${bytes} bytes, and Bluesky accepts at most ${MAX_VIDEO_BYTES}`);
+    if (LIMITS.video_size !== undefined && bytes > sizeBytes(LIMITS.video_size))
+      throw refused(`the video has ${bytes} bytes, and Bluesky accepts at most ${LIMITS.video_size}`);
     const video = await this.#upload({ data: await file.open(), type: mime });
     return { $type: "app.bsky.embed.video", ...shownAs(file), video };
   }
@@ -287,24 +316,32 @@ function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
 }
 
 /** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */
-async function fitting(file: NetworkMedia, index: number): Promise<{ data: Uint8Array; type: string }> {
-  const isSmall = file.bytes <= MAX_PICTURE_BYTES;
+async function fitting(
+  file: NetworkMedia,
+  index: number,
+  limits: PictureLimits,
+): Promise<{ data: Uint8Array; type: string }> {
+  const isSmall = file.bytes <= limits.bytes;
   const source = isSmall ? undefined : thumbnailSource(file);
   // A picture that cannot become smaller is not read.
-  if (!isSmall && source === undefined) throw tooLarge(file, index);
+  if (!isSmall && source === undefined) throw tooLarge(file, index, limits);
   const bytes = Buffer.from(await (await file.open()).arrayBuffer());
   if (isSmall) return { data: bytes, type: file.mime };
-  for (const longest of LONGEST_SIDES) {
+  for (const longest of limits.longestSides) {
     const smaller = source && (await makeThumbnail(bytes, source, longest));
-    if (smaller !== undefined && smaller.length <= MAX_PICTURE_BYTES)
-      return { data: smaller, type: "image/webp" };
+    if (smaller !== undefined && smaller.length <= limits.bytes) return { data: smaller, type: "image/webp" };
   }
-  throw tooLarge(file, index);
+  throw tooLarge(file, index, limits);
 }
 
-function tooLarge({ bytes }: NetworkMedia, index: number): Error {
+/** Source: the server of the AT Protocol, `BlobTooLarge` for a record, and HTTP 413 for an upload. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === "BlobTooLarge" || error.status === 413);
+}
+
+function tooLarge({ bytes }: NetworkMedia, index: number, limits: PictureLimits): Error {
   return refused(
-    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
+    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${limits.bytes}, and plancast cannot make it smaller`,
   );
 }
 

@@ -153,7 +153,7 @@ async function firstBytes(answer: MediaAnswer, most: number): Promise<Uint8Array
   return Buffer.concat(parts).subarray(0, most);
 }
 
-/** Whether it is no error, and not compressed. */
+/** Whether it is a success, and not compressed. */
 function isPlain(answer: MediaAnswer): boolean {
   return answer.statusCode === 200 && (headerOf(answer, "content-encoding") ?? "identity") === "identity";
 }

@@ -5,9 +5,10 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { findLinks } from "../checks/rules/links-and-tags.ts";
+import { limitsOfAccount } from "../checks/networks/account-limits.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcMs } from "../model/canonical.ts";
+import { withoutUndefined } from "../model/data.ts";
 import type { OriginKey } from "../service/http/key.ts";
 import type { FormPart } from "../service/http/request.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
@@ -19,10 +20,10 @@ import {
   type NetworkPost,
   type PublishResult,
   type PublishedPart,
+  type ServerLimits,
   type SettleResult,
   NotPublished,
   parsed,
-  refused,
   publishedTexts,
   webAddress,
 } from "./network.ts";
@@ -33,6 +34,7 @@ import {
   Refusal,
   failedResult,
 } from "./network-requests.ts";
+import { refuseUnfit } from "./unfit.ts";
 
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;
@@ -66,7 +68,10 @@ export class Mastodon implements Network {
 
   async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
-      refuseUnfit(post, await this.#instanceLimits());
+      const { limits, perLink } = await this.#instanceLimits();
+      // Some servers count links as they are.
+      const count = perLink === undefined ? "graphemes" : "mastodon";
+      refuseUnfit(post, { ...limits, count, perLink }, limitsOfAccount(this.#settings));
       const parts = [...attempt.parts];
       for (const [index, text] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
@@ -113,16 +118,8 @@ export class Mastodon implements Network {
   async check(): Promise<AccountCheck> {
     try {
       const { acct, url } = await this.#verify();
-      const { characters, files } = await this.#instanceLimits();
-      return {
-        state: "ready",
-        name: `@${acct}`,
-        ...(url === undefined ? {} : { url }),
-        limits: {
-          ...(characters === undefined ? {} : { text: characters }),
-          ...(files === undefined ? {} : { media: files }),
-        },
-      };
+      const { limits } = await this.#instanceLimits();
+      return { state: "ready", name: `@${acct}`, ...(url === undefined ? {} : { url }), limits };
     } catch (error) {
       return { state: "failed", reason: failedResult(error).reason };
     }
@@ -231,7 +228,7 @@ export class Mastodon implements Network {
       (error: unknown) => {
         this.#limits = undefined;
         // A server without this page names its limits when it refuses a post.
-        if (error instanceof Refusal && error.status === 404) return {};
+        if (error instanceof Refusal && error.status === 404) return { limits: {} };
         throw error;
       },
     );
@@ -266,11 +263,12 @@ const accountAnswer = z.object({ id, acct: z.string().regex(/^[\w.@:-]{1,300}$/)
 
 /** What a server allows. Absent: not known. */
 interface InstanceLimits {
-  readonly characters?: number | undefined;
+  readonly limits: ServerLimits;
+  /** How many characters each link counts as; undefined for its own length. */
   readonly perLink?: number | undefined;
-  readonly files?: number | undefined;
-  readonly description?: number | undefined;
 }
+
+const mediaType = z.string().regex(/^[a-z]+\/[a-z0-9.+-]{1,100}$/);
 
 const count = z.int().positive().optional().catch(undefined);
 
@@ -287,7 +285,13 @@ const instanceAnswer = z.object({
         })
         .optional()
         .catch(undefined),
-      media_attachments: z.object({ description_limit: count }).optional().catch(undefined),
+      media_attachments: z
+        .object({
+          description_limit: count,
+          supported_mime_types: z.array(mediaType).min(1).max(100).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -296,27 +300,19 @@ const instanceAnswer = z.object({
 function limitsIn(body: unknown): InstanceLimits {
   const { data } = instanceAnswer.safeParse(body);
   const { statuses, media_attachments: media } = data?.configuration ?? {};
+  const types = media?.supported_mime_types;
+  const kinds = (kind: "image" | "video"): string[] | undefined =>
+    types?.filter((type) => type.startsWith(`${kind}/`));
   return {
-    characters: statuses?.max_characters ?? data?.max_toot_chars,
+    limits: withoutUndefined({
+      text: statuses?.max_characters ?? data?.max_toot_chars,
+      media: statuses?.max_media_attachments,
+      alt: media?.description_limit,
+      image_types: kinds("image"),
+      video_types: kinds("video"),
+    }),
     perLink: statuses?.characters_reserved_per_url,
-    files: statuses?.max_media_attachments,
-    description: media?.description_limit,
   };
-}
-
-function refuseUnfit(post: NetworkPost, { characters, perLink, files, description }: InstanceLimits): void {
-  for (const text of publishedTexts(post)) {
-    const length = countWithLinks(text, perLink);
-    if (characters !== undefined && length > characters)
-      throw refused(`the text has ${length} characters, and the server accepts at most ${characters}`);
-  }
-  if (files !== undefined && post.media.length > files)
-    throw refused(`the post has ${post.media.length} files, and the server accepts at most ${files}`);
-  const long = post.media.findIndex(
-    ({ alt = "" }) => description !== undefined && countWithLinks(alt, undefined) > description,
-  );
-  if (long !== -1)
-    throw refused(`the description of file ${long + 1} has more than ${description} characters`);
 }
 
 /** The answer of the second version of an endpoint, or of the first one if the server has no second. */
@@ -351,19 +347,6 @@ function fileName(key: string, index: number, { mime }: NetworkMedia): string {
     .update(JSON.stringify([key, index]))
     .digest("hex");
   return `${name.slice(0, 16)}.${mime.split(/\W/, 2)[1]?.replace("jpeg", "jpg") ?? "bin"}`;
-}
-
-/** Characters of a text. @param perLink how many characters each link counts as; undefined for its own length */
-function countWithLinks(text: string, perLink: number | undefined): number {
-  const links = perLink === undefined ? [] : findLinks(text, { bare: false });
-  const spared = links.reduce((sum, { text: link }) => sum + graphemes(link) - (perLink ?? 0), 0);
-  return graphemes(text) - spared;
-}
-
-const segmenter = new Intl.Segmenter();
-
-function graphemes(text: string): number {
-  return [...segmenter.segment(text)].length;
 }
 
 /**

@@ -8,6 +8,8 @@ import { bodyOf } from "../service/http/refusal.ts";
 import { openConnections } from "../service/http/request.ts";
 import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
 import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
+import { RateLimits } from "../service/rate/rate-limits.ts";
+import { type SharedCount, SharedGate } from "../service/rate/shared-gate.ts";
 import type { RequestLog } from "../service/records.ts";
 import type { PageOptions } from "./link-cards.ts";
 import { type Failed, type Unknown, NotPublished } from "./network.ts";
@@ -19,6 +21,8 @@ export interface RequestOptions extends PageOptions {
   readonly timeoutMs: number;
   /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;
+  /** The count of requests that several machines share, by a name of the limit. Undefined: this process counts alone. */
+  readonly sharedCount?: ((name: string) => SharedCount) | undefined;
 }
 
 /** A request to a network. */
@@ -50,6 +54,8 @@ export class Refusal extends NotPublished {
   }
 }
 
+/** How often others look whether the first request of a window has its answer, in ms. */
+const LOOK_MS = 100;
 /** Requests of a group in flight at the same time. */
 export const NETWORK_REQUESTS_AT_ONCE = 16;
 
@@ -91,15 +97,26 @@ export class NetworkRequests {
   #limiterOf(group: string): Limiter {
     const known = this.#limiters.get(group);
     if (known !== undefined) return known;
-    const { clock, random, stop } = this.#options;
+    const { clock, random, stop, sharedCount } = this.#options;
+    const rules = { fallbackLimit: this.#fallbackLimit, reserve: () => 0, random };
+    const gate = sharedCount && {
+      gate: new SharedGate({
+        count: sharedCount(group),
+        window: new RateLimits(rules),
+        clock,
+        confirm: () => Promise.resolve(true),
+        // The publisher says that the store cannot be reached.
+        onLost: () => undefined,
+        lookMs: LOOK_MS,
+      }),
+    };
     const made = new Limiter({
-      fallbackLimit: this.#fallbackLimit,
+      ...rules,
       concurrency: NETWORK_REQUESTS_AT_ONCE,
-      reserve: () => 0,
-      random,
       clock,
       stop,
       onWait: () => undefined,
+      shared: gate,
     });
     this.#limiters.set(group, made);
     return made;

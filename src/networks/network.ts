@@ -79,7 +79,10 @@ export type PublishResult = Published | Failed | Unknown;
 /** `absent`: it is not there, or not completely, so another attempt is safe. */
 export type SettleResult = Published | Unknown | { readonly state: "absent" };
 
-export type ServerLimits = Pick<Limits, "text" | "media">;
+/** The limits that servers of one network set for themselves. */
+export const SERVER_LIMITS = ["text", "media", "alt", "image_types", "video_types"] as const;
+
+export type ServerLimits = Pick<Limits, (typeof SERVER_LIMITS)[number]>;
 
 /** The account as the network shows it. */
 export type AccountCheck =

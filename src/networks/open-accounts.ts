@@ -65,7 +65,9 @@ async function openAccount(account: AccountName, options: AccountOptions): Promi
           secret,
           options,
         );
-  return { ...account, network: openNetwork(settings, key, options) };
+  const { sharedCount } = options;
+  const counts = sharedCount && ((group: string) => sharedCount(`${account.id} ${group}`));
+  return { ...account, network: openNetwork(settings, key, { ...options, sharedCount: counts }) };
 }
 
 /** Signs in to one account, and publishes nothing. Throws like openAccount. */
@@ -108,7 +110,7 @@ async function secretOf(name: string, variable: string, env: Env): Promise<strin
   const source = isInFile ? `The file that ${fileVariable(variable)} names` : variable;
   const fault = (what: string): Failure =>
     new Failure(
-      "account/no-secret",
+      "service/no-key",
       `${source}, the secret of accounts.${name}, ${what}.`,
       isInFile
         ? `Put the secret into this file, or into the environment variable ${variable}.`

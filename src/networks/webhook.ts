@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { limitsOfAccount } from "../checks/networks/account-limits.ts";
 import type { RequestKey } from "../service/http/key.ts";
 import type { FormPart } from "../service/http/request.ts";
 import type { WebhookSettings } from "../settings/accounts.ts";
@@ -16,11 +17,10 @@ import {
   type NetworkPost,
   type PublishResult,
   type SettleResult,
-  refused,
-  publishedTexts,
   webAddress,
 } from "./network.ts";
 import { type NetworkCall, type NetworkRequests, failedResult } from "./network-requests.ts";
+import { refuseUnfit, sentTexts } from "./unfit.ts";
 
 /**
  * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,
@@ -31,9 +31,6 @@ export const WEBHOOK_LIMITS: Readonly<Record<WebhookSettings["form"], number>> =
   discord: 60,
   slack: 60,
 };
-
-/** The JSON form and Discord's form carry files of this size together, in bytes. Source: Discord's API, "Uploading Files". */
-const MAX_FILES_BYTES = 10_000_000;
 
 export class Webhook implements Network {
   readonly canSettle: boolean;
@@ -93,29 +90,23 @@ export class Webhook implements Network {
   }
 
   async #bodyOf(post: NetworkPost, delivery: string): Promise<Pick<NetworkCall, "json" | "form">> {
-    const texts = publishedTexts(post);
-    const bytes = post.media.reduce((sum, file) => sum + file.bytes, 0);
+    const account = limitsOfAccount(this.#settings);
+    refuseUnfit(post, account.limits, account);
+    const [text = ""] = sentTexts(post, account);
     switch (this.#settings.form) {
       case "slack":
-        if (post.media.length > 0) throw refused("Slack's webhooks accept no files");
-        return { json: { text: slackText(texts.join("\n\n")) } };
+        return { json: { text: slackText(text) } };
       case "discord":
-        if (bytes > MAX_FILES_BYTES) throw refused(tooLarge(bytes));
-        return discordBody(texts.join("\n\n"), post.media);
+        return discordBody(text, post.media);
       case "json": {
-        if (bytes > MAX_FILES_BYTES) throw refused(tooLarge(bytes));
         const media: object[] = [];
         for (const file of post.media) media.push(await mediaJson(file));
-        const { content: text, thread = [], comment, scheduledAt: scheduled_at } = post;
+        const { thread = [], comment, scheduledAt: scheduled_at } = post;
         const more = comment === undefined ? {} : { first_comment: comment };
         return { json: { version: 1, id: delivery, text, thread, ...more, scheduled_at, media } };
       }
     }
   }
-}
-
-function tooLarge(bytes: number): string {
-  return `the files have ${bytes} bytes, and a webhook gets at most ${MAX_FILES_BYTES}`;
 }
 
 async function mediaJson({ mime, alt = "", facts, open }: NetworkMedia): Promise<object> {

@@ -157,8 +157,7 @@ function noPlanNotices(noPlan: NoPlan | undefined): Notice[] {
 
 function missingNotices(plan: Plan | undefined): Notice[] {
   if (plan === undefined || plan.missing.length === 0) return [];
-  const { length } = plan.missing;
-  const text = `${missingRowsText(length)} ${missingAdvice(length, plan.whereMissing)}`;
+  const text = `${missingRowsText(plan.missing)} ${missingAdvice(plan.missing, plan.whereMissing)}`;
   return [{ kind: "alert", text: visibleText(text) }];
 }
 

@@ -1,6 +1,6 @@
 /** One post as the page shows it; platforms and media are in separate lists. */
 
-import { limitsOfProject } from "../checks/networks/network-names.ts";
+import { type PlatformLimits, limitsOfProject } from "../checks/networks/network-names.ts";
 import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
@@ -18,7 +18,6 @@ import { endTime, sortableTime } from "../report/text/local-time.ts";
 import { wordDiff } from "../report/text/word-diff.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
-import type { Limits } from "../settings/limits.ts";
 import { accountLabel } from "../settings/accounts.ts";
 import type {
   EditableFile,
@@ -183,7 +182,7 @@ export class PreviewPostBuilder {
   #meters(post: ListedPost): Meter[] {
     const checked: CheckedPost = { ...post, media: post.media.every(isKnown) ? post.media : undefined };
     return post.platforms.flatMap((platform) => {
-      const limits = this.#limitsOf(platform)?.limits;
+      const limits = this.#limitsOf(platform);
       if (limits === undefined) return [];
       const place = this.platforms.placeOf(platform);
       return this.#known.of(checked, platform, () => textMeters(checked, limits, place), place);
@@ -206,10 +205,11 @@ export class KnownMeters {
   }
 
   /** @param place of the platform in this reading */
-  of({ content, media }: CheckedPost, name: string, count: () => readonly Meter[], place: number): Meter[] {
+  of({ content, media, thread, first_comment: comment }: CheckedPost, name: string, count: () => readonly Meter[], place: number): Meter[] {
     // A limit may be another one for a post with only pictures.
     const kinds = media?.map((each) => (each.kind === "file" ? each.mime : each.kind));
-    const key = JSON.stringify([name, kinds]) + content;
+    // Some accounts get one text with all of them.
+    const key = JSON.stringify([name, kinds, thread, comment]) + content;
     const known = this.#last.get(key) ?? count();
     this.#next.set(key, known);
     return known.map((meter) => ({ ...meter, platform: place }));
@@ -217,8 +217,8 @@ export class KnownMeters {
 }
 
 /** How much a post's text uses of a network's limits. @param platform index */
-export function textMeters(post: CheckedPost, limits: Limits, platform: number): Meter[] {
-  return textLengths(post, limits).map(({ count, length, limit }) => ({
+export function textMeters(post: CheckedPost, network: PlatformLimits, platform: number): Meter[] {
+  return textLengths(post, network).map(({ count, length, limit }) => ({
     platform,
     used: length,
     limit,

@@ -51,7 +51,7 @@ export const CALENDAR_CODES = {
   "calendar/not-in-project": {
     rule: "A calendar that you name on the command line belongs to the project.",
     cause:
-      "The file is outside the project, or no pattern under `calendars:` matches it. If `pull --adopt` wrote such a file, the next apply would cancel its posts.",
+      "The file is outside the project, or no pattern under `calendars:` matches it. After `pull --adopt` into a file like this, the next apply would cancel its posts.",
     fix: "Name a file that a pattern matches, or add a pattern for it.",
   },
   "calendar/unknown-format": {

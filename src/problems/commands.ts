@@ -27,7 +27,7 @@ export const COMMAND_CODES = {
     severity: "warning",
     rule: "A row whose post is gone from the service is created again only if a person decides so.",
     cause:
-      "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine.",
+      "Somebody removed the post on the service's page, or another clone has replaced it and this clone's lockfile is older. If many posts are missing, the key may belong to another account, or the lockfile to the embedded service of another machine. A run with --only or --only-valid cancels nothing, so a row that may be the new version of a post waits, too.",
     fix: "If this clone may be old, run `git pull`. To create the posts again, run `plancast apply --allow-recreates N` with the exact number, use the GitHub Action's input `allow-recreates`, or merge a pull request whose plan shows them. Otherwise, delete the rows or set their status to skip.",
   },
   "apply/plan-changed": {
@@ -118,21 +118,10 @@ export const COMMAND_CODES = {
     cause: "The size is in words, or only one number.",
     fix: "Write width and height in pixels with an x between them.",
   },
-  "draft/unknown-row": {
-    rule: "`--again` and `write_draft` name one row of the calendar, by its id or line.",
-    cause: "No row has this id or line, several rows have the same one, or the row has no prompt.",
-    fix: "Copy the id from the calendar. `plancast draft --dry-run` shows which rows have a prompt.",
-  },
   "draft/not-a-draft": {
     rule: "An assistant changes only rows that are drafts.",
     cause: "The row is ready, so its post is scheduled or will be.",
     fix: "Change its status to draft first, or edit the row yourself.",
-  },
-  "draft/unusable-text": {
-    rule: "A drafted text contains only characters that a cell can hold.",
-    cause:
-      "The service's text contains a control character or half of a character, or is too long for a cell of a workbook.",
-    fix: "Run again to get another text. If that does not help, change the prompt.",
   },
   "approvals/file": {
     rule: "A file for `plancast approvals` is exactly the file that the client downloaded from the page.",
@@ -155,11 +144,6 @@ export const COMMAND_CODES = {
       "You used a file that the client saved before another one. `plancast.approvals.json` has the newer answer.",
     fix: "Use the newest file. If you want the older answer, ask your client to save the answers again.",
   },
-  "approvals/record": {
-    rule: "`plancast.approvals.json` is as `plancast approvals` wrote it.",
-    cause: "Somebody edited it, or git left conflict markers in it.",
-    fix: "Keep the newer answer to each post, or restore the file from git.",
-  },
   "approvals/changed": {
     rule: "An approval is for exactly the post that the client saw: text, pictures and videos, networks and time. For a row that repeats, also its rule, exceptions and pool.",
     cause: "Somebody changed the row or a picture after the page was made.",
@@ -175,31 +159,17 @@ export const COMMAND_CODES = {
     cause: "Somebody skipped the row after the page was made.",
     fix: "Change the status by hand if you want to publish the post.",
   },
-  "approvals/status-word": {
-    rule: "It is clear which word a calendar uses for ready.",
-    cause: "The rows of the calendar or `status_values` have several words for ready.",
-    fix: "Choose one: `plancast approvals FILE --ready Approved`.",
-  },
-  "approvals/status-column": {
-    rule: "`plancast approvals` writes a word into a status column. It cannot write yes or no.",
-    cause: "A yes-or-no column sets the status of the rows.",
-    fix: "Change the cell by hand, or give the calendar a status column.",
+  "approvals/status": {
+    rule: "It is clear which word `plancast approvals` writes into the status column of a calendar.",
+    cause:
+      "The rows of the calendar or `status_values` have several words for the status, or a yes-or-no column sets it.",
+    fix: "Choose a word: `plancast approvals FILE --ready Approved`. If a yes-or-no column sets the status, change the cell by hand, or give the calendar a status column.",
   },
   "preview/not-allowed": {
     rule: "Only the page itself may edit posts, in the browser of the person who started `plancast preview --serve`.",
     cause:
       "You opened the page without the part of the address after `#`, or plancast was started again. Or another program sent the request.",
     fix: "Open the whole address that `plancast preview --serve` printed last.",
-  },
-  "resolve/nothing": {
-    rule: "The post in `plancast resolve` is a pending create.",
-    cause: "plancast already knows the outcome of this post, or the key is mistyped.",
-    fix: "Run `plancast resolve` to list the pending creates.",
-  },
-  "resolve/not-scheduled": {
-    rule: "The post in `--exists` is scheduled.",
-    cause: "The service has no scheduled post with this id, or it belongs to another row.",
-    fix: "Copy the id from the service again.",
   },
   "plan/possible-older-version": {
     severity: "warning",
@@ -213,13 +183,6 @@ export const COMMAND_CODES = {
     cause:
       "The row's time has passed, or is less than `safety.lead_time` away, but its post is still scheduled for a later time.",
     fix: "Give the row a later time, or cancel the post with `plancast posts cancel ID`.",
-  },
-  "plan/slots-without-lockfile": {
-    severity: "warning",
-    rule: "The lockfile knows which rows without a time are published.",
-    cause:
-      "The lockfile is lost, so plancast does not know whether a row without a time is new or was published.",
-    fix: "Restore the lockfile from git, or write the dates into the rows that were published.",
   },
   "plan/unsettled": {
     severity: "warning",
@@ -261,15 +224,10 @@ export const COMMAND_CODES = {
   },
   "plan/setting-changed": {
     severity: "warning",
-    rule: "A pull request changes no setting that sends posts elsewhere or otherwise.",
-    cause: "The pull request changes plancast.yaml, or a file that it extends.",
-    fix: "Check the change. After the merge, the setting applies to all posts.",
-  },
-  "plan/workflow-changed": {
-    severity: "warning",
-    rule: "A pull request changes no workflow that runs plancast.",
-    cause: "The pull request changes a file that a CI system runs.",
-    fix: "Read the change like code: the workflow has the keys.",
+    rule: "A pull request changes no setting that sends posts elsewhere or otherwise, and no workflow that runs plancast.",
+    cause:
+      "The pull request changes `plancast.yaml`, a file that it extends, or a file that a CI system runs.",
+    fix: "Check the change. Read a workflow like code, because it has the keys. After the merge, a setting applies to all posts.",
   },
   "ci/job": {
     rule: "`plancast ci` runs in a job of GitHub Actions or a compatible runner.",
@@ -305,35 +263,26 @@ export const COMMAND_CODES = {
   },
   "ci/comment": {
     severity: "warning",
-    rule: "The GitHub Action can comment on the pull request.",
-    cause: "`pull-requests: write` is missing in the workflow's `permissions:`.",
-    fix: "Add it. The job's summary shows the plan in any case.",
-  },
-  "ci/preview": {
-    severity: "warning",
-    rule: "The GitHub Action can make the preview of a pull request, and publish it on GitHub Pages if `pages` is set.",
+    rule: "The GitHub Action can comment on the pull request, make its preview, and publish the preview on GitHub Pages if `pages` is set.",
     cause:
-      "GitHub Pages does not publish the branch `gh-pages`, a permission is missing in the workflow's `permissions:`, or everybody could read the page of a private repository.",
-    fix: "Follow the message, or leave out `pages`. The page is an artifact of the run in any case.",
-  },
-  "ci/lockfile": {
-    rule: "The GitHub Action can push the changed lockfile to the repository.",
-    cause: "The branch is protected, or `contents: write` is missing in the workflow's `permissions:`.",
-    fix: "Use `lockfile: pull-request`, or allow the workflow to push. Until then, do not edit or delete rows: the next run could not find their old posts.",
+      "A permission is missing in the workflow's `permissions:`, such as `pull-requests: write`. Or GitHub Pages does not publish the branch `gh-pages`, or everybody could read the page of a private repository.",
+    fix: "Follow the message. The job's summary shows the plan in any case, and the page is an artifact of the run.",
   },
 } as const;
 
 /** Problems of the program, and of how it is called. */
 export const PROGRAM_CODES = {
-  "client/arguments": {
-    rule: "A script calls the client as its types require, and not after `close()`.",
-    cause: "A script passed an argument that the types do not allow, or used the client after `close()`.",
-    fix: "Correct the call: [its types](../run/client.md) show how. plancast sent nothing.",
-  },
   "usage/arguments": {
-    rule: "Arguments match the help of the command.",
-    cause: "A flag or name is mistyped or missing.",
-    fix: "See `plancast COMMAND --help` or [the commands](commands.md).",
+    rule: "Arguments match the help of the command, or the types of the client.",
+    cause:
+      "A flag, a name or an option is mistyped or missing, or has a value that is not allowed. Or a script used the client after `close()`.",
+    fix: "See `plancast COMMAND --help`, [the commands](commands.md) or [the client](../run/client.md). plancast sent nothing.",
+  },
+  "usage/not-found": {
+    rule: "A name that you give a command exists in the project.",
+    cause:
+      "No row or pending create has this name, `plancast.yaml` has no account with it, or several rows have it. Or the row has no prompt. Often the name is mistyped, or plancast already knows the outcome of the post.",
+    fix: "Copy the name from the list that the message names: the calendar, `plancast draft --dry-run`, `plancast resolve` or `plancast accounts list`.",
   },
   "internal/fault": {
     rule: "Every command ends without an unexpected error.",
@@ -362,9 +311,10 @@ export const DISK_CODES = {
     fix: "Remove the file or folder in the message.",
   },
   "disk/git-unreadable": {
-    rule: "git can answer whether it tracks the folder `.plancast`.",
-    cause: "git is not installed, or the repository is damaged or missing.",
-    fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file.",
+    rule: "git can answer: whether it tracks the folder `.plancast`, and what the project's remote has.",
+    cause:
+      "git is not installed, the repository is damaged or missing, it has no remote named `origin`, or the remote did not answer.",
+    fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file. For the remote, run the git command of the message to see why it fails.",
   },
   "disk/linked": {
     rule: "plancast does not read a calendar or write a file through a symbolic link in a checkout.",
@@ -373,10 +323,10 @@ export const DISK_CODES = {
     fix: "Replace the link with the file or folder itself, or name another file.",
   },
   "disk/outside": {
-    rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
+    rule: "A file that `plancast.yaml` or a row names is in the project, but not in `.git` or `.plancast`.",
     cause:
-      "A path in `plancast.yaml`, or a symbolic link, leads out of the project, or into `.git` or `.plancast`.",
-    fix: "Copy the file itself into the project, or name another one.",
+      "A path, or a symbolic link, leads out of the project, or into `.git` or `.plancast`. Or, with `service: { url: repository }`, a row names the web address of a picture.",
+    fix: "Copy the file itself into the project and name its path, or name another one.",
   },
   "disk/unreadable": {
     rule: "plancast can open and read each file of the project.",
@@ -385,8 +335,9 @@ export const DISK_CODES = {
     fix: "Check its name and permissions. Save `plancast.yaml` as UTF-8.",
   },
   "disk/state-invalid": {
-    rule: "The files under `.plancast` are exactly as plancast wrote them.",
-    cause: "Somebody edited the file, or another program wrote it.",
-    fix: "Move the file in the message away. plancast then asks the service about the posts again. After the path of `plancast listen` is new, register it with `plancast webhooks add`.",
+    rule: "The files under `.plancast`, and the store of the embedded service, are exactly as plancast wrote them.",
+    cause:
+      "Somebody edited or damaged the file in the message, or another program or a newer plancast wrote it.",
+    fix: "Restore it from a backup, or use the version that wrote it. Otherwise, move the file away: plancast then asks the service about the posts again. To start the embedded service empty, move the folder `.plancast/embedded` away. After the path of `plancast listen` is new, register it with `plancast webhooks add`.",
   },
 } as const;

@@ -73,9 +73,9 @@ function goneRowsText(posts: number): string {
 /**
  * Why a row is missing. `gone`, `cancelled`, `failed`: what the service says about its post. `newer`: only the upstream
  * branch's lockfile has a post for the row. `lost`: there is no lockfile, and a post that may be the row's is on the
- * service.
+ * service. `withheld`: the run must not cancel a post that may be the row's older version.
  */
-export type MissingWhy = "gone" | "cancelled" | "failed" | "perhaps" | "newer" | "lost";
+export type MissingWhy = "gone" | "cancelled" | "failed" | "perhaps" | "newer" | "lost" | "withheld";
 
 const MISSING: Readonly<Record<MissingWhy, string>> = {
   gone: "It was scheduled, but the service no longer has it.",
@@ -85,6 +85,7 @@ const MISSING: Readonly<Record<MissingWhy, string>> = {
   failed: "It was scheduled, but the service says that it failed.",
   newer: "This clone's lockfile has no post for this row.",
   lost: "The lockfile is lost, so this row may already have a post.",
+  withheld: "This run leaves an older post as it is, and this row may be its new version.",
 };
 
 /** Why apply does not create the post of a row: what happened, and what may be its newer version. */
@@ -114,7 +115,10 @@ const MAX_BESIDES = 3;
 export type WhereMissing = "here" | "other-account" | "other-machine";
 
 /** What a person can do about missing rows, with each way on. */
-export function missingAdvice(rows: number, where: WhereMissing): string {
+export function missingAdvice(missing: readonly Why[], where: WhereMissing): string {
+  const rows = missing.length;
+  if (missing.every(isWithheld))
+    return `Run again for all rows: without --only, and after you fixed the errors. If no row is a new version, run with \`--allow-recreates ${rows}\`.`;
   if (where === "other-machine") return EMBEDDED_ELSEWHERE;
   const them = rows === 1 ? "the post" : `the ${rows} posts`;
   return (
@@ -126,10 +130,19 @@ export function missingAdvice(rows: number, where: WhereMissing): string {
 }
 
 /** Apply does everything else. */
-export function missingRowsText(rows: number): string {
+export function missingRowsText(missing: readonly Why[]): string {
+  const rows = missing.length;
+  if (missing.every(isWithheld))
+    return `${rows === 1 ? "1 row waits" : `${rows} rows wait`}, because this run leaves posts as they are that may be older versions.`;
   return rows === 1
     ? "1 row is missing on the service: its post is gone, and plancast did not create it again."
     : `${rows} rows are missing on the service: their posts are gone, and plancast did not create them again.`;
+}
+
+type Why = { readonly why: MissingWhy };
+
+function isWithheld({ why }: Why): boolean {
+  return why === "withheld";
 }
 
 /** A person allowed another number of missing posts. */

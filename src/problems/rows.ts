@@ -1,14 +1,10 @@
 /** Problems of rows: fields, filters, times, platforms, media. */
 export const ROW_CODES = {
   "row/missing-field": {
-    rule: "A post has content or media, platforms and a time.",
-    cause: "A cell that a post needs is blank.",
-    fix: "Fill it in, set a value under `defaults:`, or mark the row as a `draft`.",
-  },
-  "row/only-text": {
-    rule: "With `carry:`, each row has its own time or its own networks.",
-    cause: "Only the text of the row is filled, and `carry:` takes everything else from the row above.",
-    fix: "Fill in its time or network. If it is a note, move it to the first column and write `# ` before it.",
+    rule: "A post has content or media, platforms, a date and a time.",
+    cause:
+      "A cell that a post needs is blank: for example, the row has a date without a time. With `carry:`, perhaps only the text of the row is filled, and everything else would come from the row above.",
+    fix: 'Fill it in, set a value under `defaults:`, such as `defaults: { time: "09:30" }`, or mark the row as a `draft`. If it is a note, move it to the first column and write `# ` before it.',
   },
   "row/held-back": {
     rule: "No note or title says that a row must not be published.",
@@ -31,16 +27,12 @@ export const ROW_CODES = {
     cause: "A row was copied, or is in two calendars.",
     fix: "Remove one of them, or change its text or time. If the rows hold the pictures of one post, set `carousel_rows: join`.",
   },
-  "row/unused-variant": {
+  "row/unused-value": {
     severity: "warning",
-    rule: "A row has texts, media and times only for its own platforms.",
-    cause: "The row gives a text, picture or time for a platform that is not one of its platforms.",
-    fix: "Add the platform, or remove its text, media and time.",
-  },
-  "row/refused": {
-    rule: "A row uses only features that plancast has.",
-    cause: "The row uses a feature that plancast does not have, such as the next free time of a queue.",
-    fix: "Fill in the time, and leave that cell blank.",
+    rule: "A row has texts, media, alt texts and times only for what it has.",
+    cause:
+      "The row gives a text, picture or time for a platform that is not one of its platforms. Or it has an alt text without a picture or video, which is missing or in another column.",
+    fix: "Add the platform, or name the file in `media`. Or remove the value.",
   },
   "row/carousel": {
     rule: "Rows of one carousel differ only in their media.",
@@ -55,10 +47,10 @@ export const ROW_CODES = {
     fix: "Do nothing, or delete the row. If it is a post, fill in its text, date or media.",
   },
   "row/type": {
-    rule: "plancast can publish the type of each row.",
+    rule: "plancast can publish each row as its type says.",
     cause:
-      "The row is a Story, a poll or another type that plancast does not publish. Or a Reel has no video.",
-    fix: "Publish it by hand, and mark the row as `skip`. To leave out all rows of a type, set `values: { type: { Story: skip } }`.",
+      "The row is a Story, a poll or another type that plancast does not publish, or it waits for the next free time of a queue. Or a Reel has no video.",
+    fix: "Publish it by hand, and mark the row as `skip`. To leave out all rows of a type, set `values: { type: { Story: skip } }`. For a queue, fill in the time and leave that cell blank.",
   },
   "row/alt-count": {
     rule: "A row has at most one alt text for each picture or video.",
@@ -70,12 +62,6 @@ export const ROW_CODES = {
     rule: "A thread has at most 50 texts after the post itself.",
     cause: "The cell has very many lines `---`, or a list in YAML is very long.",
     fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a separate post.",
-  },
-  "row/alt-unused": {
-    severity: "warning",
-    rule: "A row with an alt text has a picture or video.",
-    cause: "The picture or video is missing, or in another column.",
-    fix: "Name the file in `media`, or remove the alt text.",
   },
   "row/untagged-link": {
     severity: "warning",
@@ -128,11 +114,6 @@ export const ROW_CODES = {
     cause: "The date falls on a different day of the week than the one next to it.",
     fix: "Correct the date or the day of the week.",
   },
-  "schedule/incomplete": {
-    rule: "A date has a time, and a time has a date.",
-    cause: "The row has a date without a time, or a time without a date.",
-    fix: 'Fill in the missing one, or set `defaults: { time: "09:30" }`.',
-  },
   "schedule/repeat": {
     rule: "A row that repeats has a rule that plancast reads, an id, a date and a local time.",
     cause: "plancast cannot read the rule, the row has no id, or its time has an offset or is a free slot.",
@@ -183,15 +164,11 @@ export const ROW_CODES = {
     cause: "The zone is a short form such as CET, or mistyped.",
     fix: "Write an IANA name, such as `Europe/Paris`.",
   },
-  "schedule/nonexistent-time": {
-    rule: "A local time exists on its day.",
-    cause: "The clocks go forward, so this time does not exist on that day.",
-    fix: "Choose a time before or after the change, or give an offset.",
-  },
-  "schedule/ambiguous-time": {
-    rule: "A local time happens only once.",
-    cause: "The clocks go back, so this time happens twice on that day.",
-    fix: "Give an offset, such as `+01:00`, or choose another time.",
+  "schedule/clock-change": {
+    rule: "A local time exists on its day, and happens only once.",
+    cause:
+      "The clocks go forward, so this time does not exist on that day. Or they go back, so it happens twice.",
+    fix: "Give an offset, such as `+01:00`, or choose a time before or after the change.",
   },
   "schedule/past": {
     severity: "warning",
@@ -200,15 +177,10 @@ export const ROW_CODES = {
     fix: "Choose a later time, or plancast does not schedule the row.",
   },
   "platform/unknown": {
-    rule: "A platform is one that the service knows.",
-    cause: "The platform is mistyped, or no account of it is connected.",
-    fix: "Use the suggested name; `plancast platforms list` shows the connected ones. Define your own names with `platforms: { insta: instagram }`.",
-  },
-  "platform/name": {
-    rule: "plancast knows the name of each network, or `platforms:` defines it.",
+    rule: "plancast and the service know each network, or `platforms:` defines it.",
     cause:
-      "The name is mistyped, is a sentence, is not a network, or exists only on your service. Or the file names an account by its number or name.",
-    fix: 'Use the suggested name, or define yours: `platforms: { our-forum: forum, "4711": linkedin }`. Leave it out with `platforms: { newsletter: skip }`.',
+      "The name is mistyped, is a sentence, is not a network, or no account of it is connected. Or the file names an account by its number or name.",
+    fix: 'Use the suggested name; `plancast platforms list` shows the connected ones. Define yours with `platforms: { our-forum: forum, "4711": linkedin }`, or leave it out with `platforms: { newsletter: skip }`.',
   },
   "platform/settings": {
     rule: "Each post has the settings that its network needs, and `service.post_settings` names only known networks and accounts.",
@@ -228,15 +200,11 @@ export const ROW_CODES = {
     cause: "The service does not show its platforms, or does not show them to this key.",
     fix: "Do nothing. plancast does not check the names.",
   },
-  "media/unknown-id": {
-    rule: "The service has the media of each media id.",
-    cause: "The id is mistyped, or somebody deleted the media on the service.",
-    fix: "Name the file itself, or copy the id from `plancast media list`.",
-  },
   "media/missing": {
     rule: "A media file exists.",
-    cause: "The file was renamed, is not committed, or is in another folder.",
-    fix: "Put it next to the calendar, and check upper and lower case in its name.",
+    cause:
+      "The file was renamed, is not committed, or is in another folder. Or its name contains invisible characters.",
+    fix: "Put it next to the calendar, and check upper and lower case in its name. Or type the name again.",
   },
   "media/cover": {
     severity: "warning",
@@ -244,21 +212,11 @@ export const ROW_CODES = {
     cause: "The file is missing or is not a picture, or the row has no video.",
     fix: "Correct the path of the cover, or clear the cell. The cover is only for the preview.",
   },
-  "media/not-a-file": {
-    rule: "A media path is a file, not a folder or a device.",
-    cause: "The path is a folder.",
-    fix: "Name the picture or video itself.",
-  },
-  "media/outside-project": {
-    rule: "A media file is inside the project, even after following links.",
-    cause:
-      "The path, or a link, leads out of the project. Or, with `service: { url: repository }`, the row names a web address.",
-    fix: "Copy the file into the project, and name its path in the row.",
-  },
   "media/type": {
     rule: "A media file is an image or a video, whatever its name says.",
-    cause: "The file is empty because an export or a sync did not finish, or its content is something else.",
-    fix: "Export it again as PNG, JPEG, GIF, WebP or MP4.",
+    cause:
+      "The file is empty because an export or a sync did not finish, or its content is something else. Or the path is a folder.",
+    fix: "Name the picture or video itself. If it is damaged, export it again as PNG, JPEG, GIF, WebP or MP4.",
   },
   "media/url": {
     rule: "A media address is http or https, without a user name or password. Anybody can open it, and it redirects only a few times, and never to plain http.",
@@ -267,15 +225,10 @@ export const ROW_CODES = {
     fix: "Use the address that a browser shows in the end, without a login. Or download the file and name its path.",
   },
   "media/url-private": {
-    rule: "A media address belongs to a public host, or to one in `media.allow_hosts`.",
-    cause: "The address belongs to a private network or to this machine.",
-    fix: "If you trust the host, add it to `media.allow_hosts`.",
-  },
-  "media/hosts-not-confirmed": {
-    rule: "In CI, the job's settings allow private hosts.",
+    rule: "A media address belongs to a public host, or to one in `media.allow_hosts`. In CI, the job's settings must allow it too.",
     cause:
-      "Only `media.allow_hosts` in `plancast.yaml` allows a host, and a pull request can change that file to reach your network.",
-    fix: "Name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`), or remove them from `plancast.yaml`.",
+      "The address belongs to a private network or to this machine. Or, in CI, only `plancast.yaml` allows the host, and a pull request can change that file to reach your network.",
+    fix: "If you trust the host, add it to `media.allow_hosts`. In CI, also name it in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`).",
   },
   "media/url-unreachable": {
     rule: "The host of a media address answers in time, and the download is complete and not compressed.",
@@ -287,11 +240,6 @@ export const ROW_CODES = {
     rule: "A download is not larger than `media.max_size`, and all downloads of a run have 5 GiB or less.",
     cause: "The file is larger than `media.max_size`, or the run has many large files.",
     fix: "Use a smaller file, raise `media.max_size`, or run again: finished downloads are kept. `PLANCAST_MAX_DOWNLOAD_SIZE` and `PLANCAST_MAX_RUN_SIZE` raise the maxima.",
-  },
-  "media/path": {
-    rule: "A media path has only visible characters.",
-    cause: "The path contains invisible characters.",
-    fix: "Type it again.",
   },
   "media/changed": {
     rule: "A media file does not change while it is uploaded.",

@@ -12,40 +12,33 @@ export const SERVICE_CODES = {
     fix: "Unset it, set `service.url` in each `plancast.yaml`, and confirm the addresses with `PLANCAST_TRUSTED_ORIGINS`. See [several projects](../run/several-projects.md).",
   },
   "service/address": {
-    rule: "The address of a service, of an account's server or of a language model is an https URL without a user name, key, query or fragment. On this machine, http is allowed.",
-    cause: "The address is not a URL, is plain http, or contains a user name or a key.",
-    fix: "Write only the address, such as `https://api.example.com/v1`. A key belongs in the environment: PLANCAST_API_KEY, or the variable that `ai.key_env` or `url_env` names.",
+    rule: "The address of a service, of an account's server or of a language model is an https URL without a user name, key, query or fragment. On this machine, http is allowed. PLANCAST_TRUSTED_ORIGINS and `--trust-url` name addresses and variables.",
+    cause:
+      "The address is not a URL, is plain http, or contains a user name or a key. Or an entry of PLANCAST_TRUSTED_ORIGINS is not an address followed by `=` and the name of a variable in capitals.",
+    fix: "Write only the address, such as `https://api.example.com/v1`. A key belongs in the environment: PLANCAST_API_KEY, or the variable that `ai.key_env` or `url_env` names. In PLANCAST_TRUSTED_ORIGINS, write `https://api.example.com=PLANCAST_API_KEY`, with commas between entries.",
   },
   "service/no-key": {
-    rule: "plancast has a key for the service.",
-    cause: "The environment variable is not set where the command runs.",
-    fix: "Set PLANCAST_API_KEY (or the variable in `service.key_env`), or name a file with `--api-key-file`. In CI, use a secret.",
-  },
-  "service/key": {
-    rule: "A key is one line of printable characters.",
-    cause: "The key was copied incompletely, or with a line end or a space.",
-    fix: "Copy it again.",
+    rule: "plancast has the secret of each service, account and bucket, as one line of printable characters.",
+    cause:
+      "The environment variable is not set where the command runs, or its value was copied incompletely, or with a line end or a space. Or a file with the secret cannot be read or is empty.",
+    fix: "Set the variable in the message: PLANCAST_API_KEY (or the variable in `service.key_env`), the one that `accounts:` names, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of a bucket. Or name a file: with `--api-key-file`, or for an account with the same variable and `_FILE` at its end. In CI, use a secret.",
   },
   "service/url-not-confirmed": {
-    rule: "plancast sends the key only to an address that you confirmed.",
+    rule: "plancast sends a key, or what a language model gets, only to an address that you confirmed. Outside CI, a model on this machine needs no confirmation.",
     cause:
-      "Only `plancast.yaml` names the address, or the variable of the key. Anybody who can change that file could send your key elsewhere. Or PLANCAST_TRUSTED_ORIGINS names the address for another variable.",
-    fix: "Check that this is the address of your service. Then set PLANCAST_BASE_URL to it, pass `--trust-url`, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, or run the command on a terminal and confirm. In CI, only the job's own settings count.",
-  },
-  "service/trusted-origins": {
-    rule: "PLANCAST_TRUSTED_ORIGINS and `--trust-url` name origins and variables.",
-    cause: "An entry is not an https address followed by `=` and the name of a variable in capitals.",
-    fix: "Write `https://api.example.com=PLANCAST_API_KEY`. Separate several entries with commas.",
+      "Only `plancast.yaml` names the address, or the variable of the key. Anybody who can change that file could send your key, prompts and pictures elsewhere. Or PLANCAST_TRUSTED_ORIGINS names the address for another variable.",
+    fix: "Check that this is the right address. Then set PLANCAST_BASE_URL to that of the service, pass `--trust-url`, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, or run the command on a terminal and confirm. For a model without a key, name any variable, such as `NO_KEY`. In CI, only the job's own settings count.",
   },
   "service/not-found": {
-    rule: "The service has the record that you name, and its id is one printable word.",
-    cause: "The id is mistyped, or somebody deleted the record.",
-    fix: "Copy the id from a list of the service: `plancast posts list --status all` or `plancast platforms list`.",
+    rule: "The service has the record, post or media that you or a row name, and its id is one printable word.",
+    cause: "The id is mistyped, somebody deleted the record, or the post belongs to another row.",
+    fix: "Copy the id from a list of the service, such as `plancast posts list --status all`, `plancast platforms list` or `plancast media list`. Instead of a media id, a row can name the file itself.",
   },
   "service/unreachable": {
-    rule: "plancast can reach the service.",
-    cause: "There is no network, the address is wrong, or the service is down.",
-    fix: "Check `service.url` and the network, then run again. Nothing was changed.",
+    rule: "plancast can reach the service and the server of the language model, in the form that they document.",
+    cause:
+      "There is no network, the address is wrong, or the server is down. Or a proxy or another program answers for the model, or its server redirects to another host, where plancast sends no key and no prompts.",
+    fix: "Check the address in the message (`service.url` or `ai.url`) and the network, then run again. `ai.url` is the part of the address before `/chat/completions`.",
   },
   "service/redirect": {
     rule: "The service does not redirect to another address.",
@@ -59,9 +52,10 @@ export const SERVICE_CODES = {
     fix: "Do what the answer says. Check that `service.url` is the publishing service.",
   },
   "service/unauthorized": {
-    rule: "The service accepts the key.",
-    cause: "The key is wrong, or was revoked.",
-    fix: "Put a valid key into PLANCAST_API_KEY, or into the variable that `service.key_env` names.",
+    rule: "The service, and the server of the language model, accept the key.",
+    cause:
+      "The key is wrong, has expired or was revoked, or has no access to the model. Or the variable that `ai.key_env` names is not set where plancast runs.",
+    fix: "Put a valid key into PLANCAST_API_KEY, or into the variable that `service.key_env` or `ai.key_env` names. If the model runs on this machine and needs no key, remove `ai.key_env`.",
   },
   "service/forbidden": {
     rule: "The key has permission for the request.",
@@ -69,9 +63,10 @@ export const SERVICE_CODES = {
     fix: "Make a key with the scope that you need.",
   },
   "service/rate-limited": {
-    rule: "The service accepts requests after a reasonable wait.",
-    cause: "The service asks plancast to wait longer than a run should take.",
-    fix: "Run again later.",
+    rule: "The service, and the server of the language model, accept requests after a reasonable wait.",
+    cause:
+      "The server asks plancast to wait longer than a run should take. At a language model, your account perhaps has no money left.",
+    fix: "Run again later, or check your account there.",
   },
   "service/unreadable": {
     rule: "plancast can read the service's answers.",
@@ -132,14 +127,15 @@ export const SERVICE_CODES = {
   },
   "lockfile/missing": {
     severity: "warning",
-    rule: "If you have applied from this folder before, the lockfile exists.",
-    cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout.",
-    fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply.",
+    rule: "If you have applied from this folder before, the lockfile exists and knows the posts of the project.",
+    cause:
+      "Somebody deleted the lockfile, or it is not committed and this is another checkout. Without it, plancast does not know whether a row without a time is new or was published.",
+    fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply, and write the dates into the rows that were published.",
   },
   "lockfile/invalid": {
-    rule: "The lockfile is exactly as plancast wrote it.",
-    cause: "Somebody edited the lockfile, or it is cut off.",
-    fix: "Restore it from git, or correct the line in the message. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
+    rule: "The lockfile, `plancast.schedule.json` and `plancast.approvals.json` are exactly as plancast wrote them.",
+    cause: "Somebody edited the file, git left conflict markers in it, or it is cut off.",
+    fix: "Restore it from git, or correct the line in the message. Without the lockfile, plancast no longer knows the posts of rows that you edited or deleted. To change a post, change its row and apply.",
   },
   "lockfile/conflict": {
     rule: "The lockfile and `plancast.schedule.json` have the posts of both branches after a merge, and no conflict markers.",
@@ -148,14 +144,10 @@ export const SERVICE_CODES = {
     fix: "Run `plancast lockfile merge`, then `git add` the file. See [resolve conflicts](../run/conflicts.md).",
   },
   "lockfile/cannot-merge": {
-    rule: "A merge of two lockfiles loses nothing.",
-    cause: "Both sides changed the accounts or the service, or both have a pending create for the same row.",
-    fix: "Do what the message says. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
-  },
-  "lockfile/no-conflict": {
-    rule: "Without files, `plancast lockfile merge` needs a conflict in the lockfile.",
-    cause: "The merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
-    fix: "If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. Otherwise, restore the lockfile from git.",
+    rule: "`plancast lockfile merge` has a conflict to merge, and a merge of two lockfiles loses nothing.",
+    cause:
+      "Both sides changed the accounts or the service, or both have a pending create for the same row. Or there is no conflict: the merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
+    fix: "Do what the message says. If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
   },
   "lockfile/other-service": {
     rule: "The lockfile belongs to the configured service.",
@@ -182,11 +174,6 @@ export const SERVICE_CODES = {
     rule: "An interrupted run is finished before you apply to another service.",
     cause: "A run on another service was interrupted.",
     fix: "First, apply to that service once more.",
-  },
-  "store/no-media-key": {
-    rule: "A bucket has a key.",
-    cause: "PLANCAST_MEDIA_URL names a bucket, and AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set.",
-    fix: "Set both to the key of the bucket.",
   },
   "store/moved": {
     rule: "A project uses one store: files on one machine, or a database.",
@@ -235,20 +222,16 @@ export const SERVICE_CODES = {
     cause: "Redis restarted without its data, or the run was paused for too long.",
     fix: "Run again.",
   },
-  "run/needs-yes": {
-    rule: "You confirm what cannot be undone, or pass `--yes`.",
-    cause: "The command needs your confirmation, but there is no terminal: it runs in CI or in a pipe.",
-    fix: "Read what it would do, then run it again with `--yes`.",
-  },
   "run/locked": {
-    rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt.",
-    cause: "Another run is in progress, or was killed moments ago.",
-    fix: "Wait until it ends, then run again. `plancast apply --lock-timeout 5m` waits automatically.",
+    rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt. Only one process receives its events, or uses the embedded service's store.",
+    cause: "Another plancast runs for this project, or was killed moments ago.",
+    fix: "Wait until it ends, or stop it. Then run again. `plancast apply --lock-timeout 5m` waits automatically.",
   },
   "run/needs-terminal": {
-    rule: "A person at a terminal answers the questions of `plancast confirm` and `plancast accounts add`.",
-    cause: "The command runs in CI, in a pipe, or was started by a program.",
-    fix: "Run it yourself in a terminal. Or add the account under `accounts:` yourself, then run `plancast accounts check`.",
+    rule: "A person at a terminal confirms what cannot be undone, and answers questions. Some commands accept `--yes` instead.",
+    cause:
+      "The command needs your answer, but there is no terminal: it runs in CI, in a pipe, or was started by a program.",
+    fix: "Read what it would do, then run it again with `--yes` if the message names it, or yourself in a terminal. Instead of `plancast accounts add`, you can add the account under `accounts:`, then run `plancast accounts check`.",
   },
   "run/port": {
     rule: "A command that serves a page or receives events can use its host and port.",
@@ -256,32 +239,10 @@ export const SERVICE_CODES = {
       "Another program uses the port, this machine does not have that host, or you have no permission to use it.",
     fix: "Choose another `--port`, or `--port 0` for any free one. Or choose another `--host`.",
   },
-  "run/in-use": {
-    rule: "Only one process at a time receives a project's events, or uses the embedded service's store.",
-    cause: "Another plancast runs for this project.",
-    fix: "Wait until it ends, or stop it.",
-  },
   "run/newer-version": {
     rule: "This version of plancast can read what other versions wrote: the lockfile, the schedule, the database, and the answers of a client.",
     cause: "Another version of plancast wrote the file.",
     fix: "Install the version that your team uses. Make the page of a client again with `plancast preview --for-client`.",
-  },
-  "account/not-found": {
-    rule: "`plancast.yaml` has the account that a command names.",
-    cause: "The name is misspelt, or the account was removed.",
-    fix: "`plancast accounts list` shows the accounts.",
-  },
-  "account/no-secret": {
-    rule: "The environment contains the secret of each account.",
-    cause:
-      "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely. If you use a file, it cannot be read or is empty.",
-    fix: "Set the variable to the app password, the token, or the webhook's address. Or put this secret into a file, and set the same variable with `_FILE` at its end to the path of the file.",
-  },
-  "ai/url-not-confirmed": {
-    rule: "You confirmed the address of a language model, even if it needs no key. Outside CI, a model on this machine needs no confirmation.",
-    cause:
-      "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
-    fix: "If you trust the address, run the command once on a terminal and confirm it. Elsewhere, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`, or pass `--trust-url`.",
   },
   "ai/not-configured": {
     rule: "`ai:` names a language model for what you ask: `ai.model` for alt texts, and `ai.image_model` for pictures.",
@@ -294,49 +255,16 @@ export const SERVICE_CODES = {
     cause: "The file is larger or has another type, or its address cannot be downloaded.",
     fix: "Write this alt text yourself, or make the picture smaller.",
   },
-  "ai/unauthorized": {
-    rule: "The server of the language model accepts the key that `ai.key_env` names.",
-    cause:
-      "The variable is not set where plancast runs. Or the key is wrong or expired, or it has no access to the model.",
-    fix: "Set the variable, and check your account there. If the model runs on this machine and needs no key, remove `ai.key_env`.",
-  },
   "ai/not-found": {
     rule: "The server has the model, at the address of `ai.url`.",
     cause: "The model's name is misspelt, the model is not installed, or the address lacks `/v1`.",
     fix: "Check `ai.model` and `ai.url`. With Ollama, `ollama list` shows the models, and `ollama pull` installs one.",
   },
-  "ai/rate-limited": {
-    rule: "The server allows another request soon.",
+  "ai/unusable": {
+    rule: "The language model accepts the request, and writes a text that the post can have.",
     cause:
-      "You have reached a limit of the server that lasts for a long time, or your account there has no money left.",
-    fix: "Wait, or check your account there. Then run again.",
-  },
-  "ai/unreachable": {
-    rule: "The server of the language model answers at its own address, in the form of OpenAI's API.",
-    cause:
-      "The server does not run, `ai.url` has another host or port, or a proxy or another program answers. Or the server redirects to another host, and plancast does not send the key or the prompts there.",
-    fix: "Start the server. Check `ai.url`: it is the part of the address before `/chat/completions`.",
-  },
-  "ai/refused": {
-    rule: "The server accepts the request.",
-    cause: "The model cannot read pictures, does not know a picture's size, or the prompt is too long.",
-    fix: "Read the server's message. For alt texts, set `ai.vision_model` to a model that reads pictures.",
-  },
-  "ai/declined": {
-    rule: "The model writes the text.",
-    cause:
-      "The model refused the request, cannot see the picture, or answered with nothing but its reasoning. Or a filter removed its answer.",
-    fix: "Change the prompt, use another model, or write the text yourself. For alt texts, set `ai.vision_model` to a model that reads pictures.",
-  },
-  "ai/too-long": {
-    rule: "The model's text is not longer than its network allows.",
-    cause: "The model wrote too much, even after plancast asked for a shorter text.",
-    fix: "Ask for a short text in the prompt and run again, or use another model.",
-  },
-  "repository/schedule-invalid": {
-    rule: "`plancast.schedule.json` is exactly as plancast wrote it.",
-    cause: "Somebody edited or damaged the file.",
-    fix: "Restore it from git. To change a post, change its row and apply.",
+      "The model cannot see the picture, does not know a picture's size, or the prompt is too long. Or it refused the request, wrote too much even after plancast asked for a shorter text, or used a control character. Or a filter removed its answer.",
+    fix: "Read the server's message. Change the prompt, for example to ask for a short text, and run again. Or use another model, or write the text yourself. For alt texts, set `ai.vision_model` to a model that reads pictures.",
   },
   "repository/not-used": {
     rule: "`plancast publish` publishes from a schedule in the repository.",
@@ -353,38 +281,23 @@ export const SERVICE_CODES = {
     cause: "The checkout is a single commit or a tag, so there is no branch to push the results to.",
     fix: "Check out the branch, for example with `ref:` of actions/checkout.",
   },
-  "repository/git": {
-    rule: "git can read the project's remote.",
+  "repository/schedule-edited": {
+    severity: "warning",
+    rule: "A post is in `plancast.schedule.json` as long as its row is, and no other post is.",
     cause:
-      "The project is not in a git repository, or has no remote named `origin`, or the remote did not answer.",
-    fix: "Run the git command of the message to see why it fails. Nothing was sent.",
-  },
-  "repository/unknown-post": {
-    severity: "warning",
-    rule: "Each post in plancast.schedule.json is the post of a row.",
-    cause: "Somebody edited plancast.schedule.json, or the lockfile that names the post is lost.",
-    fix: "Restore plancast.schedule.json from git. To publish the post, write it as a row.",
-  },
-  "repository/removed-post": {
-    severity: "warning",
-    rule: "A post leaves plancast.schedule.json only if apply cancels it.",
-    cause: "Somebody removed the post from plancast.schedule.json by hand, and its row is still there.",
-    fix: "To cancel the post, delete its row or set the status to skip. Restore plancast.schedule.json from git.",
+      "Somebody added or removed a post in `plancast.schedule.json` by hand. Or the lockfile that names the post is lost.",
+    fix: "Restore `plancast.schedule.json` from git. To publish a post, write it as a row. To cancel it, delete its row or set the status to skip.",
   },
   "repository/push": {
-    rule: "plancast can push to the branch of the schedule.",
-    cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",
-    fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push.",
+    rule: "plancast can push the lockfile and the schedule to the repository.",
+    cause:
+      "The job may not push because `contents: write` is missing in the workflow's `permissions:`, the branch is protected, or somebody else pushed first each time.",
+    fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push, or use the Action's input `lockfile: pull-request`. Until the lockfile is pushed, do not edit or delete rows: the next run could not find their old posts.",
   },
   "embedded/taken-over": {
     rule: "While `plancast serve` runs, only it uses the embedded service's store.",
     cause:
       "Another command could not see the running service, for example outside of its container, and used the store itself. Or somebody removed the folder `.plancast`.",
     fix: "Start the service again. Run commands where they can see it, for example with `docker compose exec`.",
-  },
-  "embedded/store-invalid": {
-    rule: "The embedded service's store is exactly as plancast wrote it.",
-    cause: "The store was edited or damaged, or a newer plancast wrote it.",
-    fix: "Use the version that wrote it, or restore it from a backup. To start empty, move the folder `.plancast/embedded` away.",
   },
 } as const;

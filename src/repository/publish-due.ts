@@ -103,7 +103,7 @@ export async function publishDue(options: PublishOptions): Promise<PublishRun> {
   const results = new Map<string, PublishedTask>();
   try {
     await publishAll(options, (found) => {
-      for (const each of found) results.set(`${each.id} ${each.platform}`, each);
+      for (const each of found) results.set(`${each.post_id} ${each.platform}`, each);
     });
     return { tasks: [...results.values()], failure: undefined };
   } catch (error) {
@@ -211,15 +211,15 @@ async function sorted(
 const EDITED = "somebody edited the post in plancast.schedule.json. Change the row instead, and apply";
 
 function failed(task: Task, reason: string): PublishedTask {
-  return { ...aboutTask(task), state: "failed", reason };
+  return { ...aboutTask(task), status: "failed", reason };
 }
 
 function expired(task: Task): PublishedTask {
-  return { ...aboutTask(task), state: "expired" };
+  return { ...aboutTask(task), status: "expired" };
 }
 
-function aboutTask({ id, platform, post }: Task): Omit<PublishedTask, "state"> {
-  return { id, platform, scheduledAt: post.scheduled_at, content: post.content };
+function aboutTask({ id, platform, post }: Task): Omit<PublishedTask, "status"> {
+  return { post_id: id, platform, scheduled_at: post.scheduled_at, content: post.content };
 }
 
 /** The next posts for each account. */
@@ -352,9 +352,9 @@ async function resultOf(
 
 function publishedTask(task: Task, result: ScheduledPublication | undefined): PublishedTask {
   const about = aboutTask(task);
-  if (result === undefined) return { ...about, state: "due" };
+  if (result === undefined) return { ...about, status: "due" };
   const { state, url, reason } = result;
-  return { ...about, state: state === "sending" ? "unknown" : state, url, reason };
+  return { ...about, status: state === "sending" ? "unknown" : state, url, reason };
 }
 
 /**

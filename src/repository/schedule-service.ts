@@ -290,7 +290,7 @@ async function upload(
   const path = relative(root, absolutePath).split(sep).join("/");
   if (!isWithin(root, absolutePath) || path.startsWith(".plancast/"))
     return refused(
-      "media/outside-project",
+      "disk/outside",
       "The file is not in the repository, so a later job could not publish it. Save it in the project, and name its path.",
     );
   const { sha256, bytes } = await hashFile(absolutePath);

@@ -209,7 +209,7 @@ export function scheduleText(schedule: Schedule): string {
 
 function invalid(name: string, why: string): Failure {
   return new Failure(
-    "repository/schedule-invalid",
+    "lockfile/invalid",
     `${name} is not as plancast wrote it: ${why}. Nothing was published.`,
     "Restore it from git. To change a post, change its row and apply.",
   );

@@ -60,6 +60,7 @@ export const limitsSchema = z.strictObject({
     .optional()
     .describe("Longest text of a post that has only pictures, if it differs from `text`."),
   text_bytes: count.optional().describe("Longest text in bytes of UTF-8, in addition to `text`."),
+  alt: count.optional().describe("Longest alt text, in Unicode code points."),
   hashtags: count.optional().describe("Maximum number of hashtags in a text."),
   links: count.optional().describe("Maximum number of different links in a text."),
   media_required: z
@@ -85,6 +86,7 @@ export const limitsSchema = z.strictObject({
   image_ratio_max: ratio
     .optional()
     .describe("Widest shape of a picture, as width to height, such as 1.91:1."),
+  media_size: sizeSchema.optional().describe("Largest size of all files of a post together."),
   video_length: durationSchema.optional().describe("Longest video."),
 });
 
@@ -101,6 +103,11 @@ export interface NetworkFacts {
   /** Addresses of the pages with the limits. */
   readonly sources: readonly string[];
   readonly limits: Limits;
+}
+
+/** Whether a list of media types has the type. Readers without support for animated PNGs show them as PNGs. */
+export function takesType(types: readonly string[], mime: string): boolean {
+  return types.includes(mime === "image/apng" ? "image/png" : mime);
 }
 
 /** Bytes of a size that the schema has accepted. */

@@ -164,7 +164,7 @@ function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[
     mediaToSend(change).flatMap((each, index) => {
       if (change.action === "cancel" || each.kind !== "id" || !missing.has(each.id)) return [];
       const message = `The service has no media "${each.id}". Name a file instead, or use an id from plancast media list.`;
-      return [problem("media/unknown-id", message, change.desired.at("media", index))];
+      return [problem("service/not-found", message, change.desired.at("media", index))];
     }),
   );
 }

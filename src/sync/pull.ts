@@ -313,7 +313,7 @@ interface SkippedPost {
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post has the same text at the same time on the same platform",
-  "platform/name": "no row can name their platforms",
+  "platform/unknown": "no row can name their platforms",
 };
 
 /** Why a post is left out, by what is wrong with its row. */

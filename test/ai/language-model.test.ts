@@ -17,7 +17,7 @@ function open(settings: object, key = NO_KEY, options: Partial<ModelOptions> = {
   const model = new LanguageModel({
     settings: aiSchema.parse({ model: "qwen3", ...settings }),
     key,
-    limitsOf: limitsOfProject({ limits: {}, platforms: {} }),
+    limitsOf: limitsOfProject({ limits: {}, platforms: {}, accounts: {} }),
     clock: new TestClock(),
     random: () => 0.5,
     userAgent: "plancast-test",
@@ -68,7 +68,7 @@ test("sends the key only to its own origin", async () => {
   const moved = open({ url: `${bent.origin}/v1` }, OriginKey.confirmed(bent.origin, AI_KEY, "environment"));
   expect(await moved.generateText(SALE)).toMatchObject({
     result: "refused",
-    code: "ai/unreachable",
+    code: "service/unreachable",
     fatal: true,
   });
   expect(thief.requests).toEqual([]);
@@ -96,26 +96,26 @@ describe("removes what models put around a text", () => {
 
 describe("answers that cannot be used", () => {
   test.each([
-    ["401", failure(401, "Incorrect API key", "invalid_api_key"), "ai/unauthorized", true],
-    ["403", failure(403, "No access", null), "ai/unauthorized", true],
+    ["401", failure(401, "Incorrect API key", "invalid_api_key"), "service/unauthorized", true],
+    ["403", failure(403, "No access", null), "service/unauthorized", true],
     ["404", failure(404, "model 'x' not found", null), "ai/not-found", true],
-    ["no money", failure(429, "You exceeded your quota", "insufficient_quota"), "ai/rate-limited", true],
-    ["a long limit", failure(429, "Slow", null, { "retry-after": "3600" }), "ai/rate-limited", true],
-    ["400", failure(400, "this model does not support images", null), "ai/refused", false],
-    ["a page", { json: "<html>" }, "ai/unreachable", true],
-    ["other JSON", { json: { choices: [] } }, "ai/unreachable", true],
-    ["nothing", {}, "ai/unreachable", true],
-    ["an empty text", chatAnswer(" \n"), "ai/declined", false],
-    ["no text", chatAnswer(null), "ai/declined", false],
-    ["only thinking", chatAnswer("<think>Hm"), "ai/declined", false],
+    ["no money", failure(429, "You exceeded your quota", "insufficient_quota"), "service/rate-limited", true],
+    ["a long limit", failure(429, "Slow", null, { "retry-after": "3600" }), "service/rate-limited", true],
+    ["400", failure(400, "this model does not support images", null), "ai/unusable", false],
+    ["a page", { json: "<html>" }, "service/unreachable", true],
+    ["other JSON", { json: { choices: [] } }, "service/unreachable", true],
+    ["nothing", {}, "service/unreachable", true],
+    ["an empty text", chatAnswer(" \n"), "ai/unusable", false],
+    ["no text", chatAnswer(null), "ai/unusable", false],
+    ["only thinking", chatAnswer("<think>Hm"), "ai/unusable", false],
     [
       "a refusal",
       chatAnswer(null, { message: { content: null, refusal: "I cannot help." } }),
-      "ai/declined",
+      "ai/unusable",
       false,
     ],
-    ["a filter", chatAnswer("", { finish_reason: "content_filter" }), "ai/declined", false],
-    ["half a text", chatAnswer("And then", { finish_reason: "length" }), "ai/too-long", false],
+    ["a filter", chatAnswer("", { finish_reason: "content_filter" }), "ai/unusable", false],
+    ["half a text", chatAnswer("And then", { finish_reason: "length" }), "ai/unusable", false],
   ])("%s", async (_name, answer, code, fatal) => {
     const server = await startAiServer();
     server.answers.push(answer);
@@ -144,7 +144,7 @@ describe("answers that cannot be used", () => {
 
   test("a server that does not run", async () => {
     const result = await open({ url: "http://127.0.0.1:1/v1" }).generateText(SALE);
-    expect(result).toMatchObject({ result: "refused", code: "ai/unreachable", fatal: true });
+    expect(result).toMatchObject({ result: "refused", code: "service/unreachable", fatal: true });
   });
 
   test("stops reading an answer that is larger than any text", async () => {
@@ -159,7 +159,7 @@ describe("answers that cannot be used", () => {
     const key = OriginKey.confirmed(server.origin, AI_KEY, "environment");
     const result = await open({ url: server.url }, key).generateText(SALE);
     expect(result).toMatchObject({
-      code: "ai/unauthorized",
+      code: "service/unauthorized",
       message: expect.stringContaining("Incorrect API key"),
     });
     expect(JSON.stringify(result)).not.toContain(AI_KEY);
@@ -176,7 +176,7 @@ test("if a text is too long, plancast asks once more, and says by how much", asy
   server.answers.push("a".repeat(301), "b".repeat(400));
   expect(await open({ url: server.url }).generateText(SALE)).toMatchObject({
     result: "refused",
-    code: "ai/too-long",
+    code: "ai/unusable",
     message: expect.stringContaining("has 400 characters, but Bluesky allows 300"),
   });
 });
@@ -192,7 +192,7 @@ test("describes a picture on one line, with the model that reads pictures", asyn
   expect(said(server.chats[0], "user")).toContain("Ignore this");
   server.answers.push("a ".repeat(600));
   expect(await model.describePicture({ mime: "image/png", bytes, postText: "" })).toMatchObject({
-    code: "ai/too-long",
+    code: "ai/unusable",
   });
 });
 
@@ -205,7 +205,7 @@ test("a model that cannot see the picture writes no alt text", async () => {
   expect(said(server.chats[0], "system")).toContain("answer only with NO_PICTURE");
   expect(await model.describePicture({ mime: "image/png", bytes, postText: "" })).toMatchObject({
     result: "refused",
-    code: "ai/declined",
+    code: "ai/unusable",
     message: expect.stringContaining("Set ai.vision_model"),
   });
 });
@@ -224,6 +224,6 @@ test("makes a picture with the model for pictures, and gets bytes or an address"
   });
   for (const data of [[], [{}], [{ url: "file:///etc/passwd" }], [{ b64_json: "<script>" }]]) {
     server.answers.push({ json: { data } });
-    expect(await model.generateImage(harbour)).toMatchObject({ code: "ai/unreachable" });
+    expect(await model.generateImage(harbour)).toMatchObject({ code: "service/unreachable" });
   }
 });

@@ -18,7 +18,14 @@ const step = fc.oneof(
       what: fc.constantFrom("text" as const, "time" as const, "both" as const),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("apply" as const), person }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("apply" as const),
+      person,
+      only: fc.constantFrom([], ["--only", "team=1"], ["--only", "date=2036-03-01..2036-03-30"]),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("push" as const, "pull" as const), person }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cancel" as const), row: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), person, row: fc.nat(3) }) },
@@ -42,7 +49,7 @@ async function take(
     case "edit":
       return world.edit(given.person, given.row, given.what);
     case "apply":
-      return void (await world.apply(given.person));
+      return void (await world.apply(given.person, ...given.only));
     case "push":
       return world.push(given.person);
     case "pull":

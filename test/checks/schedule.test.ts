@@ -63,11 +63,11 @@ describe("cells of date and time", () => {
     [{ date: "2030-03-01", time: "2030-03-02 09:30" }, "row/value-twice@20"],
     [{ scheduled_at: "2030-03-01 00:00", time: "09:30" }, "row/value-twice@20"],
     [{ scheduled_at: "2030-03-01 09:30", date: "2030-03-01" }, "row/value-twice@20"],
-    [{ date: "09:30", time: "09:30" }, "schedule/incomplete@10"],
+    [{ date: "09:30", time: "09:30" }, "row/missing-field@10"],
     [{ date: "2030-03-01", time: "late" }, "schedule/format@20"],
     [{ date: "soon", time: "late" }, "schedule/format@10,schedule/format@20"],
     [{ date: "soon", timezone: "Mars" }, "schedule/format@10,schedule/unknown-timezone@20"],
-    [{ date: "2030-03-01", timezone: "Mars" }, "schedule/incomplete@10,schedule/unknown-timezone@20"],
+    [{ date: "2030-03-01", timezone: "Mars" }, "row/missing-field@10,schedule/unknown-timezone@20"],
     [{ date: "2030-07-01", time: "9:00 AM CET" }, "2030-07-01T07:00:00Z"],
     [{ date: "2030-07-01", time: "9h (CET/CEST)" }, "2030-07-01T07:00:00Z"],
     [{ date: "2030-07-01", time: "9:00", timezone: "CET" }, "2030-07-01T07:00:00Z"],
@@ -75,8 +75,8 @@ describe("cells of date and time", () => {
     [{ date: "2030-07-01", time: "9:00 AM ET", timezone: "America/New_York" }, "2030-07-01T13:00:00Z"],
     [{ date: "2030-07-01", time: "9:00 AM ET" }, "schedule/format@20"],
     [{ date: "2030-07-01", time: "9:00", timezone: "EST" }, "schedule/unknown-timezone@30"],
-    [{ date: "2030-03-31", time: "2:30 am" }, "schedule/nonexistent-time@10"],
-    [{ date: "2030-10-27", time: "2h30" }, "schedule/ambiguous-time@10"],
+    [{ date: "2030-03-31", time: "2:30 am" }, "schedule/clock-change@10"],
+    [{ date: "2030-10-27", time: "2h30" }, "schedule/clock-change@10"],
   ])("%j give %s", (cells, expected) => {
     expect(due(cells)).toBe(expected);
   });

@@ -54,12 +54,12 @@ describe("times", () => {
   });
 
   test.each([
-    ["2030-03-31 02:30", "schedule/nonexistent-time"],
-    ["2030-10-27 02:30", "schedule/ambiguous-time"],
+    ["2030-03-31 02:30", "schedule/clock-change"],
+    ["2030-10-27 02:30", "schedule/clock-change"],
     ["2030-02-30 10:00", "schedule/format"],
     ["2030-03-01 25:00", "schedule/format"],
-    ["2030-03-01", "schedule/incomplete"],
-    ["09:30", "schedule/incomplete"],
+    ["2030-03-01", "row/missing-field"],
+    ["09:30", "row/missing-field"],
     ["01/03/2030 10:00", "schedule/ambiguous-date"],
     ["2030-W10-1", "schedule/format"],
     ["tomorrow", "schedule/format"],
@@ -76,8 +76,8 @@ describe("times", () => {
     expect(check({ ...rest, date: "2030-03-01" }, { defaults: { time: "09:00" } }).post?.scheduledAt).toBe(
       "2030-03-01T08:00:00Z",
     );
-    expect(check({ ...rest, date: "2030-03-01" }).problems).toEqual([["schedule/incomplete", 40]]);
-    expect(check({ ...rest, time: "10:30" }).problems).toEqual([["schedule/incomplete", 40]]);
+    expect(check({ ...rest, date: "2030-03-01" }).problems).toEqual([["row/missing-field", 40]]);
+    expect(check({ ...rest, time: "10:30" }).problems).toEqual([["row/missing-field", 40]]);
     expect(check({ ...GOOD, date: "2030-03-01" }).problems).toEqual([["row/value-twice", 50]]);
     expect(check(rest).problems[0]?.[0]).toBe("row/missing-field");
   });
@@ -99,13 +99,13 @@ describe("times", () => {
 
 test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   ["no platform", { platforms: "" }, "row/missing-field", 30],
-  ["a platform that cannot be one", { platforms: "linked!n" }, "platform/name", 30],
+  ["a platform that cannot be one", { platforms: "linked!n" }, "platform/unknown", 30],
   ["no text and no media", { content: "" }, "row/missing-field", 40],
   ["an id of a derived key's form", { id: "row:1" }, "row/id", 10],
   ["an id with a line end", { id: "a\nb" }, "row/id", 10],
   ["media by an address of another kind", { media: "ftp://example.com/a.png" }, "media/url", 50],
   ["an address with a password", { media: "https://me:pw@example.com/a.png" }, "media/url", 50],
-  ["a path with a control character", { media: "a\u0000.png" }, "media/path", 50],
+  ["a path with a control character", { media: "a\u0000.png" }, "media/missing", 50],
 ])("refuses %s", (_name, cells, code, column) => {
   expect(check({ ...GOOD, ...cells }).problems).toEqual([[code, column]]);
 });
@@ -131,7 +131,7 @@ describe("a platform that the project leaves out", () => {
 
   test("still reports a wrong name, or a row without platforms", () => {
     expect(check({ ...GOOD, platforms: "newsletter, linkdin" }, settings).problems).toEqual([
-      ["platform/name", expect.any(Number)],
+      ["platform/unknown", expect.any(Number)],
     ]);
     expect(check({ ...GOOD, platforms: "" }, settings).problems).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ test("warns about a variant for a platform that the row does not name", () => {
   const made = csv(`${HEADER}\nlaunch,2030-03-01 09:00,linkedin,Hello,Hi,,\n`);
   expect(made).toEqual({
     posts: ["launch linkedin 03-01T08:00 Hello"],
-    problems: ["row/unused-variant@2:40"],
+    problems: ["row/unused-value@2:40"],
   });
 });
 

@@ -133,7 +133,7 @@ test("check signs in to each account, publishes nothing, and exits with 1 if one
   const one = await run(["check", "a"], { ...trusted, BSKY: BLUESKY_PASSWORD });
   expect(one.code).toBe(0);
   const misspelt = await run(["check", "c"], trusted);
-  expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("account/not-found")]);
+  expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("usage/not-found")]);
 });
 
 test("check and add show the line for a server with its own limits, until the project has that line", async () => {
@@ -141,7 +141,7 @@ test("check and add show the line for a server with its own limits, until the pr
   const { project, run } = await startProject();
   const added = await run(["add"], {}, { Network: "mastodon", Address: origin, Paste: MASTODON_TOKEN });
   const advice =
-    "The server of mastodon allows 5,000 characters, and plancast checks posts for 500 characters. To check for the server's limits, add to plancast.yaml, under `limits:`: `mastodon: { text: 5000 }`";
+    "The server of mastodon allows `{ text: 5000 }`, and plancast checks posts for `{ text: 500 }`. To check for the server's limits, add to plancast.yaml, under `limits:`: `mastodon: { text: 5000 }`";
   expect([added.code, added.stdout.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining(advice)]);
   const env = { MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${origin}=MASTODON_TOKEN` };
   const before = await run(["check"], env);
@@ -173,7 +173,7 @@ test("a secret may be in a file that the environment names, and no message repea
     const { code, stdout, stderr } = await check(name);
     expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
       1,
-      expect.stringMatching(/The file that BSKY_FILE names.+\(account\/no-secret\)/),
+      expect.stringMatching(/The file that BSKY_FILE names.+\(service\/no-key\)/),
     ]);
     expect(stdout + stderr).not.toContain(files.root);
   }
@@ -206,7 +206,7 @@ test("in CI, check sends no secret to a server that only plancast.yaml names, an
           name: "a",
           check: { state: "failed", reason: expect.stringContaining("(service/url-not-confirmed)") },
         },
-        { name: "b", check: { state: "failed", reason: expect.stringContaining("(account/no-secret)") } },
+        { name: "b", check: { state: "failed", reason: expect.stringContaining("(service/no-key)") } },
         { name: "c", check: { state: "ready" } },
       ],
     },

@@ -266,5 +266,5 @@ test.each([
   const project = await projectWith([edited(SINGLE, "status", "ready")]);
   await project.write("plancast.approvals.json", text);
   const { code, stderr } = await runCommand(["plan"], { cwd: project.root });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("approvals/record")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/invalid")]);
 });

@@ -207,11 +207,11 @@ function cellsIn(sheet: Uint8Array | undefined): readonly string[] {
 test("a YAML calendar keeps its own key for the status", async () => {
   const text = [
     "- { id: one, scheduled_at: 2036-03-03 09:00, platforms: linkedin, content: First, Stage: Review }",
-    "- { id: two, scheduled_at: 2036-03-04 09:00, platforms: linkedin, content: Second, Statut: Approved }",
+    "- { id: two, scheduled_at: 2036-03-04 09:00, platforms: linkedin, content: Second, Stage: Approved }",
     "",
   ].join("\n");
   const config = {
-    columns: { Stage: "status", Statut: "status" },
+    columns: { Stage: "status" },
     status_values: { Review: "draft", "": "ready" },
   };
   const project = await projectWith(text, { name: "calendars/a.yaml", config });
@@ -219,7 +219,9 @@ test("a YAML calendar keeps its own key for the status", async () => {
   const { code, stdout } = await approve(project, file);
   expect([code, stdout]).toEqual([0, expect.any(String)]);
   expect(await project.read("calendars/a.yaml")).toBe(
-    text.replace("Stage: Review", "Stage: Approved").replace("Statut: Approved", "Statut: Review"),
+    text
+      .replace("First, Stage: Review", "First, Stage: Approved")
+      .replace("Second, Stage: Approved", "Second, Stage: Review"),
   );
 });
 
@@ -270,7 +272,7 @@ test("writes the words that the calendar uses, and never chooses between several
   const { code, stdout } = await approve(project, file);
   expect(code).toBe(1);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-    'several words of this calendar mean ready: "Approved" (1 row), "Final" (1 row). Choose one with --ready WORD. (approvals/status-word)',
+    'several words of this calendar mean ready: "Approved" (1 row), "Final" (1 row). Choose one with --ready WORD. (approvals/status)',
   );
   const once = calendar.replace("Two,Approved", "Two,To do");
   expect(await project.read("calendars/a.csv")).toBe(once);
@@ -308,7 +310,7 @@ test("a calendar gets a status column only after a yes", async () => {
     asked.push(question);
     return isYes;
   };
-  expect((await approve(project, file)).stderr).toContain("run/needs-yes");
+  expect((await approve(project, file)).stderr).toContain("run/needs-terminal");
   const no = await approve(project, file, [], { terminal: { answer: answer(false) } });
   expect([no.code, await project.read("calendars/a.csv")]).toEqual([1, calendar]);
   expect(asked).toEqual([
@@ -326,7 +328,7 @@ test("a YAML calendar gets its first status only after a yes, and a further one 
   const name = "calendars/a.yaml";
   const project = await projectWith(posts, { name });
   const file = answersTo(await clientPage(project), { One: APPROVED });
-  expect((await approve(project, file)).stderr).toContain("run/needs-yes");
+  expect((await approve(project, file)).stderr).toContain("run/needs-terminal");
   const asked: string[] = [];
   const answer = (question: string): boolean => asked.push(question) > 1;
   const no = await approve(project, file, [], { terminal: { answer } });
@@ -362,7 +364,7 @@ test("does not write into a yes-or-no column", async () => {
   const calendar = "id,scheduled_at,platforms,content,Publish\na,2036-03-03 09:00,linkedin,One,no\n";
   const project = await projectWith(calendar, { config: { columns: { Publish: "status:ready" } } });
   const { code, stdout } = await approve(project, answersTo(await clientPage(project), { One: APPROVED }));
-  expect([code, stdout]).toEqual([1, expect.stringContaining("(approvals/status-column)")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("(approvals/status)")]);
   expect(await project.read("calendars/a.csv")).toBe(calendar);
 });
 

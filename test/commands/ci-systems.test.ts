@@ -58,6 +58,6 @@ test.each(SYSTEMS)("on %s, only the job's settings name a Redis and private host
     files: { "calendars/a.csv": csv(["content"], ["Hi"]) },
   });
   const planned = await runCommand(["plan"], { cwd: hosts.root, env: named });
-  expect(planned.stderr).toContain("media/hosts-not-confirmed");
+  expect(planned.stderr).toContain("media/url-private");
   expect(listener.requests).toEqual([]);
 });

@@ -87,7 +87,7 @@ test("shows each column with its field, the reason, and samples", async () => {
   const { code, stdout } = await run("columns", "calendars/fr.csv");
   expect(code).toBe(1);
   expect(stdout).toContain("header     row 3, detected\n");
-  expect(stdout).toMatch(/^ {2}C {2}Légende +content +synonym, French +Bonjour ⏎ à tous · Salut$/m);
+  expect(stdout).toMatch(/^C {7}Légende +content +synonym, French +Bonjour ⏎ à tous · Salut$/m);
 });
 
 test("shows a column with a similar name, a column for which there is a better one, and a field that occurs twice", async () => {
@@ -115,7 +115,7 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
   });
   const { code, stdout } = await run("columns", "fr.csv", join(project.root, "y.yaml"));
   expect(code).toBe(1);
-  expect(stdout).toMatch(/I {2}Facebook +not understood/);
+  expect(stdout).toMatch(/I {7}Facebook +not understood/);
   expect(stdout).toContain("its keys have fixed names");
   expect(stdout).toContain("content:x (1)");
 });

@@ -112,7 +112,7 @@ describe("media.allow_hosts", () => {
           cwd: root,
           env: { ...env, PLANCAST_MEDIA_ALLOW_HOSTS: confirmed },
         });
-        expect([code, stderr]).toEqual([1, expect.stringContaining("media/hosts-not-confirmed")]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining("media/url-private")]);
         expect(stderr).toContain(named);
       }
     }

@@ -131,7 +131,7 @@ test("an alt text without a picture is a warning, and too many of them are an er
     .parse(JSON.parse((await run("validate", "--format", "json")).stdout));
   expect(problems).toMatchObject([
     { code: "row/alt-count", line: 3, severity: "error" },
-    { code: "row/alt-unused", line: 2, severity: "warning" },
+    { code: "row/unused-value", line: 2, severity: "warning" },
   ]);
 });
 

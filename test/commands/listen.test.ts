@@ -179,7 +179,7 @@ test("takes events while another sender stops in the middle", async () => {
 test("refuses to start if another receiver runs, the port is in use, or there is no service", async () => {
   const { url, project, env } = await listening();
   const second = await startListen({ project, env }).ended;
-  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("run/in-use")]);
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("run/locked")]);
   const other = await startScenario({ files: FILES });
   const taken = await startListen(other, new URL(url).port).ended;
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("run/port")]);

@@ -54,7 +54,7 @@ test("forget says so if the lockfile is not a file, and removes nothing", async 
 test("forget asks, shows which posts stay scheduled, and does nothing without confirmation", async () => {
   const { project, run, env } = await goingLive();
   const before = await project.tree();
-  expect((await run("lockfile", "forget")).stderr).toContain("run/needs-yes");
+  expect((await run("lockfile", "forget")).stderr).toContain("run/needs-terminal");
   let asked = "";
   const terminal = { answer: (question: string) => ((asked = question), false) };
   const refused = await runCommand(["lockfile", "forget"], { cwd: project.root, env, terminal });

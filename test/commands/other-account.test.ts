@@ -366,7 +366,7 @@ test("a reviewed plan can also create missing posts again", async () => {
 test("accept-account confirms new accounts; missing posts still need their own confirmation", async () => {
   const { run, scenario } = await swapped();
   const refused = await run(["lockfile", "accept-account"], "ci");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   const { code, stdout } = await run(["lockfile", "accept-account", "--yes", "--format", "json"]);
   expect([code, JSON.parse(stdout).outcome]).toEqual([
     0,
@@ -399,7 +399,7 @@ test("accept-account confirms that the service no longer shows ids, and later ru
   const { run, scenario, other } = await swapped();
   hideAccounts(other);
   const refused = await run(["lockfile", "accept-account"], "ci");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   const { code, stdout } = await run(["lockfile", "accept-account", "--yes"]);
   expect([code, stdout]).toEqual([0, "The lockfile knew acc_1, acc_2. It now knows no accounts.\n"]);
   expect(JSON.parse(await scenario.project.read(LOCKFILE))).not.toHaveProperty("accounts");

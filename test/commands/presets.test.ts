@@ -173,7 +173,7 @@ test("a different slide replaces the post of a carousel, and reordered rows crea
 test("accounts have no platforms until the project maps them", async () => {
   const text = csv(["Hello", "", "Mar 01, 2036 9:30 AM", "123456", "", "", ""]);
   const { problems } = await validate(text, { preset: "socialpilot" });
-  expect(brief(problems)).toEqual(["platform/name 1"]);
+  expect(brief(problems)).toEqual(["platform/unknown 1"]);
   expect(problems[0]?.message).toContain('platforms: { "123456": linkedin }');
 });
 
@@ -191,7 +191,7 @@ test("a request for a time that is not in the file is refused", async () => {
     ["Two", "linkedin", "2036-03-01 09:31", "", "maybe"],
   ];
   const { problems } = await validate(csv(header, ...rows), { preset: "zernio" });
-  expect(brief(problems)).toEqual(["row/refused 2", "row/refused 3"]);
+  expect(brief(problems)).toEqual(["row/type 2", "row/type 3"]);
 });
 
 test("dates with an unknown order need a setting in plancast.yaml", async () => {

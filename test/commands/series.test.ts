@@ -173,7 +173,7 @@ test("--only date=… plans only some posts of a series, and cancels none", asyn
 
 test.each([
   ["no id", { id: "" }, "schedule/repeat"],
-  ["no time", { time: "" }, "schedule/incomplete"],
+  ["no time", { time: "" }, "row/missing-field"],
   ["an offset", { date: "", time: "2030-01-07T09:30+01:00" }, "schedule/repeat"],
   ["a strange rule", { repeat: "now and then" }, "schedule/repeat"],
   ["a day that not every month has", { date: "2029-10-31", repeat: "monthly" }, "schedule/repeat"],

@@ -114,7 +114,7 @@ test("no password goes to a server that only plancast.yaml names", async () => {
 test("a missing secret ends serve, and names the variable", async () => {
   const { run } = await startProject();
   const { code, stderr } = await run(["serve", "--port", "0"], APPLIED, {});
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/account\/no-secret[\s\S]*BSKY/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/service\/no-key[\s\S]*BSKY/)]);
 });
 
 test.each([

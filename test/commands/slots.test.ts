@@ -110,7 +110,7 @@ test("if the lockfile is lost, a row gets the slot of the scheduled post with th
     ["a", "", "", "linkedin", "First"],
   );
   expect(await times()).toEqual({ ...before, new: "2030-01-09T08:30:00Z" });
-  expect((await run("plan")).stderr).toContain("warning plan/slots-without-lockfile");
+  expect((await run("plan")).stderr).toContain("warning lockfile/missing");
   await apply();
   expect(await plan()).toMatchObject({ summary: { create: 0, adopt: 0, keep: 3 } });
 });

@@ -31,7 +31,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
       "columns/unknown-value",
       "media/missing",
-      "platform/name",
+      "platform/unknown",
       "schedule/format",
       "schedule/format",
     ]);
@@ -55,7 +55,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     expect(problems.map(({ code, column }) => [code, column])).toEqual([
       ["columns/unknown-value", 6],
       ["sheet/formula", 1],
-      ["platform/name", 3],
+      ["platform/unknown", 3],
       ["media/missing", 5],
     ]);
   });

@@ -265,11 +265,7 @@ test("a store with ids that point outside its folder removes no folder", async (
   await world.plant(".plancast/embedded/store.jsonl", `${log}\n`);
   await unharmed(world, async () => {
     for (const [command, exit, output] of await runAll(world, [["plan"], ["apply", "--yes"]]))
-      expect([command, exit, output]).toEqual([
-        command,
-        1,
-        expect.stringContaining("embedded/store-invalid"),
-      ]);
+      expect([command, exit, output]).toEqual([command, 1, expect.stringContaining("disk/state-invalid")]);
   });
 });
 

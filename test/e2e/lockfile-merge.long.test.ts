@@ -61,7 +61,7 @@ test("a workbook and a lockfile of one branch only are refused until somebody co
     const { code, stderr } = await run(...command);
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
       1,
-      expect.stringMatching(/calendar\/unmerged git could not merge this file/),
+      expect.stringMatching(/calendar\/conflict git could not merge this file/),
     ]);
   }
   await writeFile(

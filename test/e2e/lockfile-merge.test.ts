@@ -47,7 +47,7 @@ test("without the driver, plan names the command that merges the lockfile, and t
   expect(texts(branches)).toEqual(["Spring on main", "Summer"]);
   expect(await branches.run("lockfile", "merge")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("lockfile/no-conflict"),
+    stderr: expect.stringContaining("lockfile/cannot-merge"),
   });
 });
 

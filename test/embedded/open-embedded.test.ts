@@ -155,7 +155,7 @@ describe("openEmbedded", () => {
     const { root, stop } = await serving();
     await stop();
     await expect(openEmbedded(projectAt(root), "read-write", clock, countingRandom())).rejects.toMatchObject({
-      code: "run/in-use",
+      code: "run/locked",
     });
   });
 });

@@ -92,7 +92,7 @@ const invalidPlan: JobKind = {
     expect([job.failed, job.outputs["result"], job.outputs["errors"]]).toEqual([true, "invalid", "13"]);
     const shown = commandsIn(job.step(/Run/).log);
     expect(shown.map(({ command }) => command)).toEqual([...Array<string>(10).fill("error"), "notice"]);
-    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "platform/name" });
+    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "platform/unknown" });
     expect(Number(shown[0]?.properties["col"])).toBe('"r0","2036-03-03T08:00:00Z",'.length + 1);
     expect(shown[10]?.properties["title"]).toBe("and 3 more problems");
     expect(job.step(/Run/).summary).toContain("13 errors");
@@ -260,7 +260,7 @@ const protectedBranch: JobKind = {
     const job = await world.merge({ inputs: NOT_REVIEWED });
     expect([job.failed, job.outputs["lockfile"], service.scheduled().length]).toEqual([true, "failed", 1]);
     const { log } = job.step(/lockfile/);
-    expect(commandsIn(log)).toMatchObject([{ command: "error", properties: { title: "ci/lockfile" } }]);
+    expect(commandsIn(log)).toMatchObject([{ command: "error", properties: { title: "repository/push" } }]);
     expect(log).toContain("contents: write");
   },
 };

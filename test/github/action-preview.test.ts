@@ -198,7 +198,7 @@ describe("on GitHub Pages", () => {
     expect([job.failed, warning?.command, warning?.properties["title"]]).toEqual([
       false,
       "warning",
-      "ci/preview",
+      "ci/comment",
     ]);
     expect(warning?.message).toContain(said);
     expect(github.comments[0]?.body).toContain(job.outputs["preview-url"]);

@@ -124,7 +124,7 @@ test("a fork's pull request shows the settings, the workflows and the statements
   const jobs = await hub.plan(hub.open(fork, { isFork: true }));
   expect(results(jobs), textOf(jobs)).toEqual([["plan", "valid"]]);
   const [summary = ""] = jobs.flatMap(({ steps }) => steps.map((step) => step.summary).filter(Boolean));
-  for (const said of ["automations", "workflow-changed", "gone", "stored", "not-confirmed"])
+  for (const said of ["automations", "plancast.yml", "gone", "stored", "not-confirmed"])
     expect(summary).toContain(said);
   expect(summary).not.toContain("![a]");
   expect(hub.github.requests.slice(before).filter((line) => line.startsWith("POST"))).toEqual([]);

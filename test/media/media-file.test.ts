@@ -62,7 +62,51 @@ test.each<[string, Uint8Array, string, MediaFacts]>([
   ["WebM", webm(61.5), "video/webm", { lengthMs: 61_500 }],
   ["WebM without information", webm(1).slice(0, 40), "video/webm", {}],
   ["a film of a format that is not read", mp4(5), "video/x-msvideo", {}],
-])("reads the length of %s", async (_name, bytes, mime, expected) => {
+  [
+    "MP4 with a track of sound and one of pictures",
+    mp4(1, { size: { width: 1920, height: 1080 } }),
+    "video/mp4",
+    { width: 1920, height: 1080, lengthMs: 1000 },
+  ],
+  [
+    "MOV of a phone, filmed upright",
+    mp4(1, { version: 1, size: { width: 1920, height: 1080, isTurned: true } }),
+    "video/quicktime",
+    { width: 1080, height: 1920, lengthMs: 1000 },
+  ],
+  [
+    "WebM with its size in pixels",
+    webm(1, [
+      [[0xb0], 640],
+      [[0xba], 480],
+    ]),
+    "video/webm",
+    { width: 640, height: 480, lengthMs: 1000 },
+  ],
+  [
+    "WebM that is shown wider than it is stored",
+    webm(1, [
+      [[0xb0], 720],
+      [[0xba], 576],
+      [[0x54, 0xb0], 1024],
+      [[0x54, 0xba], 576],
+    ]),
+    "video/webm",
+    { width: 1024, height: 576, lengthMs: 1000 },
+  ],
+  [
+    "WebM that gives only its shape",
+    webm(1, [
+      [[0xb0], 720],
+      [[0xba], 576],
+      [[0x54, 0xb0], 16],
+      [[0x54, 0xba], 9],
+      [[0x54, 0xb2], 3],
+    ]),
+    "video/webm",
+    { width: 720, height: 576, lengthMs: 1000 },
+  ],
+])("reads the length and size of %s", async (_name, bytes, mime, expected) => {
   expect(await facts(bytes, mime)).toEqual(expected);
 });
 

@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import { facetsOf, recordKey } from "../../src/networks/bluesky-record.ts";
-import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
+import { BLUESKY_PASSWORD, type BlueskyOptions, startBluesky } from "../support/networks/bluesky.ts";
 import type { NetworkMedia, PublishedPart } from "../../src/networks/network.ts";
 import { pngChunk } from "../support/tiny-media.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
@@ -13,8 +13,8 @@ import { startPage } from "../support/web-page.ts";
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
-async function startAccount() {
-  const server = await startBluesky();
+async function startAccount(options: BlueskyOptions = {}) {
+  const server = await startBluesky(options);
   const settings = {
     network: "bluesky",
     handle: "garden.test",
@@ -190,25 +190,29 @@ test("refuses what Bluesky does not accept, and says why", async () => {
   const { network } = await startAccount();
   const reasonFor = async (media: ReturnType<typeof picture>[]) =>
     network.publish(networkPost({ media }), attempt());
-  expect(await reasonFor([1, 2, 3, 4, 5].map((seed) => picture(seed)))).toEqual({
+  expect(await reasonFor(Array.from({ length: 11 }, (_, seed) => picture(seed)))).toEqual({
     state: "failed",
-    reason: "Bluesky accepts at most 4 pictures, and the post has 5",
+    reason: "the post has 11 pictures, and the server accepts at most 10",
     retry: false,
+  });
+  const unmeasured = [1, 2, 3, 4, 5].map((seed) => ({ ...picture(seed), facts: {} }));
+  expect(await reasonFor(unmeasured)).toMatchObject({
+    reason: "picture 1 shows no width and height, which a gallery needs",
   });
   const gif = { ...noise(), mime: "image/gif" };
   expect(await reasonFor([gif])).toMatchObject({
     reason: expect.stringMatching(
-      /^picture 1 has \d+ bytes, Bluesky accepts at most 1000000, and plancast cannot/,
+      /^picture 1 has \d+ bytes, Bluesky accepts at most 2000000, and plancast cannot/,
     ),
   });
   const video = { ...picture(1), mime: "video/mp4" };
   for (const media of [
     [video, picture(2)],
     [{ ...video, mime: "video/quicktime" }],
-    [{ ...video, bytes: 100_000_001 }],
+    [{ ...video, bytes: 300_000_001 }],
   ])
     expect(await reasonFor(media)).toMatchObject({
-      reason: expect.stringContaining("Bluesky accepts"),
+      reason: expect.stringMatching(/(?:Bluesky|the server) accepts/),
       retry: false,
     });
 });
@@ -247,7 +251,7 @@ test("a picture that is too large becomes smaller, and keeps its proportions", a
   expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
   const [bytes = Buffer.alloc(0)] = server.blobs.values();
   const { type, width, height } = imageSize(bytes);
-  expect([type, width / height, bytes.length < 1_000_000]).toEqual(["webp", 2, true]);
+  expect([type, width / height, bytes.length < 2_000_000]).toEqual(["webp", 2, true]);
   expect([...server.records.values()]).toMatchObject([
     {
       embed: {
@@ -259,9 +263,42 @@ test("a picture that is too large becomes smaller, and keeps its proportions", a
   ]);
 });
 
+test("an older server gets a smaller picture once, and no other refusal is repeated", async () => {
+  const { server, network } = await startAccount({ pictureBytes: 1_000_000 });
+  const media = [{ ...noise(900, 500), alt: "Noise" }, picture(1, "A bed")];
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+  expect([...server.records.values()]).toMatchObject([
+    { embed: { $type: "app.bsky.embed.images", images: [{ alt: "Noise" }, { alt: "A bed" }] } },
+  ]);
+  const puts = (): number => server.requests.filter((each) => each.endsWith("putRecord")).length;
+  expect(puts()).toBe(2);
+  const strict = await startAccount({ pictureBytes: 10 });
+  expect(await strict.network.publish(networkPost({ media: [picture(1)] }), attempt())).toMatchObject({
+    state: "failed",
+    retry: false,
+  });
+  expect(strict.server.requests.filter((each) => each.endsWith("putRecord"))).toHaveLength(1);
+});
+
+test("more than four pictures are a gallery", async () => {
+  const { server, network } = await startAccount();
+  const media = [1, 2, 3, 4, 5].map((seed) => picture(seed, `Bed ${seed}`));
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+  const [record] = server.records.values();
+  expect(record).toMatchObject({
+    embed: {
+      $type: "app.bsky.embed.gallery",
+      media: media.map(({ alt }) => ({
+        $type: "app.bsky.embed.gallery#image",
+        alt,
+        aspectRatio: { width: 4, height: 4 },
+      })),
+    },
+  });
+});
+
 /** A PNG of more than 1 MB: noise cannot be packed. */
-function noise(): NetworkMedia {
-  const [width, height] = [1_400, 700];
+function noise(width = 1_400, height = 700): NetworkMedia {
   const line = width * 3 + 1;
   const pixels = randomBytes(line * height);
   for (let row = 0; row < height; row += 1) pixels[row * line] = 0;

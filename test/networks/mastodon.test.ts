@@ -158,10 +158,36 @@ test("refuses what the server does not accept, and says why", async () => {
   expect(await network.publish(networkPost({ content: link }), attempt())).not.toMatchObject({
     reason: expect.stringContaining("at most"),
   });
+  const mention = `${"a".repeat(484)} @alice@social.example.org`;
+  expect(await network.publish(networkPost({ key: "m", content: mention }), attempt())).toMatchObject({
+    state: "published",
+  });
   const media = [1, 2, 3, 4, 5].map((seed) => picture(seed));
   expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({
     state: "failed",
     retry: false,
+  });
+  expect(server.requests).not.toContain("POST /api/v2/media");
+});
+
+test("a content warning counts with each text, and a type that the server does not name is refused", async () => {
+  const { server, network } = await startAccount({ settings: { content_warning: "w".repeat(20) } });
+  const content = "a".repeat(481);
+  expect(await network.publish(networkPost({ content }), attempt())).toMatchObject({
+    state: "failed",
+    reason: "the text has 501 characters, and the server accepts at most 500",
+  });
+  expect(await network.publish(networkPost({ content: content.slice(1) }), attempt())).toMatchObject({
+    state: "published",
+  });
+  const media = [{ ...picture(1), mime: "image/tiff" }];
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining("file 1 is image/tiff, and the server accepts only image/jpeg"),
+  });
+  const long = [picture(1, "a".repeat(1501))];
+  expect(await network.publish(networkPost({ media: long }), attempt())).toMatchObject({
+    reason: "the description of file 1 has more than 1500 characters",
   });
   expect(server.requests).not.toContain("POST /api/v2/media");
 });

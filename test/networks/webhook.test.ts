@@ -76,6 +76,23 @@ test("Slack and Discord get their own forms, in which a text notifies nobody", a
   expect(form).toContain('name="files[0]"');
 });
 
+test("Discord counts everything that is sent as one text, and refusals say so before anything is sent", async () => {
+  const { network, received } = await startReceiver({ form: "discord" });
+  const parts = { thread: ["b".repeat(1000)], comment: "c" };
+  expect(await network.publish(networkPost({ content: "a".repeat(996), ...parts }), attempt())).toEqual({
+    state: "failed",
+    reason: "the text has 2001 characters, and the server accepts at most 2000",
+    retry: false,
+  });
+  const media = [{ ...picture(1), bytes: 10_000_001 }];
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({
+    reason: "the files have 10000001 bytes, and the server accepts at most 10MB",
+  });
+  expect(received).toHaveLength(0);
+  await network.publish(networkPost({ content: "a".repeat(995), ...parts }), attempt());
+  expect(received).toHaveLength(1);
+});
+
 test("its address appears in no result and no log", async () => {
   const { network, logged, server } = await startReceiver(
     {},

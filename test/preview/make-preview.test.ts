@@ -92,7 +92,7 @@ test("without a plan, a post is ready, past or a draft", () => {
 test("attaches a problem to the post of its row, if it has one", () => {
   const rows = [row({ id: "a" }, 2), row({ id: "broken" }, 5), row({ id: "b" }, 9)];
   const problems = [4, 6, 9].map((line) =>
-    problem("row/unused-variant", "Too long.", { file: "calendars/a.csv", line, column: 3 }),
+    problem("row/unused-value", "Too long.", { file: "calendars/a.csv", line, column: 3 }),
   );
   const posts = [
     listed({ key: "a", line: 2 }),

@@ -67,9 +67,9 @@ test("a lost lockfile finds the posts again", async () => {
 });
 
 test.each([
-  ["no JSON", "{", "repository/schedule-invalid"],
-  ["another shape", '{"version":1,"posts":{"post_0123456789ab":{}}}', "repository/schedule-invalid"],
-  ["a strange id", '{"version":1,"posts":{"__proto__x":{}}}', "repository/schedule-invalid"],
+  ["no JSON", "{", "lockfile/invalid"],
+  ["another shape", '{"version":1,"posts":{"post_0123456789ab":{}}}', "lockfile/invalid"],
+  ["a strange id", '{"version":1,"posts":{"__proto__x":{}}}', "lockfile/invalid"],
   ["a newer version", '{"version":2}', "run/newer-version"],
   ["conflict markers", "<<<<<<< ours\n{}\n=======\n", "lockfile/conflict"],
 ])("refuses a schedule with %s, and changes nothing", async (_name, text, code) => {
@@ -109,7 +109,7 @@ test.each([
   post.publications = { [platform]: { account_id: post.accounts.webhook, ...FORGED, ...forged } };
   await project.write(FILE, JSON.stringify(schedule));
   const { code, stderr } = await run(["plan"], DUE);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("repository/schedule-invalid")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/invalid")]);
 });
 
 test.each([

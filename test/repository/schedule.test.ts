@@ -192,5 +192,5 @@ test("lockfile merge resolves a merge that stopped at the schedule, and both sid
   );
   repository.git("add", "-A");
   repository.git("commit", "-qm", "merged");
-  expect((await world.run(["lockfile", "merge"], DUE)).stderr).toContain("lockfile/no-conflict");
+  expect((await world.run(["lockfile", "merge"], DUE)).stderr).toContain("lockfile/cannot-merge");
 });

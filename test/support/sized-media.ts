@@ -95,39 +95,64 @@ export interface FilmOptions {
   readonly brand?: string;
   /** Bytes of the pictures. */
   readonly data?: number;
+  /** A track of sound, and one of pictures with this size, px. Phones write films sideways, with a quarter turn. */
+  readonly size?: { readonly width: number; readonly height: number; readonly isTurned?: boolean };
 }
 
 /** The boxes of a film; there is nothing to see in it. */
 export function mp4(seconds: number, options: FilmOptions = {}): Uint8Array {
-  const { version = 0, headerLast = false, brand = "isom", data = 64 } = options;
+  const { version = 0, headerLast = false, brand = "isom", data = 64, size } = options;
   const times =
     version === 0
       ? [uint32(0), uint32(0), uint32(600), uint32(seconds * 600)]
       : [uint64(0), uint64(0), uint32(600), uint64(seconds * 600)];
   const header = box("mvhd", bytesOf(Buffer.from([version, 0, 0, 0]), ...times, Buffer.alloc(80)));
-  const movie = box("moov", bytesOf(box("free", Buffer.alloc(3)), header));
+  const tracks = size === undefined ? [] : [track(version, { width: 0, height: 0 }), track(version, size)];
+  const movie = box("moov", bytesOf(box("free", Buffer.alloc(3)), header, ...tracks));
   const pictures = box("mdat", Buffer.alloc(data, 0x55));
   const start = box("ftyp", bytesOf(Buffer.from(brand, "latin1"), uint32(512), Buffer.from(brand, "latin1")));
   return bytesOf(start, ...(headerLast ? [pictures, movie] : [movie, pictures]));
+}
+
+function track(
+  version: 0 | 1,
+  { width, height, isTurned = false }: NonNullable<FilmOptions["size"]>,
+): Uint8Array {
+  const times = Buffer.alloc(version === 0 ? 20 : 32);
+  const one = uint32(65_536);
+  const none = uint32(0);
+  const turn = isTurned ? [none, one, none, uint32(-65_536 >>> 0), none] : [one, none, none, none, one];
+  const matrix = bytesOf(...turn, none, none, none, uint32(2 ** 30));
+  const sides = bytesOf(uint32(width * 65_536), uint32(height * 65_536));
+  const flags = Buffer.from([version, 0, 0, 3]);
+  const header = box("tkhd", bytesOf(flags, times, Buffer.alloc(16), matrix, sides));
+  return box("trak", bytesOf(box("free", Buffer.alloc(5)), header));
 }
 
 export function box(type: string, data: Uint8Array): Uint8Array {
   return bytesOf(uint32(data.length + 8), Buffer.from(type, "latin1"), data);
 }
 
-/** A WebM film's head: EBML header, segment of unknown length, information with ticks of 1 ms. */
-export function webm(seconds: number): Uint8Array {
+/**
+ * A WebM film's head: EBML header, segment of unknown length, information with ticks of 1 ms, and perhaps tracks.
+ * @param video what the track of pictures says: ids, each with a number
+ */
+export function webm(seconds: number, video: readonly (readonly [number[], number])[] = []): Uint8Array {
   const duration = Buffer.alloc(8);
   duration.writeDoubleBE(seconds * 1000);
   const info = bytesOf(
     element([0x2a, 0xd7, 0xb1], Buffer.from([0x0f, 0x42, 0x40])),
     element([0x44, 0x89], duration),
   );
+  const sound = element([0xae], element([0xe1], Buffer.alloc(2)));
+  const sizes = video.map(([id, value]) => element(id, uint16(value)));
+  const pictures = element([0xae], element([0xe0], bytesOf(...sizes)));
   return bytesOf(
     element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Buffer.from("webm", "latin1"))),
     Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
     element([0xec], Buffer.alloc(9)),
     element([0x15, 0x49, 0xa9, 0x66], info),
+    element([0x16, 0x54, 0xae, 0x6b], bytesOf(sound, pictures)),
   );
 }
 

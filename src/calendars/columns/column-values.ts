@@ -139,7 +139,7 @@ export function valuesOf(
 ): ColumnValues | undefined {
   const meaning = columns.meanings[column];
   if (meaning?.kind !== "used") return undefined;
-  const kind = kindOf(meaning.as);
+  const kind = decidingKind(meaning.as);
   if (kind === undefined) return undefined;
   const named = new Set([foldName(keyOf(column)), foldName(names[column] ?? "")]);
   const own = Object.entries(values).flatMap(([name, words]) => (named.has(foldName(name)) ? [words] : []));
@@ -158,7 +158,8 @@ export function valuesOf(
   );
 }
 
-function kindOf(as: UsedAs): DecidingKind | undefined {
+/** What the values of a column with this use decide; undefined if they decide nothing. */
+export function decidingKind(as: UsedAs): DecidingKind | undefined {
   if (as.kind === "switch") return "answer";
   if (as.kind === "append") return undefined;
   return as.field === "status" || as.field === "type" ? as.field : undefined;

@@ -53,17 +53,21 @@ interface Named {
  * Finds each column's field. `mapping`, from the project, has priority. A column with the field's own name, or mapped
  * to it, beats a synonym, and a clear synonym beats a vague one. The columns that lose count as unknown.
  * @param groups names from a second header row above, which `mapping` may put in front: `Facebook title`
+ * @param known columns whose meaning does not depend on their names
  */
 export function mapColumns(
   header: readonly string[],
   mapping: Mapping,
   groups: readonly string[] = [],
+  known: ReadonlyMap<number, UsedAs> = new Map(),
 ): Columns {
   const mapped = createMappingLookup(mapping);
   const byPosition = positionsBesideHeader(header, groups, mapping);
   const named = header.map((name, column): Named | undefined => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
+    const own = known.get(column);
+    if (own !== undefined) return { target: own, evidence: { by: "name" } };
     const placed = byPosition.get(column);
     if (placed !== undefined) return placed;
     const said =

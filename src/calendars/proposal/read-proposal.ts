@@ -70,7 +70,7 @@ export async function readProposal(
   const accounts = calendars.flatMap(({ account }) => account ?? []);
   const tables = [
     fileTable(problems),
-    columnTable(accounts),
+    columnTable(calendars),
     valueTable(accounts, problems),
     readingTable(problems, await factsOf(source, calendars, config, posts)),
   ].filter((table) => table !== undefined);
@@ -104,10 +104,8 @@ async function factsOf(
 ): Promise<Parameters<typeof readingTable>[1]> {
   const notes: SheetNotes[] = [];
   for (const each of calendars) notes.push(await notesOf(root, each));
-  const inHeaders = calendars.flatMap(({ table }) =>
-    table?.zone === undefined
-      ? []
-      : [{ zone: table.zone.name, from: `the header "${table.zone.header}"`, isSaid: true }],
+  const inHeaders = calendars.flatMap(({ notes: { zone } = {} }) =>
+    zone === undefined ? [] : [{ zone: zone.name, from: `the header "${zone.header}"`, isSaid: true }],
   );
   const inNotes = notes.flatMap(({ zone }) =>
     (zone?.zones ?? []).map((each) => ({ zone: each, from: `the note "${zone?.text ?? ""}"`, isSaid: true })),

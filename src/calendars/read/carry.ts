@@ -8,15 +8,17 @@ import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import { holdsBack, isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import type { Cell } from "../../model/row.ts";
 import type { TableSource } from "./format.ts";
 import { heldBack } from "./read-row.ts";
 import type { FieldColumn, RowsTable } from "./rows-table.ts";
+import type { TableRecord } from "./table-header.ts";
 
 /** Fills in blank cells from the row above, in some columns. */
 export class CarriedColumns {
   readonly #columns: readonly number[];
   readonly #marks: readonly number[];
-  readonly #last = new Map<number, string>();
+  readonly #last = new Map<number, TableRecord>();
 
   /** @param marks columns that each mark one platform: a row with any mark has its own platforms */
   constructor(columns: readonly number[], marks: readonly number[]) {
@@ -24,21 +26,25 @@ export class CarriedColumns {
     this.#marks = marks.filter((column) => columns.includes(column));
   }
 
-  /** The cells of the next row. */
-  fill(cells: readonly string[]): readonly string[] {
+  /** The next record, with the cells of records above. */
+  fill(record: TableRecord): TableRecord {
+    const { cells } = record;
     let filled: string[] | undefined;
+    let values: Map<number, Cell> | undefined;
     if (this.#marks.some((column) => !isBlank(cells[column] ?? "")))
       for (const column of this.#marks) this.#last.delete(column);
     for (const column of this.#columns) {
       const cell = cells[column] ?? "";
       const last = this.#last.get(column);
-      if (!isBlank(cell)) this.#last.set(column, cell);
+      if (!isBlank(cell)) this.#last.set(column, record);
       else if (last !== undefined) {
         filled ??= Array.from({ length: Math.max(cells.length, column + 1) }, (_none, at) => cells[at] ?? "");
-        filled[column] = last;
+        filled[column] = last.cells[column] ?? "";
+        const value = last.values?.get(column);
+        if (value !== undefined) values = new Map(values ?? record.values).set(column, value);
       }
     }
-    return filled ?? cells;
+    return filled === undefined ? record : { ...record, cells: filled, values: values ?? record.values };
   }
 }
 
@@ -82,7 +88,7 @@ const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];
 /**
  * The problem of a row with only a text that `carry:` would make a second post in the same minute on the same networks.
  * It may be a footnote, or the rest of the text above.
- * @param filled the cells with those of the rows above; the same list if the row takes none
+ * @param filled the cells with those of the rows above
  */
 export function onlyTextProblem(
   { used, filling, columns, source }: RowsTable,
@@ -90,7 +96,6 @@ export function onlyTextProblem(
   filled: readonly string[],
   record: number,
 ): readonly Problem[] {
-  if (filled === cells) return NO_PROBLEMS;
   const [own, ...more] = [...filling, ...columns.switches].filter(
     ({ column }) => !isBlank(cells[column] ?? ""),
   );
@@ -98,7 +103,7 @@ export function onlyTextProblem(
     ({ field, column }) => (field === "time" || field === "scheduled_at") && !isBlank(filled[column] ?? ""),
   );
   if (own?.field !== "content" || more.length > 0 || !hasTime) return NO_PROBLEMS;
-  return [problem("row/only-text", ONLY_TEXT, source.at(record, own.column))];
+  return [problem("row/missing-field", ONLY_TEXT, source.at(record, own.column))];
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

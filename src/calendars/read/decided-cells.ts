@@ -54,7 +54,7 @@ function withDecidedCells(
     const type = strictestType(said.filter(({ kind }) => kind === "type"));
     const own = row.cells.status;
     // A yes-or-no column has given the row a status.
-    const answered = typeof own === "object" ? own.map((text) => ({ text })) : [];
+    const answered = typeof own === "object" ? own.map((text) => ({ text, column: undefined })) : [];
     const status = strongest([...answered, ...ofRow].filter(({ text }) => text !== "ready"));
     const hasStatus =
       status !== undefined || ofRow.some(({ isBlank }) => !isBlank) || typeof own === "object";
@@ -70,6 +70,10 @@ function withDecidedCells(
         ...(type === undefined ? {} : { type: type.text }),
       },
       ofNetworks.reduce((variants, each) => withStatus(row, variants, each), row.variants),
+      {
+        ...(status?.column === undefined ? {} : { status: [{ column: status.column }] }),
+        ...(type === undefined ? {} : { type: [{ column: type.column }] }),
+      },
     );
   });
 }

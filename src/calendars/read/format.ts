@@ -53,8 +53,13 @@ export interface TableSource {
   readonly sheet?: string;
   /** Line or row on which a record starts, from 1. */
   lineOf(record: number): number;
-  /** The place of a record, or of the cell in a column (from 0) if the record has it. Only problems need it. */
-  at(record: number, column?: number): Position;
+  /**
+   * The place of a record, or of the cell in a column (from 0) if the record has it, or of an item of the list there. Only
+   * problems need it.
+   */
+  at(record: number, column?: number, item?: number): Position;
+  /** Whether the columns are keys of posts: each record is a post then, also a blank one, and none is a title. */
+  readonly hasKeys?: true;
   /** The time in a cell of a column of times that holds only a number, if the format has times as numbers. */
   timeOf?(text: string): string | undefined;
   /** The address that a cell links to, if the format has links. */

@@ -1,6 +1,6 @@
 /** The time zone and the order of dates that the header of a table says, or why they contradict `plancast.yaml`. */
 
-import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
+import { type ColumnMeaning, type HeaderNotes, yamlKey } from "../../model/columns.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { TIME_FIELDS } from "../../model/fields.ts";
@@ -10,7 +10,7 @@ import type { ReadOptions, TableSource } from "./format.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
-export interface HeaderTimes extends Pick<UnderstoodTable, "zone" | "dateOrder"> {
+export interface HeaderTimes extends HeaderNotes {
   readonly problems: readonly Problem[];
   /** Columns whose header says pm, as in `Time (PM)`. */
   readonly evening: readonly number[];

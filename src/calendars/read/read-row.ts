@@ -1,72 +1,74 @@
-/** Turns a table's record into a row, and refuses what must not be published. */
+/** Turns a record into a row, and refuses what must not be published. */
 
 import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
+import { groupBy } from "../../model/data.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
-import { NOTHING, type RowsTable, type Switch, TableRow } from "./rows-table.ts";
+import { type ItemPlace, NOTHING, type RowsTable, type Switch, TableRow } from "./rows-table.ts";
+import type { TableRecord } from "./table-header.ts";
 import { statusSaid, strongest } from "./yes-or-no.ts";
 
 /** A record as a row: its cells by field, without blank ones. Its faults go to `problems`. */
-export function readRow(
-  table: RowsTable,
-  record: readonly string[],
-  number: number,
-  problems: Problem[],
-): TableRow {
+export function readRow(table: RowsTable, read: TableRecord, problems: Problem[]): TableRow {
+  const { cells: record, number, values } = read;
   const cells: Partial<Record<Field, Cell>> = {};
   for (const { column, field } of table.used) {
     const cell = record[column];
-    if (cell !== undefined && !isBlank(cell)) cells[field] = cell;
+    if (cell !== undefined && !isBlank(cell)) cells[field] = values?.get(column) ?? cell;
   }
   reportRefusedColumns(table, record, number, problems);
   if (table.isPlain) return new TableRow(table, number, withStatus(cells, table.isDraftWithoutTime));
-  const spread: Partial<Record<Field, readonly number[]>> = {};
+  const spread: Partial<Record<Field, readonly Item[]>> = {};
   const put = (field: Field, items: readonly Item[]): void => {
     cells[field] = items.map(({ text }) => text);
-    spread[field] = items.map(({ column }) => column);
+    spread[field] = items;
   };
-  const media = mediaItems(table, record);
+  const media = mediaItems(table, read);
   if (isMediaLink(table, record)) delete cells.media;
   else if (media.length > 0) put("media", media);
-  const alt = altItems(table, record, number, problems);
+  const alt = altItems(table, read, problems);
   if (alt !== undefined) put("alt", alt);
   const { ofPlatforms, ofStatus } = table.switches;
   const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table);
   // If all of them say no, the project's default does not apply either.
   if (ofPlatforms.length > 0) {
     const named = ofPlatforms.filter(isOn).map(({ value: text, column }) => ({ text, column }));
-    put("platforms", [...ownColumnItems(table, "platforms", record), ...named]);
+    put("platforms", [...filledItems(table, "platforms", read), ...named]);
   }
   const status = ofStatus.length === 0 ? undefined : switchedStatus(ofStatus, isOn, record);
   if (status !== undefined) put("status", [status]);
   Object.assign(cells, withAppended(cells, table, record));
-  const variants = variantsOf(table, record, number);
+  const variants = variantsOf(table, read);
   return new TableRow(table, number, withStatus(cells, table.isDraftWithoutTime, variants), {
     spread,
     variants,
     blankAnswers: blankAnswers(table, record),
     ...(table.decided.length === 0 ? {} : { decided: table.decided.map((column) => record[column] ?? "") }),
-    others:
-      table.kept.length === 0
-        ? NOTHING.others
-        : Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
+    others: table.kept.length === 0 ? NOTHING.others : othersOf(table, record),
   });
 }
 
-/** What a blank answer means: nobody said that the post is ready, or that it is already out. @param value what a yes means */
-export function blankAnswer(name: string, value: string): Assumed {
-  return { what: "answer", from: "blank", value: value === "ready" ? "draft" : "ready", name };
-}
-
+/** What blank answers mean: nobody said that the post is ready, or that it is already out. */
 function blankAnswers({ switches, keyOf }: RowsTable, record: readonly string[]): readonly Assumed[] {
   return switches.ofStatus
     .filter(({ column }) => isBlank(record[column] ?? ""))
-    .map(({ column, value }) => blankAnswer(keyOf(column), value));
+    .map(({ column, value }) => ({
+      what: "answer",
+      from: "blank",
+      value: value === "ready" ? "draft" : "ready",
+      name: keyOf(column),
+    }));
+}
+
+/** The cells of kept columns. A post without a key has no cell. */
+function othersOf({ kept, source }: RowsTable, record: readonly string[]): Readonly<Record<string, string>> {
+  const cells = kept.map(({ column, name }) => [name, record[column] ?? ""] as const);
+  return Object.fromEntries(source.hasKeys === true ? cells.filter(([, text]) => !isBlank(text)) : cells);
 }
 
 /** Whether the media cell of this row holds a link. */
@@ -75,7 +77,7 @@ export function isMediaLink({ links }: RowsTable, record: readonly string[]): bo
 }
 
 /** A row without a time is a draft if the project says so, unless the row has a status. */
-export function withStatus(
+function withStatus(
   cells: Readonly<Partial<Record<Field, Cell>>>,
   isDraftWithoutTime: boolean,
   variants: readonly RowVariant[] = [],
@@ -94,13 +96,9 @@ function reportRefusedColumns(
   for (const column of columns.refused) {
     const text = record[column] ?? "";
     if (isBlank(text) || yesOrNo(text) === false) continue;
-    problems.push(refusedCell(text, source.at(number, column)));
+    const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
+    problems.push(problem("row/type", message, source.at(number, column)));
   }
-}
-
-export function refusedCell(text: string, at: Position): Problem {
-  const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
-  return problem("row/refused", message, at);
 }
 
 /**
@@ -112,19 +110,23 @@ export function heldBack(why: string, way: string, at: Position): Problem {
   return problem("row/held-back", message, at);
 }
 
-interface Item {
+/** A text of a row, and where it is. */
+interface Item extends ItemPlace {
   readonly text: string;
-  readonly column: number;
 }
 
-/** The value in the field's own column, as the first of several items. */
-function ownColumnItems({ columnsOf }: RowsTable, of: Field, record: readonly string[]): Item[] {
-  const items: Item[] = [];
-  for (const column of columnsOf.get(of) ?? []) {
-    const text = record[column] ?? "";
-    if (!isBlank(text)) items.push({ text, column });
-  }
-  return items;
+/** The text of a cell, or the items of a list there. */
+function itemsIn({ cells, values }: TableRecord, column: number): readonly Item[] {
+  const value = values?.get(column) ?? cells[column] ?? "";
+  return typeof value === "string"
+    ? [{ text: value, column }]
+    : value.map((text, item) => ({ text, column, item }));
+}
+
+/** What the field's own columns hold. */
+function filledItems({ columnsOf }: RowsTable, of: Field, record: TableRecord): Item[] {
+  const all = (columnsOf.get(of) ?? []).flatMap((column) => itemsIn(record, column));
+  return all.filter(({ text }) => !isBlank(text));
 }
 
 /**
@@ -134,27 +136,28 @@ function ownColumnItems({ columnsOf }: RowsTable, of: Field, record: readonly st
  */
 function altItems(
   { columnsOf, source }: RowsTable,
-  record: readonly string[],
-  number: number,
+  record: TableRecord,
   problems: Problem[],
 ): Item[] | undefined {
   const ofMedia = columnsOf.get("media") ?? [];
   const ofAlt = columnsOf.get("alt") ?? [];
-  if (ofAlt.length < 2 || ofAlt.every((column) => isBlank(record[column] ?? ""))) return undefined;
-  const texts = ofAlt.map((column): Item => ({ text: record[column] ?? "", column }));
-  if (ofMedia.length < 2) return texts;
-  return texts.flatMap((item, index) => {
+  if (ofAlt.length < 2 || ofAlt.every((column) => isBlank(record.cells[column] ?? ""))) return undefined;
+  if (ofMedia.length < 2) return ofAlt.flatMap((column) => itemsIn(record, column));
+  return ofAlt.flatMap((column, index) => {
     const medium = ofMedia[index];
-    const count = medium === undefined ? 1 : mediaIn(record[medium] ?? "").length;
+    const count = medium === undefined ? 1 : mediaIn(record, medium).length;
+    const items = itemsIn(record, column);
     if (count > 0) {
-      const own = splitAlt(item.text, count);
-      return [...own, ...Array<string>(Math.max(0, count - own.length)).fill("")].map((text) => ({
-        ...item,
-        text,
-      }));
+      const own = items.flatMap((each) =>
+        splitAlt(each.text, items.length > 1 ? 1 : count).map((text) => ({ ...each, text })),
+      );
+      return [
+        ...own,
+        ...Array.from({ length: Math.max(0, count - own.length) }, () => ({ text: "", column })),
+      ];
     }
-    if (!isBlank(item.text))
-      problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(number, item.column)));
+    if (items.some(({ text }) => !isBlank(text)))
+      problems.push(problem("row/unused-value", NO_MEDIUM, source.at(record.number, column)));
     return [];
   });
 }
@@ -163,17 +166,19 @@ const NO_MEDIUM =
   "This alt text belongs to a column of media that is blank in this row, so plancast does not use it. Fill in that column, or remove the text.";
 
 /** The media of a row with columns `Image 1`, `Image 2` and so on, in their order. */
-function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
-  return ownColumnItems(table, "media", record).flatMap(({ text, column }) =>
-    mediaIn(text).map((part) => ({ text: part, column })),
-  );
+function mediaItems({ columnsOf }: RowsTable, record: TableRecord): Item[] {
+  return (columnsOf.get("media") ?? []).flatMap((column) => mediaIn(record, column));
 }
 
 /** The media that a cell names. */
-function mediaIn(text: string): readonly string[] {
-  return splitMedia(text)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+function mediaIn(record: TableRecord, column: number): Item[] {
+  return itemsIn(record, column)
+    .flatMap((each) =>
+      each.item === undefined
+        ? splitMedia(each.text).map((text) => ({ ...each, text: text.trim() }))
+        : [each],
+    )
+    .filter(({ text }) => !isBlank(text));
 }
 
 /**
@@ -199,13 +204,18 @@ function withText(
   { content, thread, pool, media, prompt }: Readonly<Partial<Record<Field, Cell>>>,
   added: readonly string[],
 ): Readonly<Partial<Record<Field, Cell>>> {
-  if (content === undefined && typeof pool === "string" && added.length > 0)
-    return { pool: splitThread(pool).map((text) => (isBlank(text) ? text : paragraphs(text, added))) };
+  if (content === undefined && pool !== undefined && added.length > 0)
+    return { pool: textsIn(pool).map((text) => (isBlank(text) ? text : paragraphs(text, added))) };
   const isWaiting = media === undefined || prompt !== undefined;
-  const [first, ...rest] = content === undefined && typeof thread === "string" ? splitThread(thread) : [];
+  const [first, ...rest] = content === undefined && thread !== undefined ? textsIn(thread) : [];
   if (added.length === 0 || (content === undefined && first === undefined && isWaiting)) return {};
   const text = paragraphs(content ?? first, added);
   return first === undefined ? { content: text } : { thread: [text, ...rest] };
+}
+
+/** The texts of a list, or of a text with lines `---`. */
+function textsIn(cell: Cell): readonly string[] {
+  return typeof cell === "string" ? splitThread(cell) : cell;
 }
 
 function withComment(
@@ -247,16 +257,17 @@ function isSwitchedOn({ column }: Switch, record: readonly string[], { values }:
   return values.get(column)?.read(record[column] ?? "").meaning === "yes";
 }
 
-function variantsOf({ columns, source }: RowsTable, record: readonly string[], number: number): RowVariant[] {
+/** The parts for single networks. A blank value clears a field only if the record says so. */
+function variantsOf({ columns, source }: RowsTable, { cells, number, values }: TableRecord): RowVariant[] {
   const filled = columns.variants.filter(
-    ({ column, field }) => field !== "status" && !isBlank(record[column] ?? ""),
+    ({ column, field }) =>
+      field !== "status" && (values?.has(column) === true || !isBlank(cells[column] ?? "")),
   );
-  return [...new Set(filled.map(({ platform }) => platform))].map((platform) => {
-    const own = filled.filter((each) => each.platform === platform);
-    return {
-      platform,
-      cells: Object.fromEntries(own.map(({ field, column }) => [field, record[column] ?? ""])),
-      at: (field) => source.at(number, own.find((each) => each.field === field)?.column),
-    };
-  });
+  return [...groupBy(filled, ({ platform }) => platform)].map(([platform, own]) => ({
+    platform,
+    cells: Object.fromEntries(
+      own.map(({ field, column }) => [field, values?.get(column) ?? cells[column] ?? ""]),
+    ),
+    at: (field, item) => source.at(number, own.find((each) => each.field === field)?.column, item),
+  }));
 }

@@ -108,15 +108,13 @@ export function rowCells(repairs: CellRepairs, record: readonly string[], number
 }
 
 /** A date or a time with its other parts, such as `3` with `March` and `2036`. */
-export function joinedWhen(
+function joinedWhen(
   field: "date" | "time",
   own: string,
   parts: readonly string[],
-  repairs?: Pick<CellRepairs, "source" | "order">,
+  { order, source }: Pick<CellRepairs, "source" | "order">,
 ): string {
-  return field === "time"
-    ? joinedTime(own, parts)
-    : joinedDate(own, parts, repairs?.order, repairs?.source.sheet);
+  return field === "time" ? joinedTime(own, parts) : joinedDate(own, parts, order, source.sheet);
 }
 
 /** The cells with the addresses of media that a cell only links to. */

@@ -59,7 +59,7 @@ export interface KeptColumn {
 }
 
 /** `slots:` has priority: then only checks know which rows have no time. */
-export function isDraftIfBlank({ blank_time, slots }: Pick<ReadOptions, "blank_time" | "slots">): boolean {
+function isDraftIfBlank({ blank_time, slots }: Pick<ReadOptions, "blank_time" | "slots">): boolean {
   return blank_time === "draft" && slots === undefined;
 }
 
@@ -134,10 +134,16 @@ function decidedColumns(values: ReadonlyMap<number, ColumnValues>): readonly num
   );
 }
 
+/** Where an item of a row is: its column, and its place in the list there. */
+export interface ItemPlace {
+  readonly column: number;
+  readonly item?: number;
+}
+
 /** Content of a row besides one cell for each field. */
 interface RowExtras {
-  /** For fields with several columns: the column of each item. */
-  readonly spread: Readonly<Partial<Record<Field, readonly number[]>>>;
+  /** For fields whose items may be in several columns: the place of each. */
+  readonly spread: Readonly<Partial<Record<Field, readonly ItemPlace[]>>>;
   /** For media of several rows: the record of each item. */
   readonly mediaRecords?: readonly number[];
   readonly variants: readonly RowVariant[];
@@ -216,6 +222,11 @@ export class TableRow implements RawRow {
     return new TableRow(this.#table, this.#record, this.cells, { ...this.#extras, doubts });
   }
 
+  /** The number of its record in the source. */
+  get record(): number {
+    return this.#record;
+  }
+
   /** The place of one of its cells. */
   atColumn(column: number): Position {
     return this.#table.source.at(this.#record, column);
@@ -230,12 +241,13 @@ export class TableRow implements RawRow {
   asDecided(
     cells: Pick<Partial<Record<Field, Cell>>, "status" | "type" | "date">,
     variants: readonly RowVariant[],
+    spread: RowExtras["spread"] = {},
   ): TableRow {
     return new TableRow(
       this.#table,
       this.#record,
       { ...this.cells, ...cells },
-      { ...this.#extras, variants },
+      { ...this.#extras, variants, spread: { ...this.#extras.spread, ...spread } },
     );
   }
 
@@ -252,7 +264,7 @@ export class TableRow implements RawRow {
     return parts
       .map((text, index) => ({
         text: text.trim(),
-        column: spread.media?.[index] ?? own,
+        place: spread.media?.[index] ?? { column: own, item: index },
         record: mediaRecords?.[index] ?? this.#record,
       }))
       .filter(({ text }) => text !== "");
@@ -272,7 +284,7 @@ export class TableRow implements RawRow {
       },
       {
         ...this.#extras,
-        spread: { ...this.#extras.spread, media: items.map(({ column }) => column) },
+        spread: { ...this.#extras.spread, media: items.map(({ place }) => place) },
         mediaRecords: items.map(({ record }) => record),
       },
     );
@@ -286,17 +298,18 @@ export class TableRow implements RawRow {
     return [...texts, ...Array<string>(Math.max(0, media - texts.length)).fill("")];
   }
 
-  at(field?: Field, item = 0): Position {
+  at(field?: Field, item?: number): Position {
     const { source, columns } = this.#table;
     if (field === undefined || this.cells[field] === undefined) return source.at(this.#record);
-    const column = this.#extras.spread[field]?.[item] ?? columns.fields.indexOf(field);
-    const record = field === "media" ? this.#extras.mediaRecords?.[item] : undefined;
-    return source.at(record ?? this.#record, column === -1 ? undefined : column);
+    const known = this.#extras.spread[field]?.[item ?? 0];
+    const place = known ?? { column: columns.fields.indexOf(field), item };
+    const record = field === "media" ? this.#extras.mediaRecords?.[item ?? 0] : undefined;
+    return source.at(record ?? this.#record, place.column === -1 ? undefined : place.column, place.item);
   }
 }
 
 interface MediaItem {
   readonly text: string;
-  readonly column: number;
+  readonly place: ItemPlace;
   readonly record: number;
 }

@@ -6,6 +6,7 @@ import { namesDay } from "../columns/cell-kinds.ts";
 import { guardedName } from "../columns/formula-guard.ts";
 import { STANDARD_FIELDS } from "../../model/fields.ts";
 import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/columns.ts";
+import type { Cell } from "../../model/row.ts";
 import { isBlank } from "../../model/text.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -18,6 +19,10 @@ export interface TableRecord {
   readonly number: number;
   /** Whether its cells are merged over the table's columns. */
   readonly isTitle?: boolean;
+  /** By column, what is more than the text of its cell: a list, or a blank that clears a field for one platform. */
+  readonly values?: ReadonlyMap<number, Cell> | undefined;
+  /** Whether it has a fault, so that its cells decide nothing. */
+  readonly isFaulty?: boolean;
 }
 
 /** The header as plancast understood it. */

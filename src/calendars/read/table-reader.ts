@@ -1,11 +1,9 @@
 /** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
 import type { CalendarAccount } from "../../model/column-account.ts";
-import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
-import { type Position, type Problem, type Question, problem, rowName } from "../../model/problem.ts";
-import type { Cell, RawRow } from "../../model/row.ts";
+import { type HeaderNotes, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
+import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
-import type { Field } from "../../model/fields.ts";
 import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName } from "../columns/formula-guard.ts";
@@ -20,6 +18,7 @@ import {
   sectionProblems,
   unknownCarried,
 } from "./carry.ts";
+import { carouselProblems, continuesPost } from "./carousels.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cells.ts";
 import {
@@ -37,6 +36,7 @@ import { accountProblems } from "../columns/account-text.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, qualifiedName, understoodTable } from "./table-columns.ts";
 import {
+  type FoundHeader,
   type Header,
   type TableRecord,
   findHeader,
@@ -73,17 +73,21 @@ export class TableReader {
     this.#options = options;
   }
 
-  /**
-   * Takes the next record: the text of its cells, and its number in the source. `isTitle`: its cells are merged over the
-   * table's columns.
-   */
   /** Whether it takes no more rows. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  visit(cells: readonly string[], number: number, isTitle = false): void {
-    if (this.#isStopped || cells.every(isBlank)) return;
+  /** Begins with columns that are known, such as the keys of posts. Otherwise, records are searched for a header. */
+  begin(header: Header): void {
+    this.#seen = undefined;
+    this.#open({ header, firstRow: 0, problems: [] }, []);
+  }
+
+  /** Takes the next record. */
+  visit(record: TableRecord): void {
+    const { cells, number } = record;
+    if (this.#isStopped || (!this.#hasKeys && cells.every(isBlank))) return;
     const why = this.#sizeProblem(cells, number);
     if (why !== undefined) {
       this.#isStopped = true;
@@ -91,11 +95,23 @@ export class TableReader {
       return;
     }
     if (this.#seen === undefined) {
-      this.#readRow({ cells, number, isTitle });
+      this.#readRow(record);
       return;
     }
-    this.#seen.push({ cells, number, isTitle });
-    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+    this.#seen.push(record);
+    if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#search(this.#seen);
+  }
+
+  /** A record with what all posts share. No column decides in it. */
+  readShared(record: TableRecord): TableRow | undefined {
+    const rows = this.#table?.rows;
+    if (rows === undefined) return undefined;
+    const switches = { ofPlatforms: [], ofStatus: [] };
+    return readRow({ ...rows, switches, decided: [], isDraftWithoutTime: false }, record, []);
+  }
+
+  get #hasKeys(): boolean {
+    return this.#source.hasKeys === true;
   }
 
   /** The problem of a table that is larger than any real calendar. */
@@ -110,7 +126,7 @@ export class TableReader {
 
   /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): ReadTable {
-    if (this.#seen !== undefined) this.#begin(this.#seen);
+    if (this.#seen !== undefined) this.#search(this.#seen);
     const table = this.#table;
     const account = table?.tally.account();
     const [first, ...more] = withoutMissing([...this.#problems, ...this.#lastProblems(faulty, account)]);
@@ -119,16 +135,11 @@ export class TableReader {
       first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (table === undefined || account === undefined)
       return { rows: this.#rows, problems, table: undefined, account: undefined, isComplete: false };
-    const { zone, dateOrder } = this.#times;
-    const understood = {
-      ...understoodTable(this.#source, { ...table, account }, this.#options),
-      ...(zone === undefined ? {} : { zone }),
-      ...(dateOrder === undefined ? {} : { dateOrder }),
-    };
     return {
       rows: decidedRows(this.#rows, table.rows, account, table.tally.datesWithoutTimes !== undefined),
       problems,
-      table: understood,
+      table: understoodTable(this.#source, { ...table, account }, this.#options),
+      notes: this.#times,
       account,
       isComplete: table.complete,
     };
@@ -151,17 +162,21 @@ export class TableReader {
     };
     const last = [
       // If a header names nothing, that is the problem.
-      ...(read.size === 0 && header.groupRecord === undefined
+      ...(read.size === 0 && header.groupRecord === undefined && !this.#hasKeys
         ? []
-        : accountProblems(account, places, "column", missingText(header) + expected)),
+        : accountProblems(account, places, this.#noun, missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
-      ...notCarriedProblems(this.#source, header, notCarried),
+      ...notCarriedProblems(this.#source, header, notCarried, this.#noun),
     ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return last;
     return [...last, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
   }
 
-  #begin(seen: readonly TableRecord[]): void {
+  get #noun(): "column" | "key" {
+    return this.#hasKeys ? "key" : "column";
+  }
+
+  #search(seen: readonly TableRecord[]): void {
     this.#seen = undefined;
     const found = findHeader(seen, this.#source, this.#options);
     if (found === undefined) return;
@@ -169,15 +184,19 @@ export class TableReader {
       this.#problems.push(found);
       return;
     }
+    this.#open(found, seen);
+  }
+
+  #open(found: FoundHeader, seen: readonly TableRecord[]): void {
     const { header } = found;
     const { keep = [], link_rows = {}, preset, carry = [] } = this.#options;
     const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
     const keyOf = (column: number): string => columnKey(header, column);
     const names = header.isNamed ? header.names : [];
     const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
-    const hint = presetHint(firstRow(header, seen), preset);
+    const hint = this.#hasKeys ? "" : presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
-    const complete = isComplete(header.columns);
+    const complete = this.#hasKeys || isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
     const times = headerTimes(header, this.#source, this.#options);
@@ -213,11 +232,11 @@ export class TableReader {
     const expected = hint === "" ? presetNames(preset) : hint;
     const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
     this.#questions = [
-      ...presetQuestions(firstRow(header, seen), preset),
+      ...(this.#hasKeys ? [] : presetQuestions(firstRow(header, seen), preset)),
       ...(isUnknown ? positionQuestions(seen[0]?.cells ?? []) : []),
     ];
     this.#problems.push(
-      ...headerProblems(this.#source, header, expected, seen),
+      ...(complete ? [] : headerProblems(this.#source, header, expected, seen)),
       ...unknownCarried(carried.unknown, this.#source, header.record),
       ...found.problems,
       ...times.problems,
@@ -225,16 +244,17 @@ export class TableReader {
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
-  #readRow({ cells, number, isTitle = false }: TableRecord): void {
+  #readRow(record: TableRecord): void {
+    const { cells, number } = record;
     const table = this.#table;
     if (table === undefined || this.#isStopped) return;
     // If no column is known, there is nothing to read. The proposal shows what the columns hold.
-    if (table.read.size === 0) {
+    if (table.read.size === 0 && !this.#hasKeys) {
       table.tally.note(cells, false);
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
       return;
     }
-    const again = isHeaderAgain(table.header, cells);
+    const again = this.#hasKeys ? undefined : isHeaderAgain(table.header, cells);
     if (again === "same") return;
     if (again === "reordered") {
       this.#isStopped = true;
@@ -253,8 +273,8 @@ export class TableReader {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    const isPost = !isNoPost(table.rows, read, isTitle);
-    if (table.isInScope(cells)) table.tally.note(read, isPost);
+    const isPost = this.#hasKeys || !isNoPost(table.rows, read, record.isTitle === true);
+    if (table.isInScope(cells)) table.tally.note(read, isPost && record.isFaulty !== true);
     if (!isPost) {
       table.noPosts.push(number);
       table.section = sectionAfter(table.section, cells, number);
@@ -266,13 +286,13 @@ export class TableReader {
       ...eveningProblems(this.#times, table.header, this.#source, read, number),
       ...blankHalfProblems(table.repairs, read, number),
     );
-    const filled = table.carried.fill(read);
-    countNotCarried(table.notCarried, table.rows, filled);
-    const own = readRow(table.rows, filled, number, this.#problems);
-    const row = isJoined ? own.asJoined() : own;
+    const own = read === cells ? record : { ...record, cells: read };
+    const filled = table.carried.fill(own);
+    countNotCarried(table.notCarried, table.rows, filled.cells);
+    const row = readRow(table.rows, filled, this.#problems);
     this.#addRow(
-      row.withDoubts([
-        ...onlyTextProblem(table.rows, read, filled, number),
+      (isJoined ? row.asJoined() : row).withDoubts([
+        ...(filled === own || this.#hasKeys ? [] : onlyTextProblem(table.rows, read, filled.cells, number)),
         ...sectionProblems(table.section, this.#source, number),
         ...(this.#source.doubtsAbout?.(number, cells.length, table.read) ?? []),
       ]),
@@ -281,7 +301,8 @@ export class TableReader {
 
   /** Merges a row that continues the previous post into it. */
   #addRow(row: TableRow): void {
-    const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
+    const isJoining = this.#options.carousel_rows === "join" && !this.#hasKeys;
+    const before = isJoining ? this.#rows.at(-1) : undefined;
     if (before === undefined || !continuesPost(before, row)) {
       this.#rows.push(row);
       return;
@@ -315,10 +336,11 @@ const SECOND_HEADER =
 
 /** The state of a table after its header. */
 interface ReadTable {
-  readonly rows: readonly RawRow[];
+  readonly rows: readonly TableRow[];
   readonly problems: readonly Problem[];
   /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
+  readonly notes?: HeaderNotes;
   readonly account: CalendarAccount | undefined;
   /** Whether it has the columns that every post needs. */
   readonly isComplete: boolean;
@@ -397,61 +419,6 @@ function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
 }
 
-// Carousels: consecutive rows with the same text and time, one for each picture, become one post.
-
-/** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
-const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
-const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
-/** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
-
-/**
- * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
- * the same. A row that repeats everything is a duplicate, not a continuation.
- */
-function continuesPost(before: TableRow, row: TableRow): boolean {
-  if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
-    return false;
-  const known = new Set(before.mediaItems.map(({ text }) => text));
-  return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
-}
-
-/** The differences between two rows that should be one post. */
-function carouselProblems(before: TableRow, row: TableRow): Problem[] {
-  const filled = CAROUSEL_FIRST_FIELDS.filter((field) => row.cells[field] !== undefined);
-  const fields = [...CAROUSEL_SHARED_FIELDS, ...filled].map((field) => ({
-    name: field as string,
-    values: [textOf(before.cells[field]), textOf(row.cells[field])],
-    at: row.at(field),
-  }));
-  const others = Object.entries(row.others).map(([name, value]) => ({
-    name,
-    values: [textOf(before.others[name]), textOf(value)],
-    at: row.at("media"),
-  }));
-  const variants = [before, row].map((each) =>
-    JSON.stringify(each.variants.map(({ platform, cells }) => [platform, cells])),
-  );
-  const all = [
-    ...fields,
-    ...others,
-    { name: "the part for one platform", values: variants, at: row.at("media") },
-  ];
-  return all
-    .filter(({ values: [one, other] }) => one !== other)
-    .map(({ name, at }) => {
-      const message =
-        `This row has the same text and time as ${rowName(before, before.at())}, like the rows of one carousel, but \`${name}\` differs. ` +
-        "Make them the same to get one post, or give this row another time.";
-      return problem("row/carousel", message, at);
-    });
-}
-
-function textOf(cell: Cell | undefined): string {
-  const text = typeof cell === "string" ? cell : (cell ?? []).join(", ");
-  return text.replaceAll(/\r\n?/g, "\n").trim();
-}
-
 // Columns that the service cannot store: counts their cells, and reports them once for the file.
 
 /** Rows that use each column. */
@@ -469,7 +436,12 @@ function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly 
 }
 
 /** The warning that names all of them; none if nothing is lost. */
-function notCarriedProblems(source: TableSource, header: Header, counts: NotCarried): Problem[] {
+function notCarriedProblems(
+  source: TableSource,
+  header: Header,
+  counts: NotCarried,
+  noun: "column" | "key",
+): Problem[] {
   const columns = [...counts].sort(([one], [other]) => one - other);
   const [first] = columns;
   if (first === undefined) return [];
@@ -482,7 +454,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
       ? ""
       : ` To stop this warning, set \`${yamlKey(columnKey(header, lost[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
-    `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
+    `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
   return [problem("service/not-stored", message, at)];

@@ -7,6 +7,8 @@ import { groupBy } from "../../model/data.ts";
 import { nearest, tidyName } from "../../model/text.ts";
 import type { NetworkFacts, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
+import { type AccountSettings, accountPlatform } from "../../settings/accounts.ts";
+import { type AccountLimits, limitsOfAccount } from "./account-limits.ts";
 import { NETWORKS } from "./networks.ts";
 import type { Config } from "../../settings/config.ts";
 
@@ -215,27 +217,30 @@ export interface PlatformLimits {
   readonly limits: Limits;
   /** The limits that the project sets. */
   readonly own: Limits;
+  /** The account, if plancast publishes there itself. */
+  readonly account?: AccountLimits | undefined;
 }
 
+type LimitSettings = Pick<Config, "limits" | "platforms" | "accounts">;
+
 /**
- * The limits of a platform by its identifier: the limits of its network, unless the project sets others. Undefined
- * without any.
+ * The limits of a platform by its identifier: the limits of its network and account, unless the project sets others.
+ * Undefined without any.
  */
 type LimitsOf = (platform: string) => PlatformLimits | undefined;
 
 /** Looks each platform up once. */
-export function limitsOfProject({ limits, platforms }: Pick<Config, "limits" | "platforms">): LimitsOf {
+export function limitsOfProject(settings: LimitSettings): LimitsOf {
   const found = new Map<string, PlatformLimits | undefined>();
   return (platform) => {
-    if (!found.has(platform)) found.set(platform, findLimits(platform, limits, platforms));
+    if (!found.has(platform)) found.set(platform, findLimits(platform, settings));
     return found.get(platform);
   };
 }
 
 function findLimits(
   platform: string,
-  overrides: Config["limits"],
-  aliases: Config["platforms"],
+  { limits: overrides, platforms: aliases, accounts }: LimitSettings,
 ): PlatformLimits | undefined {
   // A service may give an account any name. In this case, the alias that people use shows the network.
   const names = [
@@ -251,9 +256,24 @@ function findLimits(
     ...Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name))),
     ...Object.entries(overrides).filter(([name]) => name.includes("/") && name === platform),
   ];
-  if (network === undefined && entries.length === 0) return undefined;
+  const account = accountOf(platform, accounts);
+  if (network === undefined && account === undefined && entries.length === 0) return undefined;
   const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
-  return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
+  return {
+    platform,
+    title: account?.title ?? network?.title ?? platform,
+    limits: { ...network?.limits, ...account?.limits, ...own },
+    own,
+    account,
+  };
+}
+
+function accountOf(
+  platform: string,
+  accounts: Readonly<Record<string, AccountSettings>>,
+): AccountLimits | undefined {
+  const found = Object.entries(accounts).find(([name]) => accountPlatform(name, accounts) === platform);
+  return found === undefined ? undefined : limitsOfAccount(found[1]);
 }
 
 const BY_NAME: ReadonlyMap<string, NetworkFacts> = new Map(

@@ -3,6 +3,7 @@
 import { catalogueWith } from "../../problems/catalogue.ts";
 import {
   altMissing,
+  altTooLong,
   brokenMedia,
   mediaMissing,
   mixedMedia,
@@ -49,6 +50,7 @@ export const ALL_RULES: readonly Rule[] = [
   wrongRatio,
   videoTooLong,
   brokenMedia,
+  altTooLong,
   altMissing,
   sameMinute,
   repeatedText,

@@ -7,9 +7,9 @@ import { utcTime } from "../../model/canonical.ts";
 import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
-import { limitsOfProject, networkNamed } from "../networks/network-names.ts";
+import { type PlatformLimits, limitsOfProject, networkNamed } from "../networks/network-names.ts";
 import { ALL_RULES } from "./all-rules.ts";
-import type { Approvals, CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
+import type { Approvals, CheckedPost, Finding, PlatformRule, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { NEVER_CLOSED, type ClosedTimes } from "../slots/closed-times.ts";
 import { NETWORKS } from "../networks/networks.ts";
@@ -18,7 +18,7 @@ interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
   /** Posts with faulty media. */
   readonly unresolved: readonly Post[];
-  readonly config: Pick<Config, "rules" | "limits" | "platforms">;
+  readonly config: Pick<Config, "rules" | "limits" | "platforms" | "accounts">;
   /** Ms since the epoch. */
   readonly now: number;
   /** Default: neither quiet hours nor holidays. */
@@ -47,8 +47,12 @@ export function checkPosts({
   // The posts of a row that repeats mostly have the same faults.
   const seen = new Set<string>();
   const isNew = (found: Problem): boolean => seen.size < seen.add(JSON.stringify(found)).size;
-  const add = (rule: Rule, post: CheckedPost, { field, item, message }: Finding): void => {
-    const severity = severityOf(rule, config.rules);
+  const add = (
+    rule: Rule,
+    post: CheckedPost,
+    { field, item, message }: Finding,
+    severity = severityOf(rule, config.rules),
+  ): void => {
     if (severity === "off") return;
     const found = { code: rule.code, severity, message, ...post.at(field, item) };
     if (post.series !== undefined && !isNew(found)) return;
@@ -71,7 +75,9 @@ export function checkPosts({
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);
       if (limits === undefined) continue;
-      for (const rule of onPlatform) for (const finding of rule.check(post, limits)) add(rule, post, finding);
+      for (const rule of onPlatform)
+        for (const finding of rule.check(post, limits))
+          add(rule, post, withHint(finding, rule, limits), onPlatformSeverity(rule, limits, config.rules));
     }
   }
   // A past post may still be the earlier of two posts that clash.
@@ -82,13 +88,32 @@ export function checkPosts({
   return problems;
 }
 
+/** What the network would refuse when the post is due is an error, unless the project sets the rule. */
+function onPlatformSeverity(
+  rule: Rule & PlatformRule,
+  { account }: PlatformLimits,
+  rules: Config["rules"],
+): RuleSeverity {
+  if (account === undefined || rule.isRefusal === undefined) return severityOf(rule, rules);
+  return rules[rule.code] ?? "error";
+}
+
+function withHint(
+  finding: Finding,
+  { isRefusal }: PlatformRule,
+  { account: { hint } = { limits: {} } }: PlatformLimits,
+): Finding {
+  if (isRefusal === undefined || hint === undefined) return finding;
+  return { ...finding, message: `${finding.message} ${hint}` };
+}
+
 /** The severity of a rule in a project. */
 function severityOf({ code, severity }: Rule, rules: Config["rules"]): RuleSeverity {
   return rules[code] ?? severity;
 }
 
 /** Every rule with its severity in a project, and every network with its limits there. */
-export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">): RuleList {
+export function listRules(config: Pick<Config, "rules" | "limits" | "platforms" | "accounts">): RuleList {
   const limitsOf = limitsOfProject(config);
   const known = NETWORKS.map(({ title, names, checked, sources }): ListedNetwork => ({
     title,

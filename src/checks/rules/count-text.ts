@@ -32,19 +32,22 @@ const PIECES =
 /** `@name@example.social` counts as `@name`. Source: docs.joinmastodon.org, "Posting to your profile". */
 const MENTION = /(?<![\w/])(@\w+)@[\w.-]+\w/g;
 
-const COUNTERS: Readonly<Record<Count, (text: string) => number>> = {
+const COUNTERS: Readonly<Record<Count, (text: string, linkLength: number) => number>> = {
   characters: codePoints,
   utf16: ({ length }) => length,
   graphemes,
   bytes: (text) => Buffer.byteLength(text),
-  twitter: (text) => weighted(withEqualLinks(text, { bare: true })),
-  mastodon: (text) => graphemes(withEqualLinks(text, { bare: false }).replace(MENTION, "$1")),
+  twitter: (text, length) => weighted(withEqualLinks(text, { bare: true, length })),
+  mastodon: (text, length) => graphemes(withEqualLinks(text, { bare: false, length }).replace(MENTION, "$1")),
   threads: emojiInBytes,
 };
 
-/** The length of a text. Never negative; 0 only for an empty text. */
-export function countText(text: string, count: Count): number {
-  return COUNTERS[count](text.normalize("NFC"));
+/**
+ * The length of a text. Never negative; 0 only for an empty text.
+ * @param linkLength what a link counts, where links count differently
+ */
+export function countText(text: string, count: Count, linkLength = LINK_LENGTH): number {
+  return COUNTERS[count](text.normalize("NFC"), linkLength);
 }
 
 /**
@@ -121,11 +124,11 @@ function emojiIn(text: string): string[] {
 }
 
 /** The text with each link replaced by as many letters as it counts. */
-function withEqualLinks(text: string, { bare }: { bare: boolean }): string {
+function withEqualLinks(text: string, { bare, length }: { bare: boolean; length: number }): string {
   let equal = "";
   let end = 0;
   for (const link of findLinks(text, { bare })) {
-    equal += text.slice(end, link.start) + "x".repeat(LINK_LENGTH);
+    equal += text.slice(end, link.start) + "x".repeat(length);
     end = link.end;
   }
   return equal + text.slice(end);

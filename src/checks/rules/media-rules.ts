@@ -1,9 +1,11 @@
 /** Rules about pictures and videos. */
 
+import { thumbnailSource } from "../../media/thumbnail/thumbnail.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { durationMs } from "../../model/clock.ts";
-import { twoDigits } from "../../model/text.ts";
-import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../settings/limits.ts";
+import { formatNumber, twoDigits } from "../../model/text.ts";
+import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf, takesType } from "../../settings/limits.ts";
+import { countText } from "./count-text.ts";
 import {
   type CheckedPost,
   type Finding,
@@ -23,6 +25,7 @@ export const mediaMissing: Rule = {
   cause: "The network does not accept a post without a picture or video.",
   fix: "Add one, or remove that platform from the row.",
   of: "platform",
+  isRefusal: true,
   check: (post, { title, limits: { media_required } }) => {
     if (post.media === undefined || media_required === undefined || media_required === "no")
       return NO_FINDINGS;
@@ -43,6 +46,7 @@ export const tooManyMedia: Rule = {
   cause: "The post has more pictures or videos than the network accepts.",
   fix: "Remove some, or give that network its own media in a column such as `media:twitter`.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits }) => {
     const { media = [] } = post;
     const limitOf = { picture: limits.images, GIF: limits.gifs, video: limits.videos } as const;
@@ -65,6 +69,10 @@ function tooMany(
 ): Finding[] {
   const item = limit === undefined ? undefined : items[limit];
   if (limit === undefined || item === undefined) return [];
+  if (limit === 0) {
+    const them = items.length === 1 ? "it" : "them";
+    return [{ message: `${title} accepts no ${what}. Remove ${them} from the row.`, field: "media", item }];
+  }
   const nouns = what === "picture or video" ? `${limit} pictures and videos` : countWithNoun(limit, what);
   const message = `The row has ${items.length}, but ${title} accepts only ${nouns} in a post. Remove ${items.length - limit}.`;
   return [{ message, field: "media", item }];
@@ -77,6 +85,7 @@ export const mixedMedia: Rule = {
   cause: "The post mixes kinds of media, but the network accepts only one kind in a post.",
   fix: "Keep one kind, or make two posts.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits }) => {
     if (limits.mixed !== false) return NO_FINDINGS;
     const files = mediaFiles(post, limits);
@@ -105,14 +114,13 @@ export const unsupportedType: Rule = {
   cause: "The network does not accept files of this type.",
   fix: "Export it as one of the types in the message.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits }) => {
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
       const taken = kind === "video" ? limits.video_types : limits.image_types;
-      // Readers without support for animated PNGs show them as PNGs.
-      const mime = file.mime === "image/apng" ? "image/png" : file.mime;
-      if (taken === undefined || taken.includes(mime)) return [];
+      if (taken === undefined || takesType(taken, file.mime)) return [];
       const types = taken.map(nameOf).join(", ");
-      const message = `The content of "${file.path}" is ${nameOf(mime)}, but ${title} accepts ${types}. Export it as one of these.`;
+      const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as one of these.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -130,15 +138,30 @@ export const mediaTooLarge: Rule = {
   cause: "The file is larger than the network allows.",
   fix: "Export it in a smaller size.",
   of: "media",
-  check: (post, { title, limits }) => {
-    return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
+  isRefusal: true,
+  check: (post, { title, limits, account }) => {
+    const files = mediaFiles(post, limits);
+    const single = files.flatMap(({ file, kind, item }) => {
       const limit = maxSizeOf(kind, limits);
       if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
+      if (account?.shrinksPictures === true && thumbnailSource(file) !== undefined) return [];
       const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a ${kind} of at most ${spaced(limit)}. Export it in a smaller size.`;
       return [{ message, field: "media", item } as const];
     });
+    return [...single, ...tooLargeTogether(files, limits.media_size, title)];
   },
 };
+
+function tooLargeTogether(
+  files: readonly { readonly file: MediaFile }[],
+  limit: string | undefined,
+  title: string,
+): readonly Finding[] {
+  const bytes = files.reduce((sum, { file }) => sum + file.bytes, 0);
+  if (limit === undefined || bytes <= sizeBytes(limit)) return NO_FINDINGS;
+  const message = `The files of the post have ${sizeInUnitOf(bytes, limit)} together, but ${title} accepts at most ${spaced(limit)}. Export them in a smaller size.`;
+  return [{ message, field: "media" }];
+}
 
 export const tooSmall: Rule = {
   code: "media/too-small",
@@ -147,6 +170,7 @@ export const tooSmall: Rule = {
   cause: "The file is smaller than the network allows.",
   fix: "Export it in a larger size.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits: { image_size_min: limit } }) => {
     if (limit === undefined) return NO_FINDINGS;
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
@@ -183,6 +207,7 @@ export const wrongDimensions: Rule = {
   cause: "The picture has fewer or more pixels than the network allows.",
   fix: "Export it in a different size.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits }) => {
     const { image_pixels_min, image_pixels_max } = limits;
     if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
@@ -247,6 +272,7 @@ export const videoTooLong: Rule = {
   cause: "The video is longer than the network allows.",
   fix: "Shorten the video.",
   of: "media",
+  isRefusal: true,
   check: (post, { title, limits: { video_length } }) => {
     if (video_length === undefined) return NO_FINDINGS;
     const limit = durationMs(video_length);
@@ -283,6 +309,25 @@ export const brokenMedia: Rule = {
           ? "is incomplete: its end is missing"
           : "is damaged: plancast cannot read it";
       return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
+    });
+  },
+};
+
+export const altTooLong: Rule = {
+  code: "media/alt-too-long",
+  severity: "warning",
+  rule: "An alt text is not longer than the network allows.",
+  cause: "The alt text is longer than the network allows.",
+  fix: "Shorten it.",
+  of: "media",
+  isRefusal: true,
+  check: ({ alt = [] }, { title, limits: { alt: limit } }) => {
+    if (limit === undefined) return NO_FINDINGS;
+    return alt.flatMap((text, item) => {
+      const length = countText(text, "characters");
+      if (length <= limit) return [];
+      const message = `The alt text has ${formatNumber(length)} of ${formatNumber(limit)} characters that ${title} allows. Shorten it by ${formatNumber(length - limit)}.`;
+      return [{ message, field: "alt", item } as const];
     });
   },
 };

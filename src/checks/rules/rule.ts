@@ -60,14 +60,20 @@ export type Rule = ProblemEntry & { readonly code: RuleCode } & (
         readonly of: "approval";
         readonly check: (post: CheckedPost, approvals: Approvals) => readonly Finding[];
       }
-    | { readonly of: "platform"; readonly check: PlatformCheck }
+    | ({ readonly of: "platform" } & PlatformRule)
     /** Only for posts that have media. */
-    | { readonly of: "media"; readonly check: PlatformCheck }
+    | ({ readonly of: "media" } & PlatformRule)
     | {
         readonly of: "all-posts";
         readonly check: (posts: readonly CheckedPost[], titleOf: TitleOf) => readonly PostFinding[];
       }
   );
+
+export interface PlatformRule {
+  readonly check: PlatformCheck;
+  /** Whether networks refuse these posts. Where plancast publishes itself, that is an error. */
+  readonly isRefusal?: true;
+}
 
 type PlatformCheck = (post: CheckedPost, platform: PlatformLimits) => readonly Finding[];
 

@@ -3,6 +3,7 @@
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
+import { TEXT_SEPARATOR } from "../networks/account-limits.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
 import { wordInBraces } from "../series/occurrence-row.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
@@ -51,12 +52,14 @@ export const textTooLong: Rule = {
     "The text is longer than the network allows. An emoji or a link may count as more than one character.",
   fix: "Shorten it, or give that network its own text in a column such as `content:twitter`.",
   of: "platform",
+  isRefusal: true,
   check: (post, platform) => {
     for (const limit of textLimits(post, platform.limits)) {
       const finding = tooLong(post, limit, platform);
       if (finding !== undefined) return [finding];
     }
     if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
+    if (platform.account?.joinsTexts === true) return NO_FINDINGS;
     return repliesOf(post).flatMap((reply) => replyTooLong(reply, platform) ?? []);
   },
 };
@@ -101,9 +104,36 @@ export const numberedParts: Rule = {
 };
 
 /** How much of each limit a text uses, in the order of the checks. */
-export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
-  return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
+export function textLengths(post: CheckedPost, platform: PlatformLimits): TextLength[] {
+  return textLimits(post, platform.limits).map((each) => {
+    const { text, extra } = countedText(post, each.count, platform);
+    return { ...each, length: countText(text, each.count) + extra };
+  });
 }
+
+/** The text as the account gets it, and the length of what counts with it. */
+function countedText(
+  post: CheckedPost,
+  count: Count,
+  { account }: PlatformLimits,
+): { readonly text: string; readonly extra: number; readonly note: string } {
+  const text =
+    account?.joinsTexts === true
+      ? [post.content, ...repliesOf(post).map((reply) => reply.text)].join(TEXT_SEPARATOR)
+      : post.content;
+  const isMore = text !== post.content;
+  return { text, ...extraOf(account?.warning, count), ...(isMore ? { note: JOINED } : {}) };
+}
+
+function extraOf(
+  warning: string | undefined,
+  count: Count,
+): { readonly extra: number; readonly note: string } {
+  return warning === undefined ? { extra: 0, note: "" } : { extra: countText(warning, count), note: WARNED };
+}
+
+const WARNED = "; the content warning counts, too";
+const JOINED = "; thread and first comment count, too";
 
 function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
   const text = limits.text_images !== undefined && hasOnlyPictures(post) ? limits.text_images : limits.text;
@@ -115,32 +145,38 @@ function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
 
 function replyTooLong(
   { name, text, ...place }: PostText,
-  { limits, title }: PlatformLimits,
+  { limits, title, account }: PlatformLimits,
 ): Finding | undefined {
   const { text: limit, count = "characters" } = limits;
-  if (limit === undefined || fitsWithoutCounting(text, count, limit)) return undefined;
-  const length = countText(text, count);
+  if (limit === undefined) return undefined;
+  const { extra, note } = extraOf(account?.warning, count);
+  if (fitsWithoutCounting(text, count, limit - extra)) return undefined;
+  const length = countText(text, count) + extra;
   if (length <= limit) return undefined;
   const message =
-    `${name} has ${formatNumber(length)} of ${formatNumber(limit)} characters as ${title} counts them${NOTES[count]}. ` +
+    `${name} has ${formatNumber(length)} of ${formatNumber(limit)} characters as ${title} counts them${NOTES[count]}${note}. ` +
     `Shorten it by ${formatNumber(length - limit)}.`;
   return { ...place, message };
 }
 
 function tooLong(
-  { content: text, platforms, source }: CheckedPost,
+  post: CheckedPost,
   { count, limit }: TextLimit,
-  { platform, title }: PlatformLimits,
+  network: PlatformLimits,
 ): Finding | undefined {
-  if (fitsWithoutCounting(text, count, limit)) return undefined;
-  const length = countText(text, count);
+  const { text, extra, note } = countedText(post, count, network);
+  if (fitsWithoutCounting(text, count, limit - extra)) return undefined;
+  const length = countText(text, count) + extra;
   if (length <= limit) return undefined;
+  const { platform, title } = network;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
   const of = count === "bytes" ? ` that ${title} allows` : "";
   const way =
-    platforms.length > 1 ? `, or give ${title} its own text ${ownTextPlace(source.file, platform)}` : "";
+    post.platforms.length > 1
+      ? `, or give ${title} its own text ${ownTextPlace(post.source.file, platform)}`
+      : "";
   const message =
-    `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
+    `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}${note}. ` +
     `Shorten it by ${formatNumber(length - limit)}${way}.`;
   return { message, field: "content" };
 }

@@ -69,8 +69,8 @@ async function stepAfter(root: string, lockfile: string): Promise<string> {
   return `${step} ${lockfile}: it records which posts belong to this project. plancast status shows what happens to them.`;
 }
 
-function missingFailure({ missing: { length }, whereMissing }: Plan): Failure {
-  return new Failure("apply/missing", missingRowsText(length), missingAdvice(length, whereMissing));
+function missingFailure({ missing, whereMissing }: Plan): Failure {
+  return new Failure("apply/missing", missingRowsText(missing), missingAdvice(missing, whereMissing));
 }
 
 /** The document of an apply that was stopped before its first change. */

@@ -227,7 +227,7 @@ async function isApproved(
   }
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
-    code: "run/needs-yes",
+    code: "run/needs-terminal",
     hint: "Review the plan, then run again with --yes.",
   });
 }

@@ -68,16 +68,11 @@ async function showPreview(
   const usual = artifact === "" ? undefined : ({ kind: "artifact", url: artifact } as const);
   if (inputs.pages === "false" || file === "" || isReadOnly(job)) return usual;
   const { name } = inputs;
-  const published = await orWarning(
-    showing,
-    "ci/preview",
-    "The preview is not on GitHub Pages.",
-    async () => {
-      const html = await textOf(file, job);
-      const page = { name, html, mayBePublic: inputs.pages === "public" };
-      return withApi(showing, (api) => publishPage(api, job, page));
-    },
-  );
+  const published = await orWarning(showing, "The preview is not on GitHub Pages.", async () => {
+    const html = await textOf(file, job);
+    const page = { name, html, mayBePublic: inputs.pages === "public" };
+    return withApi(showing, (api) => publishPage(api, job, page));
+  });
   return published === undefined ? usual : { kind: "pages", url: published };
 }
 
@@ -99,7 +94,7 @@ async function comment(
     body,
     createIfMissing: draft.isNews,
   };
-  const url = await orWarning(showing, "ci/comment", "The plan is not shown on the pull request.", () =>
+  const url = await orWarning(showing, "The plan is not shown on the pull request.", () =>
     withApi(showing, (api) => updateStickyComment(api, sticky)),
   );
   if (url !== undefined) await setOutputs(shell, { "comment-url": url });
@@ -108,7 +103,6 @@ async function comment(
 /** Does what the job can do without: a failure is a warning. */
 async function orWarning<T>(
   { shell, console }: Showing,
-  code: "ci/comment" | "ci/preview",
   what: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -117,7 +111,7 @@ async function orWarning<T>(
   } catch (error) {
     if (shell.stop.aborted) return undefined;
     const [shown] = reportError(error, console);
-    console.result(annotations([problem(code, `${what} ${shown?.message ?? ""}`)], ""));
+    console.result(annotations([problem("ci/comment", `${what} ${shown?.message ?? ""}`)], ""));
     return undefined;
   }
 }

@@ -145,7 +145,7 @@ async function appliedProjects(
 
 function inOtherRepository({ root }: Project): Failure {
   return new Failure(
-    "ci/lockfile",
+    "repository/push",
     `${root} is in a different git repository than the other projects, for example in a submodule.`,
     "Leave it out of the input projects, and give it a workflow of its own.",
   );

@@ -73,5 +73,5 @@ export function isWorkflow(path: string): boolean {
 export function workflowNotices(files: readonly ChangedFile[]): readonly Problem[] {
   return files
     .filter(({ before, after }) => before !== after && /plancast/i.test(before + after))
-    .map(({ file }) => problem("plan/workflow-changed", workflowChangedText(clipped(file))));
+    .map(({ file }) => problem("plan/setting-changed", workflowChangedText(clipped(file))));
 }

@@ -240,7 +240,7 @@ function withoutPreview(error: unknown, folder: string, console: Console): Recor
   if (!(error instanceof Failure)) throw error;
   const [shown] = reportError(error, console);
   console.result(
-    annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
+    annotations([problem("ci/comment", `There is no preview. ${shown?.message ?? ""}`)], folder),
   );
   return {};
 }

@@ -16,7 +16,7 @@ import { type Job, readJob } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
-import { SERVICE_PUBLISHES, publishMarkdown } from "../../report/outcomes/publish-text.ts";
+import { SERVICE_PUBLISHES, publishDocument, publishMarkdown } from "../../report/outcomes/publish-text.ts";
 import { type Annotation, problemsMarkdown } from "../../report/problems/github.ts";
 import { countsText, problemsText } from "../../report/problems/problems-text.ts";
 import {
@@ -335,7 +335,7 @@ async function publishStep(step: CiStep): Promise<CiResult> {
   const done =
     failure !== undefined && tasks.length === 0
       ? ""
-      : publishMarkdown(tasks, step.project.config.timezone ?? "UTC");
+      : publishMarkdown(publishDocument(tasks, false), step.project.config.timezone ?? "UTC");
   return {
     exit,
     annotations: problems,

@@ -27,6 +27,7 @@ import {
   findDraftTasks,
 } from "../../draft/tasks.ts";
 import {
+  type DraftFault,
   type DraftedRow,
   type GeneratedValue,
   type SaveCalendar,
@@ -38,7 +39,8 @@ import type { WebMedia } from "../../media/web-media.ts";
 import { Failure } from "../../model/failure.ts";
 import type { AnswerNext } from "../../model/plan.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
+import type { DraftDocument } from "../../report/documents/calendars.ts";
+import { type DraftItem, type UndraftedItem, undraftedMessage } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type OnlyFlag, parseOnly } from "../shell/command.ts";
@@ -126,7 +128,7 @@ function checkNames(names: readonly string[] | undefined, known: ReadonlySet<str
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;
   throw new Failure(
-    "draft/unknown-row",
+    "usage/not-found",
     `This run has no row "${stranger}" with ${isAlt ? "a picture" : "a prompt"}.`,
     "Name a row by its id, or as calendars/march.csv:4, and write calendars before --again. plancast does not draft skipped rows or rows with errors.",
   );
@@ -185,13 +187,12 @@ function itemFor(
 ): UndraftedItem {
   const { file, text, image, platform, name = file } = answer;
   return {
-    file,
-    line: there?.file.calendar.rows[there.row]?.line,
-    name: there?.name ?? name,
+    source: { file, line: there?.file.calendar.rows[there.row]?.line },
+    row: there?.name ?? name,
     kind: text === undefined ? "image" : platform === undefined ? "alt" : "text",
     platform: there?.platform ?? platform,
     status: "unwanted",
-    reason: { kind },
+    message: undraftedMessage({ kind }, undefined),
     text: text ?? image?.url ?? image?.mediaId,
   };
 }
@@ -203,7 +204,7 @@ interface Writing {
 }
 
 interface WrittenRows {
-  readonly rows: readonly DraftedReportRow[];
+  readonly rows: DraftDocument["rows"];
   readonly undrafted: readonly UndraftedItem[];
 }
 
@@ -213,7 +214,7 @@ export async function writeAnswers(
   { files, identify }: DraftRequests,
   writing: Writing,
 ): Promise<WrittenRows> {
-  const rows: DraftedReportRow[] = [];
+  const rows: DraftDocument["rows"][number][] = [];
   const undrafted: UndraftedItem[] = [];
   for (const file of files) {
     // One after the other, because the next picture's name depends on the existing ones.
@@ -221,7 +222,7 @@ export async function writeAnswers(
     const written = await writeInto(project, file, got, identify, writing.answers);
     rows.push(...written.rows);
     const own = [...failed, ...written.undrafted];
-    undrafted.push(...own.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)));
+    undrafted.push(...own.sort(({ source: one }, { source: other }) => (one.line ?? 0) - (other.line ?? 0)));
   }
   return { rows, undrafted };
 }
@@ -250,7 +251,8 @@ async function valuesFor(
     const isKept = value.isGone !== true && !LOST.has(value.code);
     const { code, reason } = value;
     const next = isKept ? "waits" : each.kind === "image" ? undefined : nextOfText(each);
-    failed.push({ ...itemOf(each), status: "failed", code, reason, next, text: answer.text });
+    const message = undraftedMessage(reason, next);
+    failed.push({ ...itemOf(each), status: "failed", code, message, text: answer.text });
     await (isKept ? answers.markStuck([each.request]) : answers.settle([each.request]));
   }
   return { got, failed };
@@ -278,14 +280,12 @@ async function writeInto(
   await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));
   return {
     rows: [...written].map(([row, cells]) => ({ ...placeOf(row), cells })),
-    undrafted: [...failed].flatMap(([row, fault]) =>
-      row.got.map((each) => ({ ...failedItem(each), ...fault })),
-    ),
+    undrafted: [...failed].flatMap(([row, fault]) => row.got.map((each) => failedItem(each, fault))),
   };
 }
 
 /** The answer can never be written: the next run asks for another. */
-const LOST: ReadonlySet<string> = new Set(["draft/unusable-text", "media/type", "service/unreadable"]);
+const LOST: ReadonlySet<string> = new Set(["ai/unusable", "media/type", "service/unreadable"]);
 
 function nextOfText({ current }: DraftTask): AnswerNext {
   return current === undefined ? "asked-again" : "row-stays";
@@ -301,7 +301,7 @@ async function valueOf(
   if (text !== undefined) {
     const message = unusableTextReason(file.calendar, text);
     if (message === undefined) return text;
-    return { code: "draft/unusable-text", reason: { kind: "message", message } };
+    return { code: "ai/unusable", reason: { kind: "message", message } };
   }
   const picture = await loadPicture(image, addresses);
   if ("bytes" in picture) return savePicture(project, file.calendar.file, name, picture);
@@ -309,25 +309,25 @@ async function valueOf(
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }
 
-export function itemOf({
-  file: { calendar },
-  row,
-  name,
-  kind,
-  platform,
-}: DraftTask): DraftItem & { readonly line: number } {
-  const { file } = calendar;
-  return { file, line: calendar.rows[row]?.line ?? 1, name, kind, platform };
+export function itemOf({ file: { calendar }, row, name, kind, platform }: DraftTask): DraftItem {
+  return { source: { file: calendar.file, line: lineOf(calendar, row) }, row: name, kind, platform };
 }
 
-function failedItem({ wanted, value }: GeneratedValue): UndraftedItem {
-  return { ...itemOf(wanted), status: "failed", text: wanted.kind === "image" ? undefined : value };
+function lineOf({ rows }: CalendarFile["calendar"], row: number): number {
+  return rows[row]?.line ?? 1;
 }
 
-function placeOf({ got: [first] }: DraftedRow): Pick<DraftedReportRow, "file" | "line" | "name"> {
+function failedItem({ wanted, value }: GeneratedValue, { code, reason }: DraftFault): UndraftedItem {
+  const text = wanted.kind === "image" ? undefined : value;
+  return { ...itemOf(wanted), status: "failed", code, message: undraftedMessage(reason, undefined), text };
+}
+
+function placeOf({
+  got: [first],
+}: DraftedRow): Pick<DraftDocument["rows"][number], "file" | "line" | "name"> {
   if (first === undefined) throw new Error("A drafted row needs an answer from the service.");
-  const { file, line, name } = itemOf(first.wanted);
-  return { file, line, name };
+  const { file, row, name } = first.wanted;
+  return { file: file.calendar.file, line: lineOf(file.calendar, row), name };
 }
 
 function requestsOf({ got }: DraftedRow): string[] {

@@ -16,6 +16,7 @@ import { mediaPlaces } from "../../media/resolve-media.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { Failure } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
+import type { DraftDocument } from "../../report/documents/calendars.ts";
 import {
   type UndraftedItem,
   draftDocument,
@@ -41,6 +42,7 @@ import { type Drafting, withLockedDrafting } from "../project/drafting.ts";
 import type { Console } from "../shell/console.ts";
 import { forServiceFiles, withAddresses } from "../project/media.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
+import { showResult } from "../shell/result.ts";
 import { openProject } from "../project/project.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import {
@@ -96,8 +98,8 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
     const waiting = await waitingAnswers(project.state);
     const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, waiting));
     const [items, kept] = [toAsk.map(itemOf), keptAnswers(found, waiting).pending.length];
-    if (flags.format === "json") console.json(dryRunDocument(items, kept, found.problems));
-    else console.result(dryRunText(items, kept, console.style));
+    const document = dryRunDocument(items, kept, found.problems);
+    showResult(run, { document, text: () => dryRunText(document, console.style) });
     return hasErrors(found.problems) ? 1 : 0;
   }
   return withLockedDrafting(run, "draft", async (drafting) => {
@@ -122,7 +124,7 @@ async function draftFound(
   found: DraftRequests,
   { answers, drafting }: Surroundings,
 ): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, shell, console } = run;
   const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
@@ -137,17 +139,19 @@ async function draftFound(
     return { asked, written: await writeAnswers(project, found, { wanted, answers, addresses }) };
   });
   const undrafted = [...asked].flatMap(([wanted, each]) => notDone(wanted, each));
-  const report = {
-    rows: written.rows,
-    undrafted: [...undrafted, ...written.undrafted, ...unwanted.values()],
-    requests: drafting.requests(),
-    kept: answers.waiting.size - unwanted.size,
-  };
-  if (flags.format === "json") console.json(draftDocument(report, found.problems));
-  else console.result(draftText(report, console.style));
+  const document = draftDocument(
+    {
+      rows: written.rows,
+      undrafted: [...undrafted, ...written.undrafted, ...unwanted.values()],
+      requests: drafting.requests(),
+    },
+    answers.waiting.size - unwanted.size,
+    found.problems,
+  );
+  showResult(run, { document, text: () => draftText(document, console.style) });
   // Only at this point, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);
-  return draftExitCode(report.undrafted, found.problems, shell);
+  return draftExitCode(document, found.problems, shell);
 }
 
 /** The drafter, which also describes pictures if it is a language model. */
@@ -170,10 +174,10 @@ function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {
   const item = itemOf(wanted);
   if (asked.result === "done") return [];
   if (asked.result === "not_started") return [{ ...item, status: "not_started" }];
-  const reason = { kind: "message", message: asked.message } as const;
+  const { message } = asked;
   return asked.result === "refused"
-    ? [{ ...item, status: "failed", code: asked.code, reason }]
-    : [{ ...item, status: "unknown", reason, answer: asked.answer }];
+    ? [{ ...item, status: "failed", code: asked.code, message }]
+    : [{ ...item, status: "unknown", message, answer: asked.answer }];
 }
 
 function showProblems({ problems, files }: DraftRequests, console: Console): void {
@@ -185,7 +189,7 @@ function showProblems({ problems, files }: DraftRequests, console: Console): voi
 }
 
 function draftExitCode(
-  undrafted: readonly UndraftedItem[],
+  { undrafted }: DraftDocument,
   problems: readonly Problem[],
   { stop }: Shell,
 ): ExitCode {

@@ -108,7 +108,7 @@ async function rewrite(project: Project, file: string, row: string, text: string
   const [index] = indexes;
   if (index === undefined || indexes.length > 1)
     throw new Failure(
-      "draft/unknown-row",
+      "usage/not-found",
       `${file} has ${index === undefined ? "no row" : "several rows"} ${JSON.stringify(row)}.`,
       "Read the calendar, and name one row by its id or its line.",
     );

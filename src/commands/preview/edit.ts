@@ -380,7 +380,7 @@ function measuredText(
     const version = networkTexts(calendar.settings, aliasesOf(config));
     const meters = platforms.flatMap((name, platform): Meter[] => {
       const { texts } = version?.({ content: text }, values, name) ?? { texts: { content: text } };
-      const limits = limitsOf(name)?.limits;
+      const limits = limitsOf(name);
       const checked = { ...post, content: canonicalContent(texts.content), media: undefined };
       const found = limits === undefined ? [] : textMeters(checked, limits, platform);
       return found.map((meter) => ({

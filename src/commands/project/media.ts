@@ -123,7 +123,7 @@ function withConfirmedHosts(project: Project, env: Env): Project {
   const others = hostsNotIn(project.config.media.allow_hosts, confirmed);
   if (others.length === 0 || !isCi(env)) return allowing(project, confirmed);
   throw new Failure(
-    "media/hosts-not-confirmed",
+    "media/url-private",
     `Only media.allow_hosts in ${project.file} allows downloads from ${others.join(", ")}, which may be in your private network. In CI, that is not enough, so nothing was downloaded.`,
     `If your media are there, name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the settings of your CI (the Action's input media-allow-hosts). Otherwise remove them from ${project.file}.`,
   );

@@ -55,9 +55,10 @@ async function publish(run: ProjectRun<PublishFlags>): Promise<ExitCode> {
   const { project, flags, console } = run;
   const isDryRun = flags["dry-run"];
   const { ran, exit } = await publishWith(run, { late: flags.late, isDryRun });
-  if (flags.format === "json") console.json(publishDocument(ran.tasks, isDryRun));
+  const document = publishDocument(ran.tasks, isDryRun);
+  if (flags.format === "json") console.json(document);
   else if (ran.failure === undefined || ran.tasks.length > 0)
-    console.result(publishText(ran.tasks, project.config.timezone ?? "UTC", console.style));
+    console.result(publishText(document, project.config.timezone ?? "UTC", console.style));
   if (ran.failure !== undefined) reportError(ran.failure, console);
   return exit;
 }
@@ -96,7 +97,7 @@ export async function publishWith(
 }
 
 function withExit(ran: PublishRun, { stop }: Shell): { readonly ran: PublishRun; readonly exit: ExitCode } {
-  const states = new Set(ran.tasks.map(({ state }) => state));
+  const states = new Set(ran.tasks.map(({ status }) => status));
   const hasFailed = ran.failure !== undefined || states.has("failed") || states.has("waiting");
   return { ran, exit: stop.aborted ? 130 : hasFailed ? 1 : states.has("unknown") ? 3 : 0 };
 }
@@ -136,10 +137,10 @@ async function dueOptions(project: Project, lateMs: number, shell: Shell): Promi
 async function openBranch({ root, config }: Project, { env, clock, random }: Shell): Promise<ScheduleBranch> {
   const secrets = new Set(Object.values(config.accounts).map(secretVariable));
   const others = Object.entries(env).filter(([name]) => !secrets.has(name));
-  const git = new Git(root, Object.fromEntries(others), undefined, "repository/git");
+  const git = new Git(root, Object.fromEntries(others), undefined, "disk/git-unreadable");
   if ((await git.try(["remote", "get-url", "origin"])).code !== 0)
     throw new Failure(
-      "repository/git",
+      "disk/git-unreadable",
       "The project is not in a git repository with a remote called origin, so there is no shared schedule. Nothing was published.",
       "Add it with `git remote add origin ADDRESS`, and push the branch.",
     );

@@ -228,7 +228,7 @@ interface Refusal {
 export async function confirmChange(
   question: string,
   { flags, shell, console }: Run<{ readonly yes: boolean }>,
-  refusal: Refusal = { code: "run/needs-yes", hint: "Run again with --yes." },
+  refusal: Refusal = { code: "run/needs-terminal", hint: "Run again with --yes." },
 ): Promise<boolean> {
   if (flags.yes) return true;
   if (!shell.isInteractive) {

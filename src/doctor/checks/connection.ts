@@ -80,8 +80,7 @@ export const keyCheck: Check = {
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
     if (service.address === REPOSITORY) return ok("The schedule in the repository needs none.");
     const { closed } = service;
-    if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
-      return failing(closed.message, closed.hint);
+    if (closed?.code === "service/no-key") return failing(closed.message, closed.hint);
     if (closed?.code.startsWith("lockfile/") === true)
       return skipped("not checked, because the lockfile belongs to another service. See lockfile.");
     const refused = [service.posts, service.accounts].find(

@@ -47,6 +47,11 @@ export interface PublisherOptions {
   readonly lateMs: number;
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
+  /**
+   * By how much the clock of the accounts' requests is ahead of the service's clock, in ms: a machine's clock may be wrong,
+   * and machines with one database use its clock. Default: not at all.
+   */
+  readonly requestsAheadMs?: () => number;
   /** Aborted when no new request may start. The accounts were opened with its signal. */
   readonly stop: AbortController;
   readonly onNews: (news: AccountNews) => void;
@@ -65,6 +70,8 @@ const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
 const UNCERTAIN_CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
+/** What is due this soon is started at its time, in ms. */
+const SOON_MS = 1_000;
 /** Two clocks may differ by a little. */
 const MIN_SLEEP_MS = 10;
 /** How long a claim keeps others away, in ms. It is renewed three times in this time. */
@@ -117,6 +124,8 @@ class Lane {
   readonly #active = new Map<string, Promise<void>>();
   /** Looks for due posts; undefined if nothing does. */
   #filling: Promise<void> | undefined;
+  /** Starts what is due soon. */
+  #soon: NodeJS.Timeout | undefined;
   /** Whether something changed since it looked. */
   #isStale = false;
   #isClosed = false;
@@ -153,13 +162,23 @@ class Lane {
       const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
       if (this.#isClosed || at < this.#pausedUntil || places <= 0) return;
       const lane = this.#account.id;
-      if ((await store.nextDue("post", [lane])) > at) return;
+      const next = await store.nextDue("post", [lane]);
+      if (next > at) {
+        this.#startSoon(next - at);
+        return;
+      }
       const due = await store.due("post", { lane, at, limit: places + this.#active.size });
       const open = due.filter(({ id }) => !this.#active.has(id));
       for (const { id } of open.slice(0, places)) {
         if (!this.#isClosed) this.#active.set(id, this.#work(id));
       }
     }
+  }
+
+  /** At the moment itself, because whoever calls `start` does it only from time to time. */
+  #startSoon(ms: number): void {
+    clearTimeout(this.#soon);
+    if (ms < SOON_MS) this.#soon = setTimeout(() => this.start(), Math.max(ms, MIN_SLEEP_MS)).unref();
   }
 
   async #work(id: string): Promise<void> {
@@ -181,6 +200,7 @@ class Lane {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#soon);
     await this.idle();
   }
 
@@ -310,7 +330,8 @@ class Lane {
     token: string,
   ): { attempt: Attempt; current: () => StoredPublication; end: () => void } {
     const { store } = this.#backend;
-    const deadline = deadlineOf(post, this.#options.lateMs).at;
+    const { lateMs, requestsAheadMs = () => 0 } = this.#options;
+    const deadline = deadlineOf(post, lateMs).at;
     let publication = begun;
     const renew = async (change: (before: StoredPublication) => StoredPublication): Promise<void> => {
       const written = await store.update("post", post.id, (newest) => {
@@ -335,7 +356,7 @@ class Lane {
           await renew((before) => ({ ...before, parts: [...before.parts, part] }));
         },
         get notAfter() {
-          return Math.min(deadline, Date.parse(publication.claim?.until ?? ""));
+          return Math.min(deadline, Date.parse(publication.claim?.until ?? "")) + requestsAheadMs();
         },
         isTaken: async (id) => {
           const owner = await store.find("post", partName(this.#account.id, id));

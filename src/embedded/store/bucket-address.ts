@@ -34,7 +34,7 @@ export function bucketOf(env: Env): BucketAddress | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey)
     throw new Failure(
-      "store/no-media-key",
+      "service/no-key",
       "PLANCAST_MEDIA_URL names a bucket, but its key is missing.",
       "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the key of the bucket.",
     );

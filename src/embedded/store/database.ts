@@ -6,6 +6,7 @@ import type { Place } from "../../disk/place.ts";
 import type { BucketAddress } from "./bucket-address.ts";
 import type { OpenedStore } from "./file-store.ts";
 import { mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
+import type { PostgresLimits } from "./postgres-limits.ts";
 import type { LastingStore } from "./store.ts";
 
 /** A PostgreSQL database, the project's name in it, and the bucket for its media. */
@@ -13,6 +14,12 @@ export interface Database {
   readonly url: string;
   readonly project: string;
   readonly bucket: BucketAddress | undefined;
+}
+
+/** The rate limits in a database, of which the tables need not be there yet. Connects later. */
+export async function openLimits(database: Database): Promise<PostgresLimits> {
+  const { PostgresLimits } = await import("./postgres-limits.ts");
+  return new PostgresLimits(database);
 }
 
 /**

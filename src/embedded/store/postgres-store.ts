@@ -4,15 +4,16 @@
  */
 
 import { createHash } from "node:crypto";
-import { Pool, type PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { parseUrl } from "../../model/address.ts";
 import type { MediaFiles } from "./media-files.ts";
 import { isOld, oldBefore } from "./age.ts";
 import { KINDS, entryOf } from "./memory-store.ts";
 import { moved } from "./moved.ts";
-import { MIGRATIONS, PROGRAM_VERSION } from "./postgres-migrations.ts";
+import { migrate } from "./postgres-migrations.ts";
+import { DueListener, channelOf, notifyDue } from "./postgres-listener.ts";
+import { openPool } from "./postgres-pool.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
 import type {
@@ -36,15 +37,10 @@ export interface PostgresOptions {
   readonly monotonic: () => number;
 }
 
-/** How long a statement may take, in ms. A database that hangs must not stop the publisher forever. */
-const STATEMENT_MS = 15_000;
-const CONNECT_MS = 10_000;
 const MAX_CONNECTIONS = 8;
 /** How often the database is asked for its time, in ms. */
 const CLOCK_MS = 60_000;
 
-/** A lock of this number is held while the tables change, so that two processes do not change them at once. */
-const MIGRATION_LOCK = 7_026_217;
 /** Each write of a project holds a lock with this number, and so no copy starts while it is under way. */
 const PROJECT_LOCK = 7_026_218;
 /** Records that are read or written at once. */
@@ -62,9 +58,14 @@ export class PostgresStore implements LastingStore {
   #startMs = 0;
   readonly #lock: number;
   #timers: readonly NodeJS.Timeout[] = [];
+  readonly #url: string;
+  readonly #channel: string;
+  readonly #listeners: DueListener[] = [];
 
-  private constructor(pool: Pool, { project, files, monotonic }: PostgresOptions) {
+  private constructor(pool: Pool, { url, project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
+    this.#url = url;
+    this.#channel = channelOf(project);
     this.#project = project;
     this.#lock = createHash("sha256").update(project).digest().readInt32BE(0);
     this.files = files;
@@ -76,17 +77,7 @@ export class PostgresStore implements LastingStore {
    * cannot be reached, or a newer plancast has changed the tables in a way that this one does not know.
    */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
-    const pool = new Pool({
-      connectionString: checkedUrl(options.url),
-      max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      query_timeout: STATEMENT_MS,
-      application_name: "plancast",
-    });
-    // A connection may end at any time. A query on it rejects, and the next one opens another connection.
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => client.on("error", () => undefined));
+    const pool = openPool(options.url, MAX_CONNECTIONS);
     try {
       await migrate(pool);
       const store = new PostgresStore(pool, options);
@@ -205,10 +196,16 @@ export class PostgresStore implements LastingStore {
 
   async *everything(): AsyncGenerator<readonly Entry[]> {
     for (const kind of KINDS) {
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const records: readonly Records[Kind][] = await this.list(kind, { after, limit: GROUP });
-        yield records.map((record) => entryOf(kind, record));
-        after = nextAfter(kind, records);
+      for (let after = "0"; ;) {
+        const { rows } = await this.#pool.query<Row & { readonly number: string }>(
+          `SELECT record, added::text AS number FROM plancast_records
+           WHERE project = $1 AND kind = $2 AND added > $3 ORDER BY added LIMIT ${GROUP}`,
+          [this.#project, kind, after],
+        );
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        yield rows.map((row) => entryOf(kind, read(kind, row)));
+        after = last.number;
       }
     }
   }
@@ -261,8 +258,13 @@ export class PostgresStore implements LastingStore {
     return rows[0]?.record ?? "";
   }
 
+  listen(onDue: () => void): void {
+    this.#listeners.push(new DueListener(this.#url, this.#channel, onDue));
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#listeners.map((each) => each.close()));
     await this.#pool.end();
   }
 
@@ -281,9 +283,12 @@ export class PostgresStore implements LastingStore {
       // One request: most of a write's time is the way to the database and back.
       const lock = turn === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
       const answers: unknown = await client.query(
-        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))}`,
+        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))};
+         SELECT ${CLOCK} AS record`,
       );
-      const move = moveIn(beginSchema.parse(answers).at(-1)?.rows[0]);
+      const [moves, clock] = beginSchema.parse(answers).slice(-2);
+      this.#catchUp(Number(clock?.rows[0]?.record));
+      const move = moveIn(moves?.rows[0]);
       if (turn === "shared" && (move?.state === "left" || move?.state === "arriving")) throw moved(move);
       const result = await work(client);
       await client.query("COMMIT");
@@ -355,8 +360,9 @@ export class PostgresStore implements LastingStore {
 
   /** Replaces what records are found by. */
   async #index(client: PoolClient, rows: readonly IndexedRow[]): Promise<void> {
-    await client.query(
-      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    const { rows: before } = await client.query<{ kind: string; id: string; lane: string; at: string }>(
+      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+       RETURNING kind, id, lane, at::text`,
       [this.#project, rows.map(({ kind }) => kind), rows.map(({ record }) => record.id)],
     );
     const due = rows.flatMap((row) => [...row.due].map(([lane, at]) => ({ ...row, lane, at })));
@@ -374,6 +380,12 @@ export class PostgresStore implements LastingStore {
           due.map(({ at }) => at),
         ],
       );
+    const known = new Set(before.map(({ kind, id, lane, at }) => `${kind} ${id} ${lane} ${at}`));
+    const now = this.now();
+    if (
+      due.some(({ kind, record, lane, at }) => at <= now && !known.has(`${kind} ${record.id} ${lane} ${at}`))
+    )
+      await notifyDue(client, this.#channel);
     const named = rows.flatMap((row) => row.names.map((name) => ({ ...row, name })));
     if (named.length > 0)
       await client.query(
@@ -391,13 +403,19 @@ export class PostgresStore implements LastingStore {
 
   async #readClock(): Promise<void> {
     const before = this.#monotonic();
-    const { rows } = await this.#pool.query<Row>(
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS record",
-    );
+    const { rows } = await this.#pool.query<Row>(`SELECT ${CLOCK} AS record`);
     const between = (before + this.#monotonic()) / 2;
     this.#startMs = Number(rows[0]?.record) - between;
   }
+
+  /** It is later than this time of the database. A machine that was suspended does not know: its own clock stood still. */
+  #catchUp(time: number): void {
+    this.#startMs = Math.max(this.#startMs, time - this.#monotonic());
+  }
 }
+
+/** The database's Unix time, in ms, in SQL. */
+const CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000)::text";
 
 interface Row {
   readonly record: string | null;
@@ -427,23 +445,13 @@ function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
   const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
   if (data === undefined)
     throw new Failure(
-      "embedded/store-invalid",
+      "disk/state-invalid",
       `The database has a record (${kind}) that this version of plancast does not know.`,
       "Use the version that wrote it, or restore the database from a backup.",
     );
   // The schema of a kind gives its records.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return data as Records[K];
-}
-
-function checkedUrl(text: string): string {
-  const url = parseUrl(text);
-  if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
-  throw new Failure(
-    "share/address",
-    "PLANCAST_DATABASE_URL is not the address of a PostgreSQL database.",
-    "Write it like postgres://user:password@db.example.com:5432/plancast.",
-  );
 }
 
 function unreachable(error: unknown): Failure {
@@ -453,42 +461,4 @@ function unreachable(error: unknown): Failure {
     "Check that the database is up, and that its address, user and password are right.",
     { cause: error },
   );
-}
-
-/** Each migration is applied once, in order, by one process. Throws a Failure if this program is too old. */
-async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await client.query(
-      "CREATE TABLE IF NOT EXISTS plancast_schema (version int PRIMARY KEY, oldest_program int NOT NULL)",
-    );
-    const { rows } = await client.query<{ version: number; oldest_program: number }>(
-      "SELECT version, oldest_program FROM plancast_schema ORDER BY version",
-    );
-    if (rows.some(({ oldest_program: oldest }) => oldest > PROGRAM_VERSION))
-      throw new Failure(
-        "run/newer-version",
-        "A newer plancast has changed the database's tables, and this version cannot use them any more.",
-        "Update plancast on this machine.",
-      );
-    const applied = new Set(rows.map(({ version }) => version));
-    for (const { version, oldestProgram, sql } of MIGRATIONS) {
-      if (applied.has(version)) continue;
-      await client.query("BEGIN");
-      await client.query(sql);
-      await client.query("INSERT INTO plancast_schema VALUES ($1, $2)", [version, oldestProgram]);
-      await client.query("COMMIT");
-    }
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    // The lock ends with the connection if this fails.
-    const isFree = await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]).then(
-      () => true,
-      () => false,
-    );
-    client.release(!isFree);
-  }
 }

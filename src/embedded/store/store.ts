@@ -75,6 +75,11 @@ export interface Store {
     id: string,
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined>;
+  /**
+   * Calls `onDue` soon after a process wrote something that is due. A call may be missing, so who listens also asks from
+   * time to time. Only a shared store has it.
+   */
+  listen?(onDue: () => void): void;
   close(): Promise<void>;
 }
 
@@ -82,7 +87,7 @@ export interface Store {
 export interface LastingStore extends Store {
   /** Archives posts and removes other records that are old, see age.ts, and media with their bytes. */
   compact(): Promise<void>;
-  /** All records, in groups that fit into memory. */
+  /** All records, in groups of one kind that fit into memory, in the order of their creation. */
   everything(): AsyncIterable<readonly Entry[]>;
   /** Writes records. Those whose ids are there already stay as they are. */
   addMissing(entries: readonly Entry[]): Promise<void>;

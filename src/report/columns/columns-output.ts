@@ -16,8 +16,8 @@ import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
-import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
-import { type Style, oneLine } from "../text/style.ts";
+import type { Style } from "../text/style.ts";
+import { type Column, advice, clipText, paragraph, sections, tableLines } from "../text/wrap.ts";
 import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
 
 export function columnsText(calendars: readonly CalendarColumns[], style: Style): string {
@@ -32,9 +32,7 @@ function calendarLines(calendar: CalendarColumns, style: Style): string[] {
     style.colors.bold(escapeTerminal(file)),
     ...factLines(calendar, style),
     ...(keys === undefined ? [] : keyLines(keys, style)),
-    ...(lines.length === 0
-      ? []
-      : ["", ...(style.width < MIN_TABLE ? stacked(lines, style) : tabled(lines, style))]),
+    ...(lines.length === 0 ? [] : ["", ...columnTable(lines, style)]),
     ...columnsAdvice(calendar).flatMap((text) => ["", ...advice(text, style)]),
   ];
 }
@@ -55,70 +53,23 @@ function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): str
   return paragraph(text, style, "  ");
 }
 
-/** In a narrower terminal, a table would consist of ellipses. */
-const MIN_TABLE = 80;
-/** Widths for a table of 100 columns. A wider table gives each column more space. */
-const MAX_HEADER = 26;
-const MAX_STANDS_FOR = 24;
-const MAX_KNOWN_BY = 30;
 const SAMPLE_LENGTH = 30;
 
-function tabled(lines: readonly ColumnLine[], style: Style): string[] {
-  const width = (of: (line: ColumnLine) => string, most: number): number =>
-    Math.min(
-      Math.floor(most * Math.max(1, style.tableWidth / 100)),
-      Math.max(...lines.map((each) => textWidth(oneLine(of(each), style)))),
-    );
-  const letter = width((each) => each.letter, 3);
-  const header = width((each) => each.header, MAX_HEADER);
-  const standsFor = width((each) => each.standsFor, MAX_STANDS_FOR);
-  const knownBy = width((each) => each.knownBy, MAX_KNOWN_BY);
-  const room = style.tableWidth - letter - header - standsFor - knownBy - 10;
-  return lines.map((each) => {
-    const cells = [
-      cell(each.letter, letter, style),
-      cell(each.header, header, style),
-      painter(each, style)(cell(each.standsFor, standsFor, style)),
-      style.colors.dim(cell(each.knownBy, knownBy, style)),
-      fit(samplesText(each, style), room, style),
-    ];
-    return `  ${cells.join("  ")}`.trimEnd();
-  });
+function columnTable(lines: readonly ColumnLine[], style: Style): readonly string[] {
+  const { colors, marks } = style;
+  const tones = { used: colors.green, ignored: colors.dim, unknown: colors.yellow, wrong: colors.red };
+  const columns: Column<ColumnLine>[] = [
+    { title: "column", cell: ({ letter }) => letter },
+    { title: "header", cell: ({ header }) => header, mayTruncate: true },
+    { title: "meaning", cell: ({ standsFor }) => standsFor, paint: ({ tone }, text) => tones[tone](text) },
+    { title: "found by", cell: ({ knownBy }) => knownBy, paint: (_, text) => colors.dim(text) },
+    { title: "samples", cell: (line) => samplesText(line, ` ${marks.separator} `), mayTruncate: true },
+  ];
+  return tableLines(lines, columns, style);
 }
 
-function stacked(lines: readonly ColumnLine[], style: Style): string[] {
-  return lines.flatMap((each) => {
-    const { letter, header, standsFor, knownBy } = each;
-    const said = knownBy === "" ? "" : style.colors.dim(` (${knownBy})`);
-    return [
-      `  ${letter}  ${fit(header, style.width - 6, style)}`,
-      `     ${painter(each, style)(oneLine(standsFor, style))}${said}`,
-      ...(each.samples.length === 0 ? [] : [`     ${fit(samplesText(each, style), style.width - 6, style)}`]),
-    ];
-  });
-}
-
-function painter({ tone }: ColumnLine, { colors }: Style): (text: string) => string {
-  return { used: colors.green, ignored: colors.dim, unknown: colors.yellow, wrong: colors.red }[tone];
-}
-
-function samplesText({ samples }: ColumnLine, { marks }: Style): string {
-  return samples.map((each) => clipText(each, SAMPLE_LENGTH)).join(` ${marks.separator} `);
-}
-
-/** A text that fills its column. */
-function cell(text: string, width: number, style: Style): string {
-  const fitted = fit(text, width, style);
-  return fitted + " ".repeat(Math.max(0, width - textWidth(fitted)));
-}
-
-function fit(text: string, width: number, style: Style): string {
-  const shown = oneLine(text, style);
-  if (textWidth(shown) <= width) return shown;
-  const { ellipsis } = style.marks;
-  const [line = ""] = wrap([{ text: shown }], { width, maxLines: 1, ellipsis });
-  // A shortened sample may be the last one that fits.
-  return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
+function samplesText({ samples }: ColumnLine, separator: string): string {
+  return samples.map((each) => clipText(each, SAMPLE_LENGTH)).join(separator);
 }
 
 /** The changed lines of plancast.yaml. */
@@ -148,9 +99,9 @@ function calendarText(calendar: CalendarColumns): string {
   const facts = columnFacts(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
   const used = (keys ?? []).map(({ name, posts }) => `- ${escapeMarkdown(name)}: ${posts}\n`);
   const rows = (table?.columns ?? []).map((each) => {
-    const { letter, header, standsFor, knownBy, samples } = columnLine(each, calendar);
-    const shown = samples.map((sample) => clipText(sample, SAMPLE_LENGTH)).join(" · ");
-    return `| ${[letter, header, standsFor, knownBy, shown].map(escapeMarkdown).join(" | ")} |\n`;
+    const line = columnLine(each, calendar);
+    const { letter, header, standsFor, knownBy } = line;
+    return `| ${[letter, header, standsFor, knownBy, samplesText(line, " · ")].map(escapeMarkdown).join(" | ")} |\n`;
   });
   return [
     `### ${escapeMarkdown(file)}\n\n`,

@@ -110,7 +110,7 @@ function evidenceText(evidence: ColumnEvidence): string {
 
 /** How the file is read, each fact with its source. */
 export function columnFacts(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
-  const { table, encoding, dateOrder } = calendar;
+  const { table, encoding, dateOrder, notes } = calendar;
   const facts: [string, string][] = [];
   if (encoding !== undefined) {
     const how = { unicode: "", project: SAID }[encoding.by];
@@ -130,8 +130,8 @@ export function columnFacts(calendar: CalendarColumns): readonly (readonly [name
   if (dateOrder !== undefined) {
     facts.push(["dates", `${dateOrder.value}${orderSource(dateOrder, calendar)}`]);
   }
-  if (table?.zone !== undefined)
-    facts.push(["time zone", `${shownZone(table.zone.name)}, as the header ${table.zone.header} says`]);
+  if (notes?.zone !== undefined)
+    facts.push(["time zone", `${shownZone(notes.zone.name)}, as the header ${notes.zone.header} says`]);
   const words = statusWords(calendar.statuses);
   if (words !== "") facts.push(["status", words]);
   return facts;

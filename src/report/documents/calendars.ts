@@ -182,6 +182,7 @@ const answer = z.object({
     .describe(
       "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
     ),
+  place: z.string().optional().describe("The row, as people name it: `calendars/march.csv:4`, or a cell."),
   id: z.string().optional(),
   scheduled_at: utcText.optional(),
   networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),

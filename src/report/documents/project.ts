@@ -55,8 +55,6 @@ export const rulesSchema = z
   .union([ruleList, failedSchema])
   .describe("What `plancast rules --format json` prints.");
 
-const serverLimits = z.object({ text: count.optional(), media: count.optional() });
-
 const account = z.object({
   name: z.string().describe("The name under `accounts:`."),
   platform: z.string().describe("The name that rows use for the account."),
@@ -70,7 +68,7 @@ const account = z.object({
         name: z.string().describe("The account's name on the network."),
         url: z.string().optional(),
         limits: z
-          .object({ server: serverLimits, checked: serverLimits })
+          .object({ server: limits, checked: limits })
           .optional()
           .describe("The server's limits, if they differ from the limits that plancast checks."),
       }),

@@ -161,6 +161,7 @@ export const publishSchema = z
         post_id: z.string(),
         platform: z.string().describe("The account, such as `bluesky` or `mastodon/press`."),
         scheduled_at: utcText,
+        content: z.string(),
         status: z
           .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
           .describe(

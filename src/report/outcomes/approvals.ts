@@ -18,26 +18,25 @@ export type AnswerRefusal =
   | { readonly code: "approvals/older"; readonly newer: "approved" | "changes"; readonly saved: UtcTime }
   /** Several words mean the status, most frequent first. */
   | {
-      readonly code: "approvals/status-word";
+      readonly code: "approvals/status";
       readonly status: "ready" | "draft";
       readonly words: readonly (readonly [word: string, rows: number])[];
     }
   /** The given word has another meaning in this calendar. */
-  | { readonly code: "approvals/status-word"; readonly status: "ready" | "draft"; readonly given: string }
+  | { readonly code: "approvals/status"; readonly status: "ready" | "draft"; readonly given: string }
   /** The status comes from a yes-or-no column with this name. */
-  | { readonly code: "approvals/status-column"; readonly column: string }
+  | { readonly code: "approvals/status"; readonly column: string }
   | { readonly code: "write/not-written"; readonly message: string }
   | { readonly code: "write/file-changed" };
 
-export type AnswerResult =
-  /** With --dry-run, plancast writes nothing. */
-  | { readonly kind: "written"; readonly before: string | undefined; readonly after: string }
-  | { readonly kind: "unchanged"; readonly status: string }
-  /** The row has other posts that the client has not approved. */
-  | { readonly kind: "waiting" }
-  /** There may be a comment. */
-  | { readonly kind: "unanswered" }
-  | { readonly kind: "refused"; readonly refusal: AnswerRefusal };
+type AnswerDocument = ApprovalsDocument["answers"][number];
+
+/** What an answer does to the status of its row. */
+export type AnswerResult = Pick<AnswerDocument, "result" | "status" | "code" | "message">;
+
+export function refusedAs(refusal: AnswerRefusal): AnswerResult {
+  return { result: "refused", code: refusal.code, message: refusalText(refusal) };
+}
 
 /** More files are only counted in a question. */
 const MAX_NAMED = 5;
@@ -51,126 +50,59 @@ export function addStatusQuestion(files: readonly string[], areTables: boolean):
   return `${escapeTerminal(names.join(", "))} ${have} no ${what}. Add one and write the answers there?`;
 }
 
-export interface ReportedAnswer {
-  /** The row's post; undefined if no row has it. */
-  readonly post:
-    | {
-        readonly file: string;
-        readonly line: number;
-        /** `calendars/march.csv:4` */
-        readonly place: string;
-        readonly id: string | undefined;
-        readonly scheduledAt: UtcTime;
-        /** Display names. */
-        readonly networks: readonly string[];
-        readonly content: string;
-      }
-    | undefined;
-  /** What the client saw, as the file says. */
-  readonly shown: string;
-  readonly answer: "approved" | "changes" | undefined;
-  readonly comment: string | undefined;
-  readonly result: AnswerResult;
-  /** Whether apply schedules the post although the client has not approved it. */
-  readonly isReadyUnapproved: boolean;
-  /** Whether apply schedules the post, or may schedule it, although the client rejected it. */
-  readonly isRejectedInPlan: boolean;
-  /** Whether only its content identifies the row, so that later edits are not noticed. */
-  readonly hasNoId: boolean;
-}
-
-export interface ApprovalsReport {
-  readonly page: {
-    readonly project?: string | undefined;
-    readonly made: UtcTime;
-    readonly from: string;
-    readonly to: string;
-  };
-  readonly saved: UtcTime;
-  /** How many posts were on the page. */
-  readonly posts: number;
-  /** Listed in the order of the calendars. */
-  readonly answers: readonly ReportedAnswer[];
-  readonly isDryRun: boolean;
-  /** IANA zone for times. */
-  readonly timezone: string;
-}
-
-export function approvalsText(report: ApprovalsReport, style: Style): string {
-  const { answers, page, saved, timezone } = report;
-  const files = [
-    ...new Set(
-      answers
-        .filter((each) => !each.isRejectedInPlan && !isSilent(each))
-        .flatMap(({ post }) => post?.file ?? []),
-    ),
-  ];
+/** @param timezone IANA zone of the times */
+export function approvalsText(document: ApprovalsDocument, timezone: string, style: Style): string {
+  const { page, saved } = document;
+  const linesOf = (answers: readonly AnswerDocument[]): string[] =>
+    answers.flatMap((each) => answerLines(each, document.dry_run, timezone, style));
+  const rejected = document.answers.filter((each) => each.rejected_in_plan);
+  const others = document.answers.filter((each) => !each.rejected_in_plan);
+  // A count is enough for a post without an answer.
+  const said = others.filter(({ answer, comment }) => answer !== undefined || comment !== undefined);
+  const files = [...new Set(said.flatMap(({ source }) => source?.file ?? []))];
   const pageDays = page.from === page.to ? page.from : `${page.from} to ${page.to}`;
   const head = `Answers for ${pageDays}, saved ${shortTime(saved, timezone)} for the page of ${shortTime(page.made, timezone)}.`;
-  const unknown = answers.filter(({ post, isRejectedInPlan }) => post === undefined && !isRejectedInPlan);
-  const rejected = answers.filter(({ isRejectedInPlan }) => isRejectedInPlan);
   return terminalText([
     ...sections([
-      rejectedLines(rejected, report, style),
+      rejected.length === 0 ? [] : [...rejectedHead(rejected.length, style), ...linesOf(rejected)],
       paragraph(head, style),
       ...files.map((file) => [
         style.colors.bold(escapeTerminal(file)),
-        ...answers
-          .filter((each) => each.post?.file === file && !each.isRejectedInPlan && !isSilent(each))
-          .flatMap((each) => answerLines(each, report, style)),
+        ...linesOf(said.filter(({ source }) => source?.file === file)),
       ]),
-      ...unknown.map((each) => answerLines(each, report, style)),
-      paragraph(summary(report), style),
+      ...others.filter(({ source }) => source === undefined).map((each) => linesOf([each])),
+      paragraph(summaryText(document), style),
     ]),
-    ...adviceFor(report).flatMap((each) => advice(each, style)),
+    ...adviceFor(document).flatMap((each) => advice(each, style)),
   ]);
 }
 
-/** A count is enough for a post without an answer. */
-function isSilent({ answer, comment }: ReportedAnswer): boolean {
-  return answer === undefined && comment === undefined;
-}
-
 /** First of all, and in red: posts that go out against the client's word. */
-function rejectedLines(
-  rejected: readonly ReportedAnswer[],
-  report: ApprovalsReport,
-  style: Style,
-): readonly string[] {
-  if (rejected.length === 0) return [];
-  const what = `${plural(rejected.length, "rejected post")} ${rejected.length === 1 ? "is" : "are"} still in the plan. Set the status to draft by hand, or fix what follows and run the command again:`;
-  return [
-    ...paragraph(what, style).map((line) => style.colors.red(line)),
-    ...rejected.flatMap((each) => answerLines(each, report, style)),
-  ];
+function rejectedHead(count: number, style: Style): readonly string[] {
+  const what = `${plural(count, "rejected post")} ${count === 1 ? "is" : "are"} still in the plan. Set the status to draft by hand, or fix what follows and run the command again:`;
+  return paragraph(what, style).map((line) => style.colors.red(line));
 }
-
-/** More posts are only counted. */
-const MAX_PLACES = 10;
 
 /** Graphemes of a post's text. */
 const TEXT_LENGTH = 100;
 
-function answerLines(each: ReportedAnswer, report: ApprovalsReport, style: Style): string[] {
-  const { post, shown, comment, result } = each;
+function answerLines(each: AnswerDocument, isDryRun: boolean, timezone: string, style: Style): string[] {
+  const { place, id, scheduled_at: at, networks = [], content = "", shown, comment, result } = each;
   const { colors } = style;
   const head =
-    post === undefined
+    place === undefined || at === undefined
       ? `Not found: ${shown}`
       : [
-          post.id === undefined ? post.place : `${post.place} ${post.id}`,
-          fullTime(localTime(post.scheduledAt, report.timezone)),
-          post.networks.join(", "),
+          id === undefined ? place : `${place} ${id}`,
+          fullTime(localTime(at, timezone)),
+          networks.join(", "),
         ].join(` ${style.marks.separator} `);
-  const paint =
-    result.kind === "refused" ? colors.red : each.answer === "approved" ? colors.green : colors.yellow;
+  const paint = result === "refused" ? colors.red : each.answer === "approved" ? colors.green : colors.yellow;
   return [
     ...paragraph(head, style, "  "),
-    ...(post === undefined || post.content === ""
-      ? []
-      : paragraph(clipText(post.content, TEXT_LENGTH), style, "    ").map(colors.dim)),
-    ...paragraph(resultText(each, report), style, "    ").map((line) => paint(line)),
-    ...(each.isReadyUnapproved
+    ...(content === "" ? [] : paragraph(clipText(content, TEXT_LENGTH), style, "    ").map(colors.dim)),
+    ...paragraph(resultText(each, isDryRun), style, "    ").map((line) => paint(line)),
+    ...(each.ready_unapproved
       ? paragraph(each.answer === undefined ? SCHEDULED : STOPPED, style, "    ").map(colors.yellow)
       : []),
     ...(comment === undefined
@@ -189,22 +121,22 @@ const STOPPED = "Its status is ready: plan and apply stop at it. (row/not-approv
 
 const ANSWERS = { approved: "Approved", changes: "Changes requested" };
 
-function resultText({ answer, result }: ReportedAnswer, { isDryRun }: ApprovalsReport): string {
+function resultText({ answer, result, status, code, message }: AnswerDocument, isDryRun: boolean): string {
   const said = answer === undefined ? "No answer" : ANSWERS[answer];
-  switch (result.kind) {
+  switch (result) {
     case "written": {
-      const before = result.before === undefined ? "blank" : `"${result.before}"`;
+      const before = typeof status?.before === "string" ? `"${status.before}"` : "blank";
       const verb = isDryRun ? "would change" : "changed";
-      return `${said}: the status ${verb} from ${before} to "${result.after}".`;
+      return `${said}: the status ${verb} from ${before} to "${status?.after}".`;
     }
     case "unchanged":
-      return `${said}: the status is already "${result.status}".`;
+      return `${said}: the status is already "${status?.after}".`;
     case "waiting":
       return `${said}, but the row has other posts that are not approved, so its status stays.`;
     case "unanswered":
       return `${said}.`;
     case "refused":
-      return `${said}, but not written: ${refusalText(result.refusal)} (${result.refusal.code})`;
+      return `${said}, but not written: ${message} (${code})`;
     default:
       return result satisfies never;
   }
@@ -225,10 +157,8 @@ function refusalText(refusal: AnswerRefusal): string {
       const parts = refusal.parts.map((part) => SEALED_PARTS[part]);
       return `the ${parts.join(" and the ")} of the post changed after the page was made. Make a new page.`;
     }
-    case "approvals/status-word":
-      return wordText(refusal);
-    case "approvals/status-column":
-      return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
+    case "approvals/status":
+      return statusText(refusal);
     case "write/not-written":
       return refusal.message;
     case "write/file-changed":
@@ -238,7 +168,8 @@ function refusalText(refusal: AnswerRefusal): string {
   }
 }
 
-function wordText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/status-word" }>): string {
+function statusText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/status" }>): string {
+  if ("column" in refusal) return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
   const { status } = refusal;
   if ("given" in refusal)
     return `in this calendar, "${refusal.given}" does not mean ${status}. Add the word to \`status_values\` in plancast.yaml, or use another one.`;
@@ -246,94 +177,72 @@ function wordText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/st
   return `several words of this calendar mean ${status}: ${words}. Choose one with --${status} WORD.`;
 }
 
-function countOf({ answers }: ApprovalsReport, isCounted: (each: ReportedAnswer) => boolean): number {
-  return answers.filter(isCounted).length;
-}
-
-/** What the numbers of a report are, by their names in JSON. */
-function countsOf(report: ApprovalsReport) {
-  const written = report.answers.filter(({ result }) => result.kind === "written");
-  const rows = new Set(written.map(({ post }) => JSON.stringify([post?.place])));
-  const decided = countOf(report, ({ answer }) => answer !== undefined);
+/** @param posts how many were on the page */
+export function approvalsDocument(
+  document: Omit<ApprovalsDocument, "version" | "summary">,
+  posts: number,
+): ApprovalsDocument {
+  const { answers } = document;
+  const count = (isCounted: (each: AnswerDocument) => boolean): number => answers.filter(isCounted).length;
+  const written = answers.filter(({ result }) => result === "written");
   return {
-    approved: countOf(report, ({ answer }) => answer === "approved"),
-    changes: countOf(report, ({ answer }) => answer === "changes"),
-    unanswered: report.posts - decided,
-    comments: countOf(report, ({ comment }) => comment !== undefined),
-    rows: rows.size,
-    refused: countOf(report, ({ result }) => result.kind === "refused"),
-    ready_unapproved: countOf(report, (each) => each.isReadyUnapproved),
-    rejected_in_plan: countOf(report, (each) => each.isRejectedInPlan),
+    version: 1,
+    ...document,
+    summary: {
+      approved: count(({ answer }) => answer === "approved"),
+      changes: count(({ answer }) => answer === "changes"),
+      unanswered: posts - count(({ answer }) => answer !== undefined),
+      comments: count(({ comment }) => comment !== undefined),
+      rows: new Set(written.map(({ place }) => place)).size,
+      refused: count(({ result }) => result === "refused"),
+      ready_unapproved: count((each) => each.ready_unapproved === true),
+      rejected_in_plan: count((each) => each.rejected_in_plan === true),
+    },
   };
 }
 
-function summary(report: ApprovalsReport): string {
-  const counts = countsOf(report);
+/** More posts are only counted. */
+const MAX_PLACES = 10;
+
+function summaryText({ summary, answers, dry_run: isDryRun }: ApprovalsDocument): string {
+  const { approved, changes, unanswered, rows, refused, ready_unapproved: ready } = summary;
   const said = counted([
-    [counts.approved, "approved"],
-    [counts.changes, "with requested changes"],
-    [counts.unanswered, "unanswered"],
+    [approved, "approved"],
+    [changes, "with requested changes"],
+    [unanswered, "unanswered"],
   ]);
-  const verb = report.isDryRun ? "Would write" : "Wrote";
-  const refused = counts.refused === 0 ? "" : ` ${plural(counts.refused, "answer")} refused.`;
-  const unapproved = report.answers.flatMap(({ isReadyUnapproved, post }) =>
-    isReadyUnapproved && post !== undefined ? [escapeTerminal(post.id ?? post.place)] : [],
+  const unapproved = answers.flatMap(({ ready_unapproved: isReady, id, place = "" }) =>
+    isReady ? [escapeTerminal(id ?? place)] : [],
   );
-  const ready =
-    counts.ready_unapproved === 0
-      ? ""
-      : ` Ready without an approval: ${plural(counts.ready_unapproved, "post")} (${listSome(unapproved, MAX_PLACES)}).`;
-  return `${plural(report.posts, "post")} on the page${said === "" ? "" : `: ${said}`}. ${verb} the status of ${plural(counts.rows, "row")}.${refused}${ready}`;
+  return [
+    `${plural(approved + changes + unanswered, "post")} on the page${said === "" ? "" : `: ${said}`}.`,
+    `${isDryRun ? "Would write" : "Wrote"} the status of ${plural(rows, "row")}.`,
+    ...(refused === 0 ? [] : [`${plural(refused, "answer")} refused.`]),
+    ...(ready === 0
+      ? []
+      : [`Ready without an approval: ${plural(ready, "post")} (${listSome(unapproved, MAX_PLACES)}).`]),
+  ].join(" ");
 }
 
-function adviceFor(report: ApprovalsReport): string[] {
-  const { rows, refused, ready_unapproved: ready } = countsOf(report);
+function adviceFor({ summary, answers, dry_run: isDryRun }: ApprovalsDocument): string[] {
+  const { rows, refused, ready_unapproved: ready } = summary;
   const hold =
     ready === 0
       ? []
       : ["Until your client approves a post, set its status to draft: apply schedules every ready post."];
-  const unnamed = countOf(report, ({ answer, hasNoId }) => answer === "approved" && hasNoId);
+  // Only its content identifies such a row, so later edits are not noticed.
+  const unnamed = answers.filter(
+    ({ answer, source, id }) => answer === "approved" && source !== undefined && id === undefined,
+  ).length;
   if (unnamed > 0)
     hold.push(
       `Give ${unnamed === 1 ? "1 approved row" : `${unnamed} approved rows`} an id: plancast notices later edits only in rows with an id.`,
     );
-  if (report.isDryRun || (rows === 0 && refused === 0)) return hold;
+  if (isDryRun || (rows === 0 && refused === 0)) return hold;
   return [
     ...hold,
     rows > 0
       ? "Review the changes, for example with `git diff`, and commit them with plancast.approvals.json. Then `plancast plan` shows what apply would do."
       : "Make a new page with `plancast preview --for-client` and send it to your client.",
   ];
-}
-
-export function approvalsDocument(report: ApprovalsReport): ApprovalsDocument {
-  const { page, saved, answers, isDryRun } = report;
-  return {
-    version: 1,
-    page,
-    saved,
-    dry_run: isDryRun,
-    summary: countsOf(report),
-    answers: answers.map(({ post, shown, answer, comment, result, isReadyUnapproved, isRejectedInPlan }) => ({
-      source: post && { file: post.file, line: post.line },
-      id: post?.id,
-      scheduled_at: post?.scheduledAt,
-      networks: post?.networks,
-      content: post?.content,
-      shown,
-      answer,
-      comment,
-      result: result.kind,
-      status:
-        result.kind === "written"
-          ? { before: result.before ?? null, after: result.after }
-          : result.kind === "unchanged"
-            ? { before: result.status, after: result.status }
-            : undefined,
-      code: result.kind === "refused" ? result.refusal.code : undefined,
-      message: result.kind === "refused" ? refusalText(result.refusal) : undefined,
-      ready_unapproved: isReadyUnapproved || undefined,
-      rejected_in_plan: isRejectedInPlan || undefined,
-    })),
-  };
 }

@@ -11,40 +11,12 @@ import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 import { MAX_ANSWER_LENGTH } from "./write-outcome.ts";
 
-/** A row that was written. */
-export type DraftedReportRow = DraftDocument["rows"][number];
-
 /** One request of a row. */
-export interface DraftItem {
-  readonly file: string;
-  /** Undefined if the row is gone. */
-  readonly line: number | undefined;
-  readonly name: string;
-  readonly kind: "text" | "image" | "alt";
-  readonly platform: string | undefined;
-}
+export type DraftItem = RequestedDocument["wanted"][number];
 
-export interface UndraftedItem extends DraftItem {
-  readonly status: "failed" | "unknown" | "not_started" | "unwanted";
-  readonly code?: string | undefined;
-  /** Undefined if the run was stopped first. */
-  readonly reason?: UndraftedReason | undefined;
-  readonly next?: AnswerNext | undefined;
-  /** The unwritten text, or the address of its picture. It is kept unless it is unwanted. */
-  readonly text?: string | undefined;
-  /** The service's unreadable answer. */
-  readonly answer?: string | undefined;
-}
+export type UndraftedItem = DraftDocument["undrafted"][number];
 
-export interface DraftReport {
-  readonly rows: readonly DraftedReportRow[];
-  readonly undrafted: readonly UndraftedItem[];
-  readonly requests: number;
-  /** Answers that wait for the next run. */
-  readonly kept: number;
-}
-
-export function draftText({ rows, undrafted, kept }: DraftReport, style: Style): string {
+export function draftText({ rows, undrafted, summary }: DraftDocument, style: Style): string {
   const files = [...new Set(rows.map(({ file }) => file))];
   const lines = files.flatMap((file) => [
     ...["---", "+++"].map((mark) => style.colors.bold(`${mark} ${escapeTerminal(file)}`)),
@@ -54,7 +26,7 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
     ...lines,
     ...(lines.length > 0 ? [""] : []),
     ...undrafted.flatMap((item) => itemLines(item, style)),
-    ...paragraph(summary(rows, undrafted, kept), style),
+    ...paragraph(summaryText(rows, summary), style),
     ...(undrafted.some(({ code }) => code === "write/not-written") ? advice(ANOTHER, style) : []),
     ...(rows.some(hasText) ? advice(REVIEW, style) : []),
     ...(rows.some(hasAlt) ? advice(REVIEW_ALT, style) : []),
@@ -70,15 +42,17 @@ const REVIEW =
 const REVIEW_ALT =
   "Read the alt texts, and compare them with the pictures. The next apply sends them with their posts.";
 
-function hasAlt({ cells }: DraftedReportRow): boolean {
+type DraftedRow = DraftDocument["rows"][number];
+
+function hasAlt({ cells }: DraftedRow): boolean {
   return cells.some(({ column }) => column === "alt");
 }
 
-function hasText({ cells }: DraftedReportRow): boolean {
+function hasText({ cells }: DraftedRow): boolean {
   return cells.some(({ column }) => column !== "alt");
 }
 
-function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string[] {
+function rowLines({ line, name, cells }: DraftedRow, style: Style): string[] {
   const { colors } = style;
   return [
     colors.cyan(`@@ row ${line}, ${escapeTerminal(name)} @@`),
@@ -99,8 +73,7 @@ function signedLines(mark: string, column: string, text: string): string[] {
 }
 
 function itemLines(item: UndraftedItem, style: Style): string[] {
-  const { code } = item;
-  const message = messageOf(item) ?? "the run stopped before it";
+  const { code, message = "the run stopped before it" } = item;
   const what = {
     failed: "was not drafted",
     unknown: "may or may not have been made",
@@ -116,9 +89,9 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
   return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
 }
 
-/** Why it was not written, and what happens to the answer; undefined without an answer. */
-function messageOf({ reason, next }: UndraftedItem): string | undefined {
-  return reason && `${undraftedText(reason)}${next === undefined ? "" : ` ${NEXT[next]}`}`;
+/** Why it was not written, and what happens to the answer. */
+export function undraftedMessage(reason: UndraftedReason, next: AnswerNext | undefined): string {
+  return `${undraftedText(reason)}${next === undefined ? "" : ` ${NEXT[next]}`}`;
 }
 
 const NEXT: Readonly<Record<AnswerNext, string>> = {
@@ -159,7 +132,7 @@ function answerText(answer: string): string {
 }
 
 /** For example `calendars/a.csv:4, launch: the text for X`. */
-function itemName({ file, line, name, kind, platform }: DraftItem): string {
+function itemName({ source: { file, line }, row: name, kind, platform }: DraftItem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;
   const what = {
@@ -170,23 +143,19 @@ function itemName({ file, line, name, kind, platform }: DraftItem): string {
   return `${row}: the ${what[kind]}`;
 }
 
-function summary(
-  rows: readonly DraftedReportRow[],
-  undrafted: readonly UndraftedItem[],
-  kept: number,
-): string {
+function summaryText(rows: readonly DraftedRow[], summary: DraftDocument["summary"]): string {
   const files = new Set(rows.map(({ file }) => file)).size;
   const done =
     rows.length === 0
       ? "Nothing was written"
       : `Drafted ${plural(rows.length, "row")} in ${plural(files, "calendar")}`;
   const left = counted([
-    [undrafted.filter(({ status }) => status === "failed").length, "failed"],
-    [undrafted.filter(({ status }) => status === "unknown").length, "unknown"],
-    [undrafted.filter(({ status }) => status === "not_started").length, "not requested"],
-    [undrafted.filter(({ status }) => status === "unwanted").length, "no longer needed"],
+    [summary.failed, "failed"],
+    [summary.unknown, "unknown"],
+    [summary.not_started, "not requested"],
+    [summary.unwanted, "no longer needed"],
   ]);
-  const waiting = kept === 0 ? "" : ` ${plural(kept, "answer")} kept for the next run.`;
+  const waiting = summary.kept === 0 ? "" : ` ${plural(summary.kept, "answer")} kept for the next run.`;
   return `${[done, left].filter(Boolean).join(", ")}.${waiting}`;
 }
 
@@ -194,7 +163,7 @@ function summary(
 export function plannedRequestsText(items: readonly DraftItem[], waiting: number): string {
   const count = (wanted: DraftItem["kind"]): number => items.filter(({ kind }) => kind === wanted).length;
   const [texts, alts, pictures] = [count("text"), count("alt"), count("image")];
-  const rows = new Set(items.map(({ file, line }) => JSON.stringify([file, line]))).size;
+  const rows = new Set(items.map(({ source }) => JSON.stringify(source))).size;
   const what = [
     ...(texts === 0 ? [] : [plural(texts, "text")]),
     ...(alts === 0 ? [] : [plural(alts, "alt text")]),
@@ -208,31 +177,34 @@ export function plannedRequestsText(items: readonly DraftItem[], waiting: number
   return `${plural(items.length, "request")}: ${what} for ${plural(rows, "row")}.${kept}`;
 }
 
-export function dryRunText(items: readonly DraftItem[], waiting: number, style: Style): string {
+export function dryRunText({ wanted, summary }: RequestedDocument, style: Style): string {
   return terminalText([
-    ...items.flatMap((item) => paragraph(`${itemName(item)}.`, style)),
-    ...paragraph(plannedRequestsText(items, waiting), style),
+    ...wanted.flatMap((item) => paragraph(`${itemName(item)}.`, style)),
+    ...paragraph(plannedRequestsText(wanted, summary.waiting), style),
   ]);
 }
 
 export function dryRunDocument(
-  items: readonly DraftItem[],
+  wanted: readonly DraftItem[],
   waiting: number,
   problems: readonly Problem[],
 ): RequestedDocument {
   return {
     version: 1,
-    summary: { requests: items.length, waiting },
-    wanted: items.map(itemDocument),
+    summary: { requests: wanted.length, waiting },
+    wanted,
     problems: problems.map(problemDocument),
   };
 }
 
+/** @param kept how many answers wait for the next run */
 export function draftDocument(
-  { rows, undrafted, requests, kept }: DraftReport,
+  { rows, undrafted, requests }: Pick<DraftDocument, "rows" | "undrafted" | "requests">,
+  kept: number,
   problems: readonly Problem[],
 ): DraftDocument {
-  const count = (status: string): number => undrafted.filter((each) => each.status === status).length;
+  const count = (status: UndraftedItem["status"]): number =>
+    undrafted.filter((each) => each.status === status).length;
   return {
     version: 1,
     summary: {
@@ -244,15 +216,8 @@ export function draftDocument(
       kept,
     },
     rows,
-    undrafted: undrafted.map((item) => {
-      const { status, code, text, answer } = item;
-      return { ...itemDocument(item), status, code, message: messageOf(item), text, answer };
-    }),
+    undrafted,
     requests,
     problems: problems.map(problemDocument),
   };
-}
-
-function itemDocument({ file, line, name, kind, platform }: DraftItem): RequestedDocument["wanted"][number] {
-  return { source: { file, line }, row: name, kind, platform };
 }

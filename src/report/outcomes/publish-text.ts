@@ -10,89 +10,67 @@ import { counted } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { clipText, paragraph, sections } from "../text/wrap.ts";
 
-/** The known state of a post on an account after a run. `due`: it was not tried. */
-export interface PublishedTask {
-  readonly id: string;
-  readonly platform: string;
-  readonly scheduledAt: string;
-  readonly content: string;
-  readonly state: "due" | "published" | "failed" | "expired" | "waiting" | "unknown";
-  readonly url?: string | undefined;
-  readonly reason?: string | undefined;
-}
+type PublishDocument = DocumentOf<typeof publishSchema>;
 
-const STATES = ["published", "due", "waiting", "failed", "expired", "unknown"] as const;
+/** The known state of a post on an account after a run. */
+export type PublishedTask = PublishDocument["results"][number];
 
-const WORDS: Readonly<Record<PublishedTask["state"], string>> = {
-  due: "due",
+const WORDS: Readonly<Record<PublishedTask["status"], string>> = {
   published: "published",
+  due: "due",
+  waiting: "not published yet",
   failed: "failed",
   expired: "expired",
-  waiting: "not published yet",
   unknown: "unknown",
 };
 
-function countOf(tasks: readonly PublishedTask[], state: PublishedTask["state"]): number {
-  return tasks.filter((each) => each.state === state).length;
-}
+const STATUSES = ["published", "due", "waiting", "failed", "expired", "unknown"] as const;
 
-export function publishDocument(
-  tasks: readonly PublishedTask[],
-  isDryRun: boolean,
-): DocumentOf<typeof publishSchema> {
+export function publishDocument(results: readonly PublishedTask[], isDryRun: boolean): PublishDocument {
+  const count = (status: PublishedTask["status"]): number =>
+    results.filter((each) => each.status === status).length;
   return {
     version: 1,
     dry_run: isDryRun,
     summary: {
-      published: countOf(tasks, "published"),
-      due: countOf(tasks, "due"),
-      waiting: countOf(tasks, "waiting"),
-      failed: countOf(tasks, "failed"),
-      expired: countOf(tasks, "expired"),
-      unknown: countOf(tasks, "unknown"),
+      published: count("published"),
+      due: count("due"),
+      waiting: count("waiting"),
+      failed: count("failed"),
+      expired: count("expired"),
+      unknown: count("unknown"),
     },
-    results: tasks.map(({ id, platform, scheduledAt, state, url, reason }) => ({
-      post_id: id,
-      platform,
-      scheduled_at: scheduledAt,
-      status: state,
-      url,
-      reason,
-    })),
+    results,
   };
 }
+
+const NOTHING_DUE = "Nothing is due.\n";
 
 /** Longest excerpt of a post, in UTF-16 units. */
 const MAX_EXCERPT = 50;
 
 /** @param timezone in which people read the times */
-export function publishText(tasks: readonly PublishedTask[], timezone: string, style: Style): string {
-  if (tasks.length === 0) return "Nothing is due.\n";
-  const lines = tasks.flatMap(({ platform, scheduledAt, content, state, url, reason }) => {
+export function publishText({ results, summary }: PublishDocument, timezone: string, style: Style): string {
+  if (results.length === 0) return NOTHING_DUE;
+  const lines = results.flatMap(({ platform, scheduled_at: at, content, status, url, reason }) => {
     const excerpt = clipText(content, MAX_EXCERPT);
-    const text = `${WORDS[state]}: ${shortTime(scheduledAt, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
+    const text = `${WORDS[status]}: ${shortTime(at, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
     // People copy addresses, so they are not wrapped.
     const more = url === undefined ? paragraph(reason ?? "", style, "  ") : [`  ${escapeTerminal(url)}`];
     return [...paragraph(text, style), ...(url === undefined && reason === undefined ? [] : more)];
   });
-  const counts = STATES.map((state) => [countOf(tasks, state), WORDS[state]] as const);
+  const counts = STATUSES.map((status) => [summary[status], WORDS[status]] as const);
   return terminalText(sections([lines, [`${counted(counts)}.`]]));
 }
 
 /** For the summary of a job. */
-export function publishMarkdown(tasks: readonly PublishedTask[], timezone: string): string {
-  if (tasks.length === 0) return "Nothing is due.\n";
-  const rows = tasks.map(({ platform, scheduledAt, content, state, url, reason = "" }) => {
+export function publishMarkdown({ results }: PublishDocument, timezone: string): string {
+  if (results.length === 0) return NOTHING_DUE;
+  const rows = results.map(({ platform, scheduled_at: at, content, status, url, reason = "" }) => {
     const target = url === undefined ? undefined : linkTarget(url);
     const more = target === undefined ? escapeMarkdown(reason) : `[post](${target})`;
     const excerpt = escapeMarkdown(clipText(content.replaceAll(/\s+/g, " "), MAX_EXCERPT));
-    return [
-      shortTime(scheduledAt, timezone),
-      escapeMarkdown(networkTitle(platform)),
-      excerpt,
-      WORDS[state],
-      more,
-    ];
+    return [shortTime(at, timezone), escapeMarkdown(networkTitle(platform)), excerpt, WORDS[status], more];
   });
   return `${markdownTable(["time", "account", "post", "result", ""], rows)}\n`;
 }

@@ -71,7 +71,8 @@ export function planDocument(
   return {
     version: 1,
     hash: plan?.hash() ?? "",
-    summary: plan === undefined ? { ...NOTHING, ...counts } : copySummary(plan.summary),
+    // In the order of the contract.
+    summary: { ...NOTHING, ...(plan?.summary ?? counts) },
     guards: (plan?.guards ?? []).map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
     ...(plan?.afterApply === undefined ? {} : { after_apply: { ...plan.afterApply } }),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
@@ -81,59 +82,31 @@ export function planDocument(
   };
 }
 
-/** Only the contract's fields, in its order. */
-function copySummary({
-  create,
-  replace,
-  cancel,
-  adopt,
-  missing,
-  keep,
-  past,
-  expired,
-  draft,
-  skipped,
-  unmanaged,
-}: Summary): SummaryDocument {
-  return { create, replace, cancel, adopt, missing, keep, past, expired, draft, skipped, unmanaged };
-}
-
 function changeDocument(change: Change | Keep): ChangeDocument {
   const { action, key } = change;
-  switch (change.action) {
-    case "create":
-      return { action, key, ...desired(change.desired), reason: changeReason(change) };
-    case "replace":
-      return {
-        action,
-        key,
-        ...desired(change.desired),
-        post_id: change.remote.id,
-        fields: change.fields.map((part) => FIELD_NAMES[part] ?? part),
-        reason: changeReason(change),
-      };
-    case "adopt":
-      return {
-        action,
-        key,
-        ...desired(change.desired),
-        post_id: change.remote.id,
-        reason: changeReason(change),
-      };
-    case "keep":
-      return { action, key, ...desired(change.desired), post_id: change.remote.id };
-    case "cancel":
-      return {
-        action,
-        key,
-        source: { file: change.file },
-        post: remotePost(change.remote, change.dueAt),
-        post_id: change.remote.id,
-        reason: changeReason(change),
-      };
-    default:
-      return change satisfies never;
-  }
+  if (change.action === "cancel")
+    return {
+      action,
+      key,
+      source: { file: change.file },
+      post: remotePost(change.remote, change.dueAt),
+      post_id: change.remote.id,
+      ...reasonOf(change),
+    };
+  return {
+    action,
+    key,
+    ...desired(change.desired),
+    ...(change.action === "create" ? {} : { post_id: change.remote.id }),
+    ...(change.action === "replace"
+      ? { fields: change.fields.map((part) => FIELD_NAMES[part] ?? part) }
+      : {}),
+    ...reasonOf(change),
+  };
+}
+
+function reasonOf(change: Change | Keep): Pick<ChangeDocument, "reason"> {
+  return change.action === "keep" ? {} : { reason: changeReason(change) };
 }
 
 function missingDocument(row: MissingRow): PlanDocument["missing"][number] {

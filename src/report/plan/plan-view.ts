@@ -29,6 +29,7 @@ import {
   type RemotePost,
   type ResolvedPost,
   type UtcTime,
+  BODY_PARTS,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
@@ -116,7 +117,7 @@ export function planView(
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone, files))),
     held: plan.held.length,
-    missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing.length, plan.whereMissing),
+    missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing, plan.whereMissing),
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
     uploads: {
@@ -296,8 +297,6 @@ export interface PostView {
 
 type RowSource = Pick<Position, "file" | "line" | "cell">;
 
-/** Uploaded files, by media id. */
-
 const NO_FILES: UploadedFiles = new Map();
 
 /** Facts about a post in a plan, with times in a zone (IANA). Media of no known file are shown by id. */
@@ -308,34 +307,41 @@ export function postView(
 ): PostView {
   if (post.action === "missing")
     return { ...postView(post.create, timezone), action: "missing", reason: missingRowText(post) };
-  if (post.action === "cancel") return cancelView(post, timezone, files);
-  if (post.action === "hold") return holdView(post, timezone);
-  const { action, key, desired } = post;
+  const { action, key } = post;
+  const row = post.action === "cancel" ? undefined : post.desired;
+  // Without a row, only the service or the lockfile has facts.
+  const remote: Partial<RemotePost> = post.action === "cancel" ? post.remote : {};
+  const { platforms = [], content } = row ?? remote;
+  const at = "dueAt" in post ? post.dueAt : post.desired.scheduledAt;
   return {
     action,
-    at: desired.scheduledAt,
-    when: localTime(desired.scheduledAt, timezone),
-    rowTime: rowTime(desired, timezone),
-    ...(desired.slot?.isTaken === false ? { isNextSlot: true } : {}),
-    ...(desired.series === undefined ? {} : { series: desired.series }),
+    at,
+    when: localTime(at, timezone),
+    rowTime: rowTime({ scheduledAt: at, timezone: row?.timezone }, timezone),
+    ...(action !== "hold" && row?.slot?.isTaken === false ? { isNextSlot: true } : {}),
+    ...(row?.series === undefined ? {} : { series: row.series }),
     id: idOf(key),
-    ...placeOf(desired),
-    networks: desired.platforms.map(networkTitle),
-    content: desired.content,
-    media: mediaLabels(desired),
-    campaign: desired.campaign,
-    extras: extraViews(desired, timezone),
-    pictures: picturesOf(desired),
-    differences: post.action === "replace" ? differences(post, timezone, files) : [],
-    reason: post.action === "keep" ? undefined : notableReason(post),
+    ...placeOf(row, "file" in post ? post.file : post.desired.source.file),
+    networks: platforms.map(networkTitle),
+    content,
+    media:
+      row === undefined ? (remote.mediaIds?.map((id) => uploadedLabel(id, files)) ?? []) : mediaLabels(row),
+    campaign: row?.campaign,
+    extras: extraViews(row ?? remote, timezone),
+    pictures: row === undefined ? [] : picturesOf(row),
+    differences:
+      post.action === "replace"
+        ? post.fields.map((part) => difference(part, post.remote, post.desired, timezone, files))
+        : [],
+    reason: reasonText(post, timezone),
   };
 }
 
-function placeOf(post: ResolvedPost): Pick<PostView, "place" | "source"> {
-  const { file, line } = post.source;
-  const at = post.at();
+function placeOf(row: ResolvedPost | undefined, file: string): Pick<PostView, "place" | "source"> {
+  if (row === undefined) return { place: file, source: { file } };
+  const at = row.at();
   const sheet = at.cell === undefined ? {} : { cell: at.cell };
-  return { place: rowName(post.source, at), source: { file, line, ...sheet } };
+  return { place: rowName(row.source, at), source: { file, line: row.source.line, ...sheet } };
 }
 
 /** Types that browsers show, and services accept. */
@@ -347,67 +353,19 @@ function picturesOf({ media }: ResolvedPost): readonly string[] {
   );
 }
 
-/** The row may be missing: then only the lockfile has facts. */
-function holdView(hold: PendingChange, timezone: string): PostView {
-  const { key, desired, file, dueAt } = hold;
+function reasonText(post: Change | Keep | PendingChange, timezone: string): string | undefined {
+  if (post.action === "keep") return undefined;
+  if (post.action !== "hold") return notableReason(post);
   const again =
-    hold.until === undefined
-      ? `${uncertainText(hold.unsure)} Check whether the post exists, then run plancast resolve.`
-      : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}. It checks before it creates.`;
-  return {
-    action: "hold",
-    at: dueAt,
-    when: localTime(dueAt, timezone),
-    rowTime: rowTime({ ...desired, scheduledAt: dueAt }, timezone),
-    id: idOf(key),
-    ...(desired === undefined ? { place: file, source: { file } } : placeOf(desired)),
-    networks: desired?.platforms.map(networkTitle) ?? [],
-    content: desired?.content,
-    media: desired === undefined ? [] : mediaLabels(desired),
-    campaign: desired?.campaign,
-    extras: extraViews(desired ?? {}, timezone),
-    pictures: desired === undefined ? [] : picturesOf(desired),
-    differences: [],
-    reason: `An earlier apply may or may not have scheduled this post. ${again}`,
-  };
-}
-
-function cancelView(
-  post: Extract<Change, { action: "cancel" }>,
-  timezone: string,
-  files: UploadedFiles,
-): PostView {
-  const { key, remote, dueAt, file } = post;
-  return {
-    action: "cancel",
-    at: dueAt,
-    when: localTime(dueAt, timezone),
-    rowTime: undefined,
-    id: idOf(key),
-    place: file,
-    source: { file },
-    networks: remote.platforms?.map(networkTitle) ?? [],
-    content: remote.content,
-    media: (remote.mediaIds ?? []).map((id) => uploadedLabel(id, files)),
-    campaign: undefined,
-    extras: extraViews(remote, timezone),
-    pictures: [],
-    differences: [],
-    reason: notableReason(post),
-  };
+    post.until === undefined
+      ? `${uncertainText(post.unsure)} Check whether the post exists, then run plancast resolve.`
+      : `Run plancast apply again after ${fullTime(localTime(post.until, timezone))}. It checks before it creates.`;
+  return `An earlier apply may or may not have scheduled this post. ${again}`;
 }
 
 /** The key, if a person chose it; empty if it is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
-}
-
-function differences(
-  { fields, remote, desired }: Extract<Change, { action: "replace" }>,
-  timezone: string,
-  files: UploadedFiles,
-): readonly Difference[] {
-  return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone, files) }));
 }
 
 /** The differences between two versions of a row. */
@@ -416,51 +374,43 @@ export function rowDifferences(
   after: ResolvedPost,
   timezone: string,
 ): readonly Difference[] {
-  const found: Difference[] = [];
-  const add = (field: BodyPart, [from, to]: readonly [string, string]): void => {
-    if (from !== to) found.push({ field, before: from, after: to });
+  const isOther = (part: BodyPart): boolean => {
+    if (part === "scheduledAt") return before.scheduledAt !== after.scheduledAt;
+    if (part === "mediaIds") return JSON.stringify(before.media) !== JSON.stringify(after.media);
+    return partText(part, before, timezone, NO_FILES) !== partText(part, after, timezone, NO_FILES);
   };
-  add("content", [before.content, after.content]);
-  add("platforms", [networkTitles(before.platforms), networkTitles(after.platforms)]);
-  if (before.scheduledAt !== after.scheduledAt)
-    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after, timezone) });
-  if (JSON.stringify(before.media) !== JSON.stringify(after.media))
-    found.push({
-      field: "mediaIds",
-      ...mediaDifference(mediaText(before), mediaText(after)),
-    });
-  for (const part of EXTRA_PARTS)
-    add(part, [extraText(before, part, timezone), extraText(after, part, timezone)]);
-  return found;
+  return BODY_PARTS.filter(isOther).map((part) => difference(part, before, after, timezone, NO_FILES));
 }
 
 function difference(
   field: BodyPart,
-  remote: RemotePost,
-  desired: ResolvedPost,
+  before: RemotePost | ResolvedPost,
+  after: ResolvedPost,
   timezone: string,
   files: UploadedFiles,
-): Omit<Difference, "field"> {
-  switch (field) {
+): Difference {
+  if (field === "scheduledAt") return { field, ...timeDifference(before.scheduledAt, after, timezone) };
+  const from = partText(field, before, timezone, files);
+  const to = partText(field, after, timezone, files) ?? "";
+  return { field, ...(field === "mediaIds" ? mediaDifference(from, to) : { before: from, after: to }) };
+}
+
+/** Undefined if the service does not show the part. */
+function partText(
+  part: Exclude<BodyPart, "scheduledAt">,
+  post: RemotePost | ResolvedPost,
+  timezone: string,
+  files: UploadedFiles,
+): string | undefined {
+  switch (part) {
     case "content":
-      return { before: remote.content, after: desired.content };
+      return post.content;
     case "platforms":
-      return {
-        before: remote.platforms && networkTitles(remote.platforms),
-        after: networkTitles(desired.platforms),
-      };
+      return post.platforms && networkTitles(post.platforms);
     case "mediaIds":
-      return mediaDifference(
-        remote.mediaIds && uploadedMediaText(remote.mediaIds, files),
-        mediaText(desired),
-      );
-    case "scheduledAt":
-      return timeDifference(remote.scheduledAt, desired, timezone);
+      return "media" in post ? mediaText(post) : post.mediaIds && uploadedMediaText(post.mediaIds, files);
     default:
-      return {
-        before: remote[field] === undefined ? undefined : extraText(remote, field, timezone),
-        after: extraText(desired, field, timezone),
-      };
+      return "media" in post || post[part] !== undefined ? extraText(post, part, timezone) : undefined;
   }
 }
 

@@ -1,10 +1,8 @@
 /** The accounts of plancast.yaml, and what people are asked when they add one. */
 
-import type { ServerLimits } from "../../networks/network.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import type { AccountDocument } from "../documents/project.ts";
 import { terminalText } from "../text/escape.ts";
-import { plural } from "../text/numbers.ts";
 import { type Column, paragraph, tableLines } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 
@@ -35,19 +33,13 @@ export function networkAccountsText(accounts: readonly AccountDocument[], style:
 export function limitsText({ platform, check }: Pick<AccountDocument, "platform" | "check">): string {
   if (check?.state !== "ready" || check.limits === undefined) return "";
   const { server, checked } = check.limits;
-  return `The server of ${platform} allows ${inWords(server)}, and plancast checks posts for ${inWords(checked)}. To check for the server's limits, add to plancast.yaml, under \`limits:\`: \`${platform}: ${lineOf(server)}\``;
+  return `The server of ${platform} allows \`${lineOf(server)}\`, and plancast checks posts for \`${lineOf(checked)}\`. To check for the server's limits, add to plancast.yaml, under \`limits:\`: \`${platform}: ${lineOf(server)}\``;
 }
 
-function inWords({ text, media }: ServerLimits): string {
-  const parts = [
-    ...(text === undefined ? [] : [plural(text, "character")]),
-    ...(media === undefined ? [] : [plural(media, "file")]),
-  ];
-  return parts.length === 0 ? "no limit" : parts.join(" and ");
-}
-
-function lineOf(limits: ServerLimits): string {
-  const pairs = Object.entries(limits).map(([name, value]) => `${name}: ${value}`);
+function lineOf(limits: object): string {
+  const pairs = Object.entries(limits).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? `[${value.join(", ")}]` : String(value)}`,
+  );
   return `{ ${pairs.join(", ")} }`;
 }
 

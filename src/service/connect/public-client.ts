@@ -149,7 +149,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     close: async () => {
       if (closed.signal.aborted) return;
-      closed.abort(new Failure("client/arguments", "The client is closed."));
+      closed.abort(new Failure("usage/arguments", "The client is closed."));
       await connection.close();
     },
   };
@@ -287,7 +287,7 @@ function refuseUnknownOptions(options: ClientOptions): void {
   if (unknown === undefined) return;
   const names = Object.keys(OPTIONS);
   throw new Failure(
-    "client/arguments",
+    "usage/arguments",
     `createClient has no option \`${unknown}\`.${didYouMean(nearest(unknown, names))}`,
     `The options are ${names.join(", ")}. Nothing was sent.`,
   );
@@ -307,7 +307,7 @@ function parseArguments<S extends z.ZodType>(schema: S, value: unknown, call: st
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : ` ${issue.path.join(".")}:`;
   throw new Failure(
-    "client/arguments",
+    "usage/arguments",
     `${call}:${where} ${issue?.message ?? "no such request"}.`,
     "Correct the call: the types show its arguments. Nothing was sent.",
   );

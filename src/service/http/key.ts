@@ -211,7 +211,7 @@ async function readKeyFile(file: string): Promise<string> {
   } catch (error) {
     const why = errorCode(error) ?? "unknown fault";
     throw new Failure(
-      "service/key",
+      "service/no-key",
       `The file of --api-key-file${shownPath(file)} cannot be read (${why}).`,
       "Check its path and permissions.",
     );
@@ -238,7 +238,7 @@ export function checkedKey(text: string | undefined, source: string): string {
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw new Failure(
-      "service/key",
+      "service/no-key",
       `${source} does not contain a key: a key is one line of printable ASCII without spaces.`,
       "Copy the key from the service's settings again.",
     );
@@ -338,7 +338,7 @@ function trustedOrigin(url: string, variable: string, where: string): TrustedOri
     return { origin, path: pathname.replace(/\/{1,99}$/, ""), variable };
   }
   throw new Failure(
-    "service/trusted-origins",
+    "service/address",
     `${where}${shownOrigin(url)} ${what}.`,
     `Write https://api.example.com=${DEFAULT_KEY_VARIABLE}: the service's address, then the name of the variable that holds its key.`,
   );

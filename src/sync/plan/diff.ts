@@ -76,9 +76,10 @@ export function diff(given: DiffInput): Diff {
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...pendingCreates.left(found.kept));
   const unmanaged = unowned.left();
-  const decided = withoutMissingRows(found.changes, input, unmanaged);
-  const all = { ...found, ...decided, past, unmanaged, withheld: undefined, owned: input.owned };
-  return withinRun(input, all, leftAlone);
+  const withheld = withheldChanges(found.changes, input);
+  const decided = withoutMissingRows(found.changes, input, unmanaged, withheld);
+  const all = { ...found, ...decided, past, unmanaged, owned: input.owned };
+  return withinRun(input, all, withheld, leftAlone);
 }
 
 /**
@@ -154,18 +155,35 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
   });
 }
 
+/** Whether a limited run covers a post. */
+function isInRun({ inScope, staying }: DiffInput): (key: string, file: string) => boolean {
+  return (key, file) => inScope(file) && !staying.has(key);
+}
+
+/** Changes that a limited run must not make, because the post may belong to a row that it does not read. */
+function withheldChanges(all: readonly Change[], input: DiffContext): readonly Change[] {
+  const isIn = isInRun(input);
+  const changes = all.filter((change) => isIn(change.key, fileOf(change)));
+  return changes.filter((change) => !input.staying.allows(change, changes, input.owned.values()));
+}
+
 /**
  * Without what a limited run must not touch: posts of other calendars, and posts that stay.
  * @param leftAlone posts without a row that may belong to rows which the run leaves out
  */
-function withinRun({ inScope, staying }: DiffInput, all: Diff, leftAlone: number): Diff {
-  const isIn = (key: string, file: string): boolean => inScope(file) && !staying.has(key);
-  const changes = all.changes.filter((change) => isIn(change.key, fileOf(change)));
-  const allowed = changes.filter((change) => staying.allows(change, changes, all.owned.values()));
+function withinRun(
+  input: DiffInput,
+  all: Omit<Diff, "withheld">,
+  withheld: readonly Change[],
+  leftAlone: number,
+): Diff {
+  const { inScope, staying } = input;
+  const isIn = isInRun(input);
+  const stay = new Set(withheld);
   return {
     ...all,
-    changes: allowed,
-    withheld: staying.withheld(leftAlone + changes.length - allowed.length),
+    changes: all.changes.filter((change) => !stay.has(change) && isIn(change.key, fileOf(change))),
+    withheld: staying.withheld(leftAlone + withheld.length),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
     held: all.held.filter((hold) => isIn(hold.key, hold.file)),
     missing: all.missing.filter(({ key, create }) => isIn(key, fileOf(create))),

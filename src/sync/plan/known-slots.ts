@@ -57,7 +57,7 @@ function perhapsPublished(open: readonly SlotRow[], found: number, { posts }: Lo
   const [first] = open;
   if (first === undefined || found === 0 || Object.keys(posts).length > 0) return [];
   const message = perhapsPublishedText(open.length);
-  return [problem("plan/slots-without-lockfile", message, first.at("scheduled_at"))];
+  return [problem("lockfile/missing", message, first.at("scheduled_at"))];
 }
 
 /** The slots of rows that the lockfile does not know: the earliest scheduled post with the row's content. */

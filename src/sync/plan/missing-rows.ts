@@ -1,7 +1,8 @@
 /**
  * Finds the rows whose post is gone from the service. A create would publish it against somebody's will, or beside a
  * newer version: somebody may have removed it, or this clone may be older than the one that replaced it. So none of these
- * rows is created before a person decides. Pure.
+ * rows is created before a person decides. The same holds for a post that is still there, but that the run must not
+ * cancel: the new version of its row would be a second post. Pure.
  */
 
 import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
@@ -16,15 +17,19 @@ type Input = Pick<
   "desired" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
 >;
 
-/** The changes of a diff without the creates that only a person may decide, and these. */
+/**
+ * The changes of a diff without the creates that only a person may decide, and these.
+ * @param withheld cancels that the run must not make
+ */
 export function withoutMissingRows(
   changes: readonly Change[],
   input: Input,
   unmanaged: readonly RemotePost[],
+  withheld: readonly Change[],
 ): { readonly changes: readonly Change[]; readonly missing: readonly MissingRow[] } {
   const creates = changes.filter((change) => change.action === "create");
   if (creates.length === 0) return { changes, missing: [] };
-  const gone = new GonePosts(input);
+  const gone = new GonePosts(input, withheld);
   const besides = new Besides(unmanaged);
   const missing = new Map<Create, MissingRow>();
   // The surest sign first, for all rows, so that no row takes a post that belongs to another one.
@@ -107,14 +112,14 @@ export function isOwnCancel(
   return cancelling === true || Object.hasOwn(cancelled, id);
 }
 
-/** An entry of the lockfile whose row is gone, and whose post is missing. */
+/** An entry of the lockfile whose row is gone, and whose post is missing or must stay. */
 interface GonePost extends Found {
   readonly key: string;
   readonly entry: OwnedPost;
 }
 
 /**
- * The owned posts that are gone. Each belongs to one row. If one sign fits more rows than posts, nobody knows which row is
+ * The owned posts without a row that are gone, or that the run must not cancel. Each belongs to one row. If one sign fits more rows than posts, nobody knows which row is
  * the new one, so all of these rows wait.
  */
 class GonePosts {
@@ -123,9 +128,16 @@ class GonePosts {
   /** Those that rows with the present sign have taken. */
   readonly #taken = new Set<GonePost>();
 
-  constructor(input: Input) {
+  constructor(input: Input, withheld: readonly Change[]) {
     this.#input = input;
-    this.#rowless = new Set(input.absent.size === 0 ? [] : rowlessPosts(input));
+    this.#rowless = new Set([
+      ...(input.absent.size === 0 ? [] : rowlessPosts(input)),
+      ...withheld.flatMap((change): GonePost[] => {
+        const entry = getOwn(input.lockfile.posts, change.key);
+        if (entry === undefined || change.action !== "cancel" || change.retiring) return [];
+        return [{ key: change.key, entry, postId: entry.post_id, why: "withheld" }];
+      }),
+    ]);
   }
 
   /** The post of the row's own entry. */
@@ -168,7 +180,7 @@ class GonePosts {
   inSameCalendar({ key, desired }: Create): Found | undefined {
     if (!key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
     const found = this.#take((gone) => hasNoId(gone) && gone.entry.file === desired.source.file);
-    return found && { ...found, why: "perhaps" };
+    return found?.why === "withheld" ? found : found && { ...found, why: "perhaps" };
   }
 
   /** Rows with another sign have other posts. */

@@ -50,7 +50,8 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   }
   // The next run must know that the row had a post. A post whose row is only a guess stays with none.
   for (const [id, [row, ...others]] of rowsOf) {
-    if (id === undefined || row === undefined || row.why === "perhaps" || others.length > 0) continue;
+    if (id === undefined || row === undefined || others.length > 0) continue;
+    if (row.why === "perhaps" || row.why === "withheld") continue;
     move(row.key, id, known(id));
   }
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);

@@ -24,11 +24,11 @@ export function unknownPostProblems(
   const changed = new Set(changes.flatMap((each) => (each.action === "create" ? [] : each.remote.id)));
   return [
     ...[...brought.filter((each) => !isAskedFor(each, posts)), ...left].map((post) =>
-      problem("repository/unknown-post", unknownPostText({ ...post, ...shownOf(post) })),
+      problem("repository/schedule-edited", unknownPostText({ ...post, ...shownOf(post) })),
     ),
     ...putBack
       .filter(({ id }) => !changed.has(id))
-      .map((post) => problem("repository/removed-post", removedPostText({ ...post, ...shownOf(post) }))),
+      .map((post) => problem("repository/schedule-edited", removedPostText({ ...post, ...shownOf(post) }))),
   ];
 }
 

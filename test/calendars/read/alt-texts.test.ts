@@ -78,7 +78,7 @@ test("numbered alt texts belong to the pictures with their numbers, even if one 
     ],
     [["a.png"], ["A"]],
   ]);
-  expect(codes).toEqual(["row/alt-unused"]);
+  expect(codes).toEqual(["row/unused-value"]);
 });
 
 test("numbered alt texts beside one column of media belong to its files in their order", async () => {

@@ -78,13 +78,13 @@ describe("a row with only a text", () => {
   test("is an error if it would be a second post at the same time: it may be a footnote", () => {
     const calendar = read(`${rows},,,* All times are local,\n,10:00,,b,\n,,,c,own\n`, { carry: all });
     expect(calendar.problems).toEqual([]);
-    expect(codes(calendar.rows.flatMap(({ doubts = [] }) => doubts))).toEqual(["row/only-text@3:4"]);
+    expect(codes(calendar.rows.flatMap(({ doubts = [] }) => doubts))).toEqual(["row/missing-field@3:4"]);
     const problemsWith = (given: Record<string, unknown>): string[] => {
       const project = config({ timezone: "UTC", ...given });
       return codes(validate([{ ...calendar, settings: settingsOf(project, []) }], project).problems);
     };
-    expect(problemsWith({})).toEqual(["row/only-text@3:4"]);
-    expect(problemsWith({ only: { platforms: "linkedin" } })).not.toContain("row/only-text@3:4");
+    expect(problemsWith({})).toEqual(["row/missing-field@3:4"]);
+    expect(problemsWith({ only: { platforms: "linkedin" } })).not.toContain("row/missing-field@3:4");
   });
 
   test("is a post if it takes a slot of the day, or nothing is carried", () => {

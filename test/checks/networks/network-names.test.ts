@@ -81,7 +81,7 @@ async function start(platforms: string, settings = "") {
 test("validate refuses an unknown name, and shows the nearest name and a line that defines the name", async () => {
   const typo = await start("Instagran");
   expect(typo.code).toBe(1);
-  expect(typo.stdout).toContain("platform/name");
+  expect(typo.stdout).toContain("platform/unknown");
   expect(JSON.parse(typo.stdout).problems[0].message).toContain("`platforms: { instagran: instagram }`");
   const story = JSON.parse((await start("Instagram Story")).stdout).problems[0];
   const line = /`(platforms: .*?)`/.exec(story.message)?.[1] ?? "";

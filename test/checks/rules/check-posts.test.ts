@@ -167,6 +167,98 @@ describe("links", () => {
   });
 });
 
+/** The problems of a post for an account where plancast publishes itself. */
+function ownProblems(
+  account: object,
+  given: Partial<ResolvedPost>,
+  more: Record<string, unknown> = {},
+): string[] {
+  return problemsOf([post(given)], { accounts: { own: account }, ...more }).map(
+    ({ code, severity, message }) => `${severity} ${code}: ${message}`,
+  );
+}
+
+const BLUESKY = { network: "bluesky", handle: "a.test", password_env: "A" };
+const MASTODON = { network: "mastodon", server: "https://social.example", token_env: "A" };
+const DISCORD = { network: "webhook", url_env: "A", form: "discord" };
+const SLACK = { network: "webhook", url_env: "A", form: "slack" };
+
+describe("where plancast publishes itself, what the network refuses is an error", () => {
+  test.each<[string, object, Partial<ResolvedPost>, string[]]>([
+    [
+      "a long text",
+      BLUESKY,
+      { content: "a".repeat(301) },
+      ["error content/too-long: The text has 301 of 300"],
+    ],
+    ["ten pictures", BLUESKY, { media: Array.from({ length: 10 }, () => photo) }, []],
+    [
+      "eleven pictures",
+      BLUESKY,
+      { media: Array.from({ length: 11 }, () => photo) },
+      ["error media/too-many"],
+    ],
+    ["a picture that becomes smaller", BLUESKY, { media: [{ ...photo, bytes: 9_000_000 }] }, []],
+    ["a GIF that does not", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
+    ["a mention", MASTODON, { content: `${"a".repeat(484)} @alice@social.example.org` }, []],
+    [
+      "a content warning",
+      { ...MASTODON, content_warning: "w".repeat(20) },
+      { content: "a".repeat(481), thread: ["b".repeat(481), "c".repeat(480)] },
+      [
+        "error content/too-long: The text has 501 of 500 characters as Mastodon counts them; links count as 23; the content warning counts, too. Shorten it by 1.",
+      ],
+    ],
+    [
+      "a content warning with a long reply",
+      { ...MASTODON, content_warning: "w".repeat(20) },
+      { thread: ["b".repeat(480), "c".repeat(481)] },
+      ["error content/too-long: Reply 2 of the thread has 501 of 500 characters"],
+    ],
+    ["a long alt text", MASTODON, { media: [photo], alt: ["a".repeat(1501)] }, ["error media/alt-too-long"]],
+    ["a type", MASTODON, { media: [file("image/tiff")] }, ["error media/unsupported"]],
+    [
+      "texts that are sent as one",
+      DISCORD,
+      { content: "a".repeat(1000), thread: ["b".repeat(998)], first_comment: "c" },
+      [
+        "error content/too-long: The text has 2,003 of 2,000 characters as Discord counts them; thread and first comment count, too.",
+      ],
+    ],
+    [
+      "files that are large together",
+      DISCORD,
+      { media: [file("image/png", {}, 6_000_000), file("image/png", {}, 5_000_000)] },
+      [
+        "error media/too-large: The files of the post have 11 MB together, but Discord accepts at most 10 MB.",
+      ],
+    ],
+    [
+      "any picture",
+      SLACK,
+      { media: [photo] },
+      ["error media/too-many: Slack accepts no picture or video. Remove it from the row."],
+    ],
+  ])("%s", (_name, account, given, expected) => {
+    const platforms = [String(Reflect.get(account, "network"))];
+    const found = ownProblems(account, { platforms, ...given });
+    expect(found).toEqual(expected.map((start) => expect.stringContaining(start)));
+  });
+
+  test("the project's own limits and severities come first, and another account of the network is not affected", () => {
+    const content = "a".repeat(600);
+    const long = { content, platforms: ["mastodon"] };
+    expect(ownProblems(MASTODON, long)).toEqual([
+      expect.stringContaining("`plancast accounts check` shows the line for plancast.yaml."),
+    ]);
+    expect(ownProblems(MASTODON, long, { limits: { mastodon: { text: 5000 } } })).toEqual([]);
+    expect(ownProblems(MASTODON, long, { rules: { "content/too-long": "warning" } })).toEqual([
+      expect.stringMatching(/^warning /),
+    ]);
+    expect(ownProblems(BLUESKY, long)).toEqual([expect.stringMatching(/^warning /)]);
+  });
+});
+
 describe("media", () => {
   test.each<[string, string, ResolvedPost["media"], string[]]>([
     ["none on X", "twitter", [], []],
@@ -187,11 +279,11 @@ describe("media", () => {
     ["a moving PNG on X", "twitter", [file("image/apng")], []],
     ["a HEIC on X", "twitter", [file("image/heic")], ["media/unsupported"]],
     ["a film of an old format on Bluesky", "bluesky", [file("video/x-msvideo")], ["media/unsupported"]],
-    ["a picture of 1 MB on Bluesky", "bluesky", [file("image/png", {}, 1_000_000)], []],
+    ["a picture of 2 MB on Bluesky", "bluesky", [file("image/png", {}, 2_000_000)], []],
     [
       "a picture of a byte more on Bluesky",
       "bluesky",
-      [file("image/png", {}, 1_000_001)],
+      [file("image/png", {}, 2_000_001)],
       ["media/too-large"],
     ],
     ["a GIF of 15 MiB on X", "twitter", [file("image/gif", {}, 15 * 1024 ** 2)], []],

@@ -31,7 +31,7 @@ test("lists automations, and triggers one only after confirmation", async () => 
     automations: [{ id: "auto_1", name: "The automation auto_1" }, { id: "auto_2" }],
   });
   const trigger = ["automations", "trigger", "auto_2", "--input", INPUT];
-  expect((await scenario.run(...trigger)).stderr).toContain("run/needs-yes");
+  expect((await scenario.run(...trigger)).stderr).toContain("run/needs-terminal");
   expect(scenario.service.runs).toEqual([]);
   expect(await json(scenario, 0, ...trigger, "--yes")).toMatchObject({
     outcome: { automation_id: "auto_2", status: "done", run_id: "run_1", run_status: "queued" },

@@ -25,7 +25,7 @@ test("--again asks for the named rows, or for all drafts", async () => {
   expect([asked(scenario), named.stdout]).toEqual([6, expect.stringContaining("- content: Checked")]);
   expect(await calendars(scenario)).not.toContain("Checked");
   const stranger = await scenario.run("draft", "--yes", "--again", "nobody");
-  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-row")]);
+  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("usage/not-found")]);
 });
 
 test("--again with a name asks only for that row", async () => {
@@ -38,10 +38,10 @@ test("--again with a name asks only for that row", async () => {
   expect([asked(scenario), (await calendars(scenario)).match(/One|Two/g)]).toEqual([1, ["One"]]);
   // The message for an existing row that cannot be drafted says why.
   const faulty = await scenario.run("draft", "--yes", "--again", "c");
-  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/name")]);
+  expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/unknown")]);
   for (const name of ["d", "calendars/a.csv:9"]) {
     const stranger = await scenario.run("draft", "--yes", "--again", name);
-    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("draft/unknown-row")]);
+    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining("usage/not-found")]);
   }
   expect(asked(scenario)).toBe(1);
 });
@@ -58,7 +58,7 @@ test.each([
     });
     answering(scenario, "Good", text, "Fine", "Better");
     const first = await scenario.run("draft", "--yes");
-    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
+    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("ai/unusable")]);
     expect(first.stdout).toContain(sign);
     expect(first.stdout.replaceAll(/\s+/g, " ")).toContain(
       "plancast did not keep it: the next run requests another one",

@@ -118,7 +118,7 @@ test("requests nothing without confirmation; a dry run lists the requests", asyn
   });
   expect(await scenario.project.tree()).toEqual(before);
   const refused = await scenario.run("draft");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   expect([asked(scenario), await calendars(scenario)]).toEqual([
     0,
     csv(HEAD, row("a", "twitter, linkedin"), row("b")),
@@ -143,7 +143,7 @@ test("writes the other rows when one fails, and asks only for that one in the ne
   answering(scenario, "One", "Two", "Three", "Four");
   scenario.service.faults.at(2, { kind: "refused", code: "validation_error" }, { path: "/v1/ai/text" });
   const { code, stdout, stderr } = await scenario.run("draft", "--yes");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("platform/name")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("platform/unknown")]);
   expect(stdout).toMatch(/the text for \w+ was not drafted: .*\(validation_error\)/s);
   expect(stdout).toContain("Drafted 3 rows in 1 calendar, 1 failed.");
   const before = asked(scenario);

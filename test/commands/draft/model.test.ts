@@ -68,17 +68,17 @@ test("in CI, a model without a key gets nothing unless the environment names its
   const ask = (env: Readonly<Record<string, string>>) => run(["draft", "--yes"], { CI: "true", ...env });
   for (const refused of [{}, { PLANCAST_TRUSTED_ORIGINS: "https://models.example.com=NO_KEY" }]) {
     const { code, stderr } = await ask(refused);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/url-not-confirmed")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
   }
   const text = await run(["ai", "text", "--prompt", "x", "--platform", "bluesky"], { CI: "true" });
-  expect(text.stderr).toContain("ai/url-not-confirmed");
+  expect(text.stderr).toContain("service/url-not-confirmed");
   expect(server.requests).toEqual([]);
   expect((await ask({ PLANCAST_TRUSTED_ORIGINS: `${server.origin}=NO_KEY` })).code).toBe(0);
   expect(server.requests).toHaveLength(1);
 });
 
 test("a model on another machine gets no prompt until somebody confirms its address", async () => {
-  // Nothing listens there, so a request ends with ai/unreachable. It is not one of the addresses that count as this machine.
+  // Nothing listens there, so a request ends with service/unreachable. It is not one of the addresses that count as this machine.
   const origin = "https://0.0.0.0:1";
   const ai = { url: `${origin}/v1` };
   const { project, run } = await world({ files: { "calendars/a.csv": csv(HEAD, row("a")) }, ai });
@@ -86,10 +86,10 @@ test("a model on another machine gets no prompt until somebody confirms its addr
   const unconfirmed = [ask, ["draft", "--yes"], [...ask, "--trust-url", "https://other.example=NO_KEY"]];
   for (const args of unconfirmed) {
     const { code, stderr } = await run(args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/url-not-confirmed")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
   }
   const confirmed = await run([...ask, "--trust-url", `${origin}=NO_KEY`]);
-  expect(confirmed.stderr).toContain("ai/unreachable");
+  expect(confirmed.stderr).toContain("service/unreachable");
 
   const questions: string[] = [];
   const settings = await makeProject({ config: false });
@@ -99,18 +99,18 @@ test("a model on another machine gets no prompt until somebody confirms its addr
     clock: new TestClock(),
     terminal: { answer: (question: string) => questions.push(question) > 0 && isYes },
   });
-  expect((await runCommand(ask, answering(false))).stderr).toContain("ai/url-not-confirmed");
-  expect((await runCommand(ask, answering(true))).stderr).toContain("ai/unreachable");
-  expect((await runCommand(ask, answering(false))).stderr).toContain("ai/unreachable");
+  expect((await runCommand(ask, answering(false))).stderr).toContain("service/url-not-confirmed");
+  expect((await runCommand(ask, answering(true))).stderr).toContain("service/unreachable");
+  expect((await runCommand(ask, answering(false))).stderr).toContain("service/unreachable");
   expect(questions).toEqual(
     Array(2).fill(expect.stringMatching(/prompts and pictures to https:\/\/0\.0\.0\.0:1 before/)),
   );
 });
 
 test.each([
-  [failure(401, "Incorrect API key", "invalid_api_key"), "ai/unauthorized"],
+  [failure(401, "Incorrect API key", "invalid_api_key"), "service/unauthorized"],
   [failure(404, "model 'qwen3' not found", null), "ai/not-found"],
-  [{ json: { hello: 1 } }, "ai/unreachable"],
+  [{ json: { hello: 1 } }, "service/unreachable"],
 ])("a fault that ends the run is shown once with its code: %#", async (answer, code) => {
   const files = { "calendars/a.csv": csv(HEAD, row("a"), row("b"), row("c")) };
   const { server, run } = await world({ files });
@@ -142,7 +142,7 @@ test("control characters of a model reach neither the calendar nor the terminal"
   const { server, project, run } = await world({ files: { "calendars/a.csv": csv(HEAD, row("a")) } });
   server.answers.push("Hello \u001b[31mred\u0007");
   const { code, stdout } = await run(["draft", "--yes"]);
-  expect([code, stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("ai/unusable")]);
   expect(stdout + (await project.read("calendars/a.csv"))).not.toMatch(/[^\P{Cc}\n]/u);
 });
 
@@ -172,7 +172,7 @@ describe("the key of the model", () => {
   test("a missing key says which variable to set, before anything is sent", async () => {
     const { server, run } = await world({ files, ai, key: AI_KEY });
     const { code, stderr } = await run(["draft", "--yes"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/unauthorized")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("service/unauthorized")]);
     expect(stderr).toContain("MODEL_KEY");
     expect(server.requests).toEqual([]);
   });
@@ -294,9 +294,7 @@ describe("alt texts", () => {
     server.answers.push("New");
     expect((await run(["draft", "--alt", "--yes", "--again", "one"])).code).toBe(0);
     expect(await project.read("calendars/a.csv")).toMatch(/"New"[^]*"Kept"/);
-    expect((await run(["draft", "--alt", "--yes", "--again", "three"])).stderr).toContain(
-      "draft/unknown-row",
-    );
+    expect((await run(["draft", "--alt", "--yes", "--again", "three"])).stderr).toContain("usage/not-found");
   });
 
   test("a model that cannot read pictures, and a model that declines", async () => {
@@ -311,8 +309,8 @@ describe("alt texts", () => {
     const { code, stdout } = await run(["draft", "--alt", "--yes", "--format", "json"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).undrafted).toMatchObject([
-      { kind: "alt", code: "ai/refused", message: expect.stringContaining("does not support image input") },
-      { kind: "alt", code: "ai/declined", message: expect.stringContaining("No faces.") },
+      { kind: "alt", code: "ai/unusable", message: expect.stringContaining("does not support image input") },
+      { kind: "alt", code: "ai/unusable", message: expect.stringContaining("No faces.") },
     ]);
   });
 
@@ -366,7 +364,7 @@ test("serve answers its AI endpoints with the model, and runs without one that h
     502,
     { error: { code: "platform_error", message: expect.stringContaining("MODEL_KEY") } },
   ]);
-  expect(without.stderr()).toContain("ai/unauthorized");
+  expect(without.stderr()).toContain("service/unauthorized");
   without.stop();
   await without.ended;
   const serving = start({ MODEL_KEY: AI_KEY, PLANCAST_TRUSTED_ORIGINS: `${server.origin}=MODEL_KEY` });
@@ -387,6 +385,6 @@ test("if a model's server redirects elsewhere, plancast sends nothing there", as
   const bent = await startStandIn(() => ({ status: 308, headers: { location: `${thief.origin}/x` } }));
   const files = { "calendars/a.csv": csv(HEAD, row("a")) };
   const { run } = await world({ files, ai: { url: `${bent.origin}/v1` } });
-  expect((await run(["draft", "--yes"])).stdout).toContain("ai/unreachable");
+  expect((await run(["draft", "--yes"])).stdout).toContain("service/unreachable");
   expect(thief.requests).toEqual([]);
 });

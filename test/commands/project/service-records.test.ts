@@ -73,7 +73,7 @@ test("a cancel needs confirmation, shows the row of the post, and updates the lo
   const scenario = await applied();
   const id = onlyId(scenario);
   const refused = await scenario.run("posts", "cancel", id);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   expect(scenario.service.scheduled().length).toBe(1);
 
   const done = await scenario.run("posts", "cancel", id, "--yes");
@@ -161,7 +161,7 @@ test("refuses to upload anything but media files of the project", async () => {
     "none.png",
   );
   expect(code).toBe(1);
-  for (const each of ["media/outside-project", "media/type", "media/missing"]) expect(stderr).toContain(each);
+  for (const each of ["disk/outside", "media/type", "media/missing"]) expect(stderr).toContain(each);
   expect(scenario.service.counters.uploads).toBe(uploads);
 });
 
@@ -193,7 +193,7 @@ test("lists accounts, and disconnects one by its id", async () => {
   const missing = await scenario.run("platforms", "disconnect", "twitter", "--yes");
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("acc_1, acc_2")]);
   const asked = await scenario.run("platforms", "disconnect", "acc_1");
-  expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining("run/needs-terminal")]);
   scenario.service.faults.at(
     1,
     { kind: "answer-before", answer: { status: 204, body: "" } },

@@ -281,7 +281,7 @@ describe("other commands with --all", () => {
       beta: { service: beta, variable: "BETA_KEY" },
     });
     const refused = await run(["apply", "--all"]);
-    expect(refused.stderr).toContain("run/needs-yes");
+    expect(refused.stderr).toContain("run/needs-terminal");
     expect(beta.scheduled()).toEqual([]);
     const { code, stderr } = await run(["apply", "--all", "--yes"]);
     expect(code).toBe(1);

@@ -24,7 +24,7 @@ test.each([
   ["20.20.0", "ok"],
   ["22.0.0", "ok"],
 ])("Node %s: %s, if plancast needs 20.19 or later", (version, state) => {
-  const project = new Failure("service/key", "No project.");
+  const project = new Failure("service/no-key", "No project.");
   const none = { service: undefined, calendars: undefined, state: undefined, remembered: undefined };
   const facts = { now: 0, node: { version, zones: "2026c", wanted: ">=20.19" }, project, ...none };
   const shown =

@@ -112,7 +112,7 @@ describe("the store", () => {
       await writeFile(join(folder, "store.jsonl"), `${line}\n`);
       for (const access of ["read-only", "read-write"] as const) {
         await expect(startTestService({ folder, access })).rejects.toMatchObject({
-          code: "embedded/store-invalid",
+          code: "disk/state-invalid",
           message: expect.stringContaining("line 1"),
         });
       }
@@ -176,7 +176,7 @@ describe("the right to write", () => {
   it("belongs to one process at a time, and a refusal names this process", async () => {
     const service = await startTestService();
     await expect(startTestService({ folder: service.folder })).rejects.toMatchObject({
-      code: "run/in-use",
+      code: "run/locked",
       message: expect.stringContaining(service.url),
     });
     await expect(startTestService({ folder: service.folder })).rejects.toThrow(String(process.pid));
@@ -192,7 +192,7 @@ describe("the right to write", () => {
     const folder = join(await temporaryFolder(), "embedded");
     const { child } = await startChild("embedded-child.js", folder);
     await expect(startTestService({ folder })).rejects.toMatchObject({
-      code: "run/in-use",
+      code: "run/locked",
       message: expect.stringContaining(String(child.pid)),
     });
     await killChild(child);

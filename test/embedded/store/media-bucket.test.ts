@@ -156,7 +156,7 @@ describe("the address", () => {
 
   test("needs a key", () => {
     expect(() => bucketOf({ PLANCAST_MEDIA_URL: "s3://garden" })).toThrow(
-      expect.objectContaining({ code: "store/no-media-key" }),
+      expect.objectContaining({ code: "service/no-key" }),
     );
     expect(bucketOf({})).toBeUndefined();
   });

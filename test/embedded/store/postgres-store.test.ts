@@ -2,6 +2,8 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
+import { startCutProxy } from "../../support/cut-proxy.ts";
+import { until } from "../../support/until.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
 import { post, testLasting, testStore } from "./contract.ts";
 
@@ -102,6 +104,36 @@ test("what was written is there after the database was killed, and the store goe
   expect((await store.get("post", "post_a"))?.content).toBe("Later");
 });
 
+test("machines hear of what is due as soon as it is written, and again after an interruption", async () => {
+  const url = await postgres().database();
+  const [one, other] = await several(2, url);
+  let heard = 0;
+  other?.listen(() => (heard += 1));
+  await until(() => heard === 1);
+  const soon = async (times: number): Promise<void> => {
+    const since = performance.now();
+    await until(() => heard >= times);
+    expect(performance.now() - since).toBeLessThan(200);
+  };
+  await one?.add({ kind: "post", record: post("post_later", 4_000) });
+  await one?.add({ kind: "post", record: post("post_now", -4_000) });
+  await soon(2);
+  // It was due already.
+  await one?.update("post", "post_now", (record) => ({ record: { ...record, content: "Other" } }));
+  await new Promise((resolve) => void setTimeout(resolve, 200));
+  expect(heard).toBe(2);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rowCount } = await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()",
+  );
+  expect(rowCount).toBe(1);
+  await until(() => heard === 3);
+  await one?.add({ kind: "post", record: post("post_again", -3_000) });
+  await soon(4);
+});
+
 test("all machines of a project get the keys that the first one made", async () => {
   const url = await postgres().database();
   const stores = await several(3, url);
@@ -149,4 +181,42 @@ test("a database that cannot be reached is a clear failure, without its password
   );
   expect(failure).toMatchObject({ code: "share/unreachable" });
   expect(String(Object(failure).message)).not.toContain("s3cr3t");
+});
+
+test("a machine that is cut off in the middle of a change keeps its record from others only shortly", async () => {
+  const url = new URL(await postgres().database());
+  const proxy = await startCutProxy(Number(url.port));
+  const [one, other] = [
+    await open(url.href.replace(`:${url.port}/`, `:${proxy.port}/`)),
+    await open(url.href),
+  ];
+  onTestFinished(async () => {
+    await proxy.close();
+    await Promise.all([one.close(), other.close()]);
+  });
+  await one.add({ kind: "post", record: post("post_a", 1, { content: "" }) });
+  const lost = one
+    .update("post", "post_a", (before) => {
+      // The record is locked now, and the database learns nothing more.
+      proxy.hold();
+      return { record: { ...before, content: "one" } };
+    })
+    .catch((error: unknown) => error);
+  const changed = await other.update("post", "post_a", (before) => ({
+    record: { ...before, content: `${before.content}other` },
+  }));
+  expect(changed?.content).toBe("other");
+  proxy.heal();
+  expect(await lost).toBeInstanceOf(Error);
+  expect((await other.get("post", "post_a"))?.content).toBe("other");
+});
+
+test("after its own clock stood still, a store knows the time again with its next write", async () => {
+  let stoodMs = 0;
+  const store = await open(await postgres().database(), () => performance.now() - stoodMs);
+  onTestFinished(() => store.close());
+  stoodMs = 3_600_000;
+  expect(Date.now() - store.now()).toBeGreaterThan(3_500_000);
+  await store.add({ kind: "post", record: post("post_a", 1) });
+  expect(Math.abs(Date.now() - store.now())).toBeLessThan(60_000);
 });

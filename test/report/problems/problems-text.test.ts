@@ -16,7 +16,7 @@ import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 
 const STYLE = createStyle({ color: false, width: 80, unicode: true });
-const GAP = problem("schedule/nonexistent-time", "02:30 does not exist. Write another time.", {
+const GAP = problem("schedule/clock-change", "02:30 does not exist. Write another time.", {
   file: "calendars/march.csv",
   line: 4,
   column: 12,
@@ -46,7 +46,7 @@ describe("problemsText", () => {
   test("shows place, severity, code, message and the line, underlined", () => {
     expect(problemsText([GAP], () => "2027-03-28,02:30,linkedin", STYLE)).toBe(
       [
-        "calendars/march.csv:4:12 error schedule/nonexistent-time",
+        "calendars/march.csv:4:12 error schedule/clock-change",
         "  02:30 does not exist. Write another time.",
         "  4 │ 2027-03-28,02:30,linkedin",
         "    │            ^^^^^",
@@ -243,7 +243,7 @@ test("validationDocument counts and lists", () => {
     },
     problems: [
       {
-        code: "schedule/nonexistent-time",
+        code: "schedule/clock-change",
         severity: "error",
         message: "02:30 does not exist. Write another time.",
         file: "calendars/march.csv",

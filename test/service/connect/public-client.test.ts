@@ -154,7 +154,7 @@ test("after close nothing is sent", async () => {
   const { service, client } = await start();
   await client.close();
   expect(await client.posts.create(POST)).toEqual({ result: "not_started" });
-  expect(await failureOf(() => client.posts.list())).toBe("client/arguments");
+  expect(await failureOf(() => client.posts.list())).toBe("usage/arguments");
   expect(service.requests.length).toBe(0);
 });
 
@@ -171,10 +171,10 @@ test.each<[string, (client: Client) => unknown]>([
   ["service/not-found", (client) => client.posts.cancel("")],
   ["service/not-found", (client) => client.posts.get("..")],
   ["service/not-found", (client) => client.platforms.disconnect("a/../b c")],
-  ["client/arguments", (client) => client.posts.create({ ...POST, scheduledAt: "2036-03-01 10:00" })],
-  ["client/arguments", (client) => client.posts.create({ ...POST, platforms: [] })],
-  ["client/arguments", (client) => client.posts.create(JSON.parse('{"platforms":"twitter"}'))],
-  ["client/arguments", (client) => client.webhooks.add({ url: "here", events: ["post.failed"] })],
+  ["usage/arguments", (client) => client.posts.create({ ...POST, scheduledAt: "2036-03-01 10:00" })],
+  ["usage/arguments", (client) => client.posts.create({ ...POST, platforms: [] })],
+  ["usage/arguments", (client) => client.posts.create(JSON.parse('{"platforms":"twitter"}'))],
+  ["usage/arguments", (client) => client.webhooks.add({ url: "here", events: ["post.failed"] })],
   ["disk/unreadable", (client) => client.media.upload("/nowhere/at-all.png")],
 ])("%s, and nothing is sent (%#)", async (code, call) => {
   const { service, client } = await start();
@@ -184,10 +184,10 @@ test.each<[string, (client: Client) => unknown]>([
 
 test.each<[string, ClientOptions]>([
   ["service/no-key", { apiKey: "" }],
-  ["service/key", { apiKey: "two words" }],
+  ["service/no-key", { apiKey: "two words" }],
   ["service/address", { url: "http://example.com" }],
-  ["client/arguments", { timeout: "soon" }],
-  ["client/arguments", { listLimit: 0 }],
+  ["usage/arguments", { timeout: "soon" }],
+  ["usage/arguments", { listLimit: 0 }],
 ])("%s when the client is made", async (code, options) => {
   const given = { url: "https://example.com", apiKey: "key", ...options };
   expect(await failureOf(() => createClient(given))).toBe(code);
@@ -197,7 +197,7 @@ test("refuses an option that it does not have, and suggests the nearest one", ()
   const options: ClientOptions = { url: "https://example.com", ...JSON.parse('{"apikey":"secret"}') };
   expect(() => createClient(options)).toThrow(
     expect.objectContaining({
-      code: "client/arguments",
+      code: "usage/arguments",
       message: "createClient has no option `apikey`. Did you mean `apiKey`?",
     }),
   );

@@ -1,5 +1,6 @@
 /** A stand-in for a server of the AT Protocol: sessions that expire, and records that can only be created once. */
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from "./stand-in.ts";
 
 export const BLUESKY_PASSWORD = "abcd-efgh-secret";
@@ -14,7 +15,14 @@ export interface BlueskyStandIn extends StandIn {
 
 const DID = "did:plc:garden";
 
-export async function startBluesky(): Promise<BlueskyStandIn> {
+export interface BlueskyOptions {
+  /** Bytes of a picture that the server's lexicon takes. Default: today's. */
+  readonly pictureBytes?: number;
+}
+
+export async function startBluesky({
+  pictureBytes = 2_000_000,
+}: BlueskyOptions = {}): Promise<BlueskyStandIn> {
   const records = new Map<string, Record<string, unknown>>();
   const blobs = new Map<string, Buffer>();
   let session = 0;
@@ -28,6 +36,8 @@ export async function startBluesky(): Promise<BlueskyStandIn> {
     if (swapRecord !== null) return { status: 400, json: { error: "NotStrict", message: "It may replace." } };
     if (records.has(rkey))
       return { status: 400, json: { error: "InvalidSwap", message: "Record was there" } };
+    const fault = faultIn(record, pictureBytes);
+    if (fault !== undefined) return { status: 400, json: fault };
     records.set(rkey, record);
     return { json: { uri: uriOf(rkey), cid: cidOf(record) } };
   };
@@ -73,6 +83,31 @@ export async function startBluesky(): Promise<BlueskyStandIn> {
   });
   return Object.assign(standIn, { records, blobs, expire: () => void (session += 1) });
 }
+
+/** What a server refuses in a record. Sources: the lexicons app.bsky.feed.post, embed.images and embed.gallery. */
+function faultIn(record: unknown, pictureBytes: number): object | undefined {
+  const { text, embed } = recordForm.parse(record);
+  if ([...new Intl.Segmenter().segment(text)].length > 300) return invalid("Record/text is too long");
+  const { images = [], media = [] } = embed ?? {};
+  if (images.length > 4 || media.length > 10) return invalid("Record/embed has too many items");
+  if (media.some(({ aspectRatio }) => aspectRatio === undefined))
+    return invalid("Record/embed/media/0 must have the property aspectRatio");
+  const large = [...images, ...media].some(({ image }) => image.size > pictureBytes);
+  return large ? { error: "BlobTooLarge", message: "This file is too large." } : undefined;
+}
+
+function invalid(message: string): object {
+  return { error: "InvalidRequest", message };
+}
+
+const embedded = z.array(
+  z.object({ alt: z.string(), aspectRatio: z.unknown(), image: z.object({ size: z.number() }) }),
+);
+
+const recordForm = z.object({
+  text: z.string(),
+  embed: z.object({ images: embedded.optional(), media: embedded.optional() }).optional(),
+});
 
 function uriOf(rkey: string): string {
   return `at://${DID}/app.bsky.feed.post/${rkey}`;

@@ -78,11 +78,13 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     if (known !== undefined && now() - known.at < HOUR_MS)
       return { json: statusJson(known.status), headers: counted };
     const text = typeof fields["status"] === "string" ? fields["status"] : "";
+    const warning = typeof fields["spoiler_text"] === "string" ? fields["spoiler_text"] : "";
     const mediaIds = Array.isArray(fields["media_ids"]) ? fields["media_ids"].map(String) : [];
     const attached = mediaIds.map((id) => media.get(id));
     if (text === made.refusesText) return { status: 401, json: { error: "Not for this text" } };
     if (text === "" && attached.length === 0) return invalid("Text can't be blank");
-    if (Array.from(text).length > characters) return invalid("Text character limit exceeded");
+    if (countOf(text) + countOf(warning) > characters)
+      return invalid("Text character limit exceeded");
     if (attached.some((each) => each === undefined || each.polls > 0))
       return invalid("Cannot attach files that have not finished processing");
     const replyTo = fields["in_reply_to_id"];
@@ -102,6 +104,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   const upload = ({ headers, body }: StandInRequest): StandInAnswer => {
     const { file, description } = partsOf(headers["content-type"] ?? "", body);
     if (file === undefined) return invalid("File can't be blank");
+    if (Array.from(description ?? "").length > 1500) return invalid("Description is too long");
     const item: Media = {
       id: String((ids += 1)),
       description,
@@ -147,6 +150,18 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   return made;
 }
 
+/** Source: Mastodon's `MediaAttachment`. */
+const TYPES = [
+  ...["jpeg", "png", "gif", "heic", "heif", "webp", "avif"].map((type) => `image/${type}`),
+  ...["webm", "mp4", "quicktime", "ogg"].map((type) => `video/${type}`),
+];
+
+/** Source: Mastodon's `StatusLengthValidator`: a link counts as 23, and a mention without its server. */
+function countOf(text: string): number {
+  const counted = text.replaceAll(/https?:\/\/\S+/g, "x".repeat(23)).replaceAll(/(@\w+)@[\w.-]+\w/g, "$1");
+  return [...new Intl.Segmenter().segment(counted)].length;
+}
+
 function instance(characters: number): object {
   return {
     configuration: {
@@ -155,7 +170,7 @@ function instance(characters: number): object {
         max_media_attachments: 4,
         characters_reserved_per_url: 23,
       },
-      media_attachments: { description_limit: 1500 },
+      media_attachments: { description_limit: 1500, supported_mime_types: TYPES },
     },
   };
 }

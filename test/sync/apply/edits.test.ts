@@ -235,7 +235,7 @@ describe("guards", () => {
   test("apply refuses without --yes when there is no terminal", async () => {
     const { run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
     const { code, stderr } = await run("apply");
-    expect([code, stderr.includes("run/needs-yes")]).toEqual([1, true]);
+    expect([code, stderr.includes("run/needs-terminal")]).toEqual([1, true]);
     expect(service.scheduled()).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { planOf } from "../../support/plans.ts";
 import { attempt, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
 
 const LATER = "2030-04-01T08:00:00Z";
+const OTHER = { source: { file: "calendars/b.csv", line: 2 }, scheduledAt: LATER };
 const row = (text: string, given: Partial<ResolvedPost> = {}): ResolvedPost =>
   post({ key: `row:${text}`, content: text, ...given });
 const sent = (of: ResolvedPost, given: Partial<Lockfile["posts"][string]> = {}): Lockfile["posts"][string] =>
@@ -157,11 +158,7 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     { desired: [row("New", { scheduledAt: LATER }), row("Edited")] },
     ["create row:New", "row:Edited: gone, post_1"],
   ],
-  [
-    "in another calendar",
-    { desired: [row("New", { source: { file: "calendars/b.csv", line: 2 }, scheduledAt: LATER })] },
-    ["create row:New"],
-  ],
+  ["in another calendar", { desired: [row("New", OTHER)] }, ["create row:New"]],
   [
     "beside rows that a filter leaves out, one of which may be the older version",
     {
@@ -174,6 +171,77 @@ test.each<[string, Partial<DiffInput>, string[]]>([
   ],
 ])("a row without an id whose post is gone, %s", (_what, given, expected) => {
   expect(decided({ ...KNOWN, ...given })).toEqual(expected);
+});
+
+const SCHEDULED = { absent: new Map(), remote: [remote({ content: "Old" })] };
+const NARROWED = { ...KNOWN, ...SCHEDULED, staying: staying([], { isFiltered: true }) };
+const MOVED = [row("New", { scheduledAt: LATER })];
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  ["with another text and time, while --only narrows the run", {}, ["row:New: withheld, post_1"]],
+  ["with both, in another calendar", { desired: [row("New", OTHER)] }, ["create row:New"]],
+  ["with only another text", { desired: [row("New")] }, ["replace row:New"]],
+  [
+    "with another text and other networks",
+    { desired: [row("New", { platforms: ["x"] })] },
+    ["row:New: withheld, post_1"],
+  ],
+  [
+    "with another text, and an id since then",
+    { desired: [post({ content: "New" })] },
+    ["launch: withheld, post_1"],
+  ],
+  ["with both, and an id", { desired: [post({ content: "New", scheduledAt: LATER })] }, ["create launch"]],
+  [
+    "with both, beside a new row: nobody knows which is which",
+    { desired: [...MOVED, row("Third", { scheduledAt: LATER })] },
+    ["row:New: withheld, post_1", "row:Third: withheld, post_1"],
+  ],
+  [
+    "with both, while another calendar cannot be read",
+    { staying: staying([], { brokenOthers: ["calendars/b.csv"] }) },
+    ["row:New: withheld, post_1"],
+  ],
+  [
+    "with both, beside a row with errors that has no id",
+    { staying: staying([], { rowsWithoutId: ["calendars/a.csv"] }) },
+    ["row:New: withheld, post_1"],
+  ],
+  [
+    "with both, if the post belongs to a row that the filter leaves out",
+    {
+      staying: staying(
+        [{ why: "filter", file: "calendars/a.csv", keys: ["row:x"], content: "Old", places: [] }],
+        { isFiltered: true },
+      ),
+    },
+    ["create row:New"],
+  ],
+  ["with both, if the run covers all rows", { staying: staying() }, ["cancel row:Old", "create row:New"]],
+  [
+    "with both, and the post is gone from the service",
+    { absent: gone(), remote: [] },
+    ["row:New: perhaps, post_1"],
+  ],
+])("a row without an id whose post the run must not cancel, %s", (_what, given, expected) => {
+  expect(decided({ ...NARROWED, desired: MOVED, ...given }).toSorted()).toEqual(expected);
+});
+
+test("a row that becomes a post for each network waits while the run must not cancel its post", () => {
+  const given = {
+    ...LAUNCH,
+    desired: [PART, OTHER_PART],
+    remote: [remote({ platforms: ["linkedin", "x"] })],
+  };
+  expect(decided({ ...given, staying: staying([], { isFiltered: true }) })).toEqual([
+    "launch@x: withheld, post_1",
+    "launch@linkedin: withheld, post_1",
+  ]);
+});
+
+test("the lockfile keeps the post that a limited run must not cancel, under its own key", () => {
+  const input = diffInput({ ...NARROWED, desired: MOVED });
+  expect(nextLockfile(input, diff(input)).posts).toEqual(KNOWN.lockfile.posts);
 });
 
 test("a row with another id is still the row whose post is gone", () => {

@@ -31,17 +31,18 @@ function readDelimited(
   const source = new SourceText(file, text);
   const reader = new TableReader(new CsvSource(source, delimiter), options);
   const faults = readRecords(text, start, delimiter, (cells, offset) => {
-    reader.visit(cells, offset);
+    reader.visit({ cells, number: offset });
     return !reader.isStopped;
   });
   const broken = faults.map((each) => problem(each.code, each.message, source.at(each.start, each.end)));
-  const { rows, problems, table, account } = reader.finish(faults.length > 0);
+  const { rows, problems, table, notes, account } = reader.finish(faults.length > 0);
   return {
     file,
     rows,
     problems: inFileOrder([...broken, ...problems]),
     table:
       table === undefined ? undefined : { ...table, delimiter: { value: delimiter, isExplicit: isSaid } },
+    notes,
     account,
     sourceLine: (line) => source.line(line),
   };

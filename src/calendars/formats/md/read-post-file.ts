@@ -4,13 +4,13 @@
  */
 
 import { placedTexts } from "../../../model/extras.ts";
-import { type Field, FIELDS } from "../../../model/fields.ts";
+import { FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import type { Assumed, RawCalendar, RawRow } from "../../../model/row.ts";
+import type { RawCalendar } from "../../../model/row.ts";
 import { isBlank } from "../../../model/text.ts";
 import { SourceText, conflictedCalendar, inFileOrder } from "../../read/source-text.ts";
 import type { ReadOptions } from "../../read/format.ts";
-import type { TextsBelow } from "../yaml/named-post.ts";
+import type { TextsBelow } from "../yaml/post-table.ts";
 import { readYamlPost } from "../yaml/read-yaml.ts";
 
 /** The parts of a file with one post. */
@@ -88,27 +88,13 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
   // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
   const body = new PostBodyText(source, bodyStart);
-  const { twice, ...yaml } = readYamlPost(
+  const yaml = readYamlPost(
     file,
     " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end),
     options,
-    body.texts,
+    body,
   );
-  const conflicts = twice.flatMap((field) =>
-    yaml.rows.map((row) => {
-      const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
-      return problem("row/value-twice", message, row.at(field));
-    }),
-  );
-  const problems = [...yaml.problems, ...body.images(), ...conflicts];
-  const withBody = (row: RawRow): RawRow => new PostFileRow(row, body);
-  return {
-    ...yaml,
-    rows: yaml.rows.map(withBody),
-    faultyRows: yaml.faultyRows?.map(withBody) ?? [],
-    problems: inFileOrder(problems),
-    sourceLine,
-  };
+  return { ...yaml, problems: inFileOrder([...yaml.problems, ...body.images()]), sourceLine };
 }
 
 /** A line `---`, which ends a text, and another one directly after it. Other tools begin front matter in this way. */
@@ -141,16 +127,14 @@ const OTHER_KEYS: ReadonlySet<string> = new Set([...FIELDS, "reply", "poll", "sc
 const IMAGE = /!\[[^[\]\n]{0,500}\]\(([^()\s]{1,300})\)/g;
 
 /** The texts below the front matter. */
-class PostBodyText {
-  readonly file: string;
-  readonly texts: TextsBelow;
+class PostBodyText implements TextsBelow {
+  readonly texts: TextsBelow["texts"];
   readonly #source: SourceText;
   readonly #starts: readonly number[];
 
   constructor(source: SourceText, start: number) {
     const texts = placedTexts(source.text.slice(start));
     const [first, ...rest] = texts.map(({ text }) => text);
-    this.file = source.file;
     this.texts = {
       ...(first === undefined ? {} : { content: first }),
       ...(rest.length === 0 ? {} : { thread: rest }),
@@ -173,39 +157,5 @@ class PostBodyText {
       const message = `Networks would show the text ${image}. Name the picture in the front matter instead, as \`media: [{ file: ${file}, alt: … }]\`.`;
       return [problem("markdown/image-in-text", message, this.#source.at(index, index + image.length))];
     });
-  }
-}
-
-/** A row from front matter, with the texts below it. */
-class PostFileRow implements RawRow {
-  readonly file: string;
-  readonly line = 1;
-  readonly cells: RawRow["cells"];
-  readonly variants: RawRow["variants"];
-  readonly others: Readonly<Record<string, string>>;
-  readonly blankAnswers: readonly Assumed[];
-  readonly doubts: readonly Problem[];
-  readonly namesAccounts: boolean;
-  readonly #row: RawRow;
-  readonly #body: PostBodyText;
-
-  constructor(row: RawRow, body: PostBodyText) {
-    this.file = body.file;
-    this.cells = row.cells;
-    this.variants = row.variants;
-    this.others = row.others ?? {};
-    this.blankAnswers = row.blankAnswers ?? [];
-    this.doubts = row.doubts ?? [];
-    this.namesAccounts = row.namesAccounts ?? false;
-    this.#row = row;
-    this.#body = body;
-  }
-
-  at(field?: Field, item?: number): Position {
-    if ((field === "content" || field === "thread") && this.#body.texts[field] !== undefined)
-      return this.#body.at(field, item);
-    if (field === undefined || this.cells[field] === undefined)
-      return { file: this.file, line: 1, column: 1 };
-    return this.#row.at(field, item);
   }
 }

@@ -51,19 +51,21 @@ export async function readWorkbook(
     const rows: RawRow[] = [];
     const faultyRows: RawRow[] = [];
     let table: RawCalendar["table"];
+    let notes: RawCalendar["notes"];
     const accounts: CalendarAccount[] = [];
     for (const { name, index } of chosen.sheets) {
       // One after the other: unpacked bytes are counted over all sheets.
       const read = readSheet(file, name, await workbook.readSheet(index), options);
       for (const row of read.rows) rows.push(row);
       faultyRows.push(...(read.faultyRows ?? []));
-      problems.push(...read.problems, ...otherNotes(file, table, read.table));
+      problems.push(...read.problems, ...otherNotes(file, notes, read.notes));
       table ??= read.table;
+      notes ??= read.notes;
       if (read.account !== undefined) accounts.push(read.account);
     }
     const account = accounts.length > 1 ? mergedAccounts(accounts) : accounts[0];
     const found = accounts.length > 1 && account !== undefined ? ofAllSheets(problems, account) : problems;
-    const calendar = { ...asCalendar(file, rows, found), faultyRows, account };
+    const calendar = { ...asCalendar(file, rows, found), faultyRows, notes, account };
     const [first] = chosen.sheets;
     if (table === undefined || first === undefined) return calendar;
     const all = chosen.sheets.length > 1 ? { all: chosen.sheets.map(({ name }) => name) } : {};
@@ -99,7 +101,7 @@ function ofAllSheets(problems: readonly Problem[], account: CalendarAccount): re
  * Reports headers of two sheets that give different zones or orders of dates, because the settings of a file apply to
  * all its sheets.
  */
-function otherNotes(file: string, first: RawCalendar["table"], other: RawCalendar["table"]): Problem[] {
+function otherNotes(file: string, first: RawCalendar["notes"], other: RawCalendar["notes"]): Problem[] {
   if (first === undefined || other === undefined) return [];
   const way = `Read each sheet with its own entry under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;
   const found: Problem[] = [];
@@ -145,7 +147,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
   );
   const read = styles === undefined ? shown : withStyles(shown, styles);
   source.styles = styles ?? source.styles;
-  const { rows, problems, table, account } = readRows(source, read, sheet, options);
+  const { rows, problems, table, notes, account } = readRows(source, read, sheet, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
   const rules = {
     mergedCells: options.merged_cells ?? "refuse",
@@ -165,7 +167,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
   }
   const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
   const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
-  return { ...asCalendar(file, sound, all), faultyRows, table, account };
+  return { ...asCalendar(file, sound, all), faultyRows, table, notes, account };
 }
 
 /** Adds to the last problem how many are left out. */
@@ -190,7 +192,7 @@ function readRows(
       const cell = cells[column] ?? "";
       return typeof cell === "string" ? cell : cell.text;
     });
-    reader.visit(texts, number, titles.has(number));
+    reader.visit({ cells: texts, number, isTitle: titles.has(number) });
   }
   return reader.finish(false);
 }

@@ -6,8 +6,8 @@ import { foldName } from "../../../model/text.ts";
 import { isTimeField } from "../../../model/fields.ts";
 import type { Calendar, CalendarSettings } from "../../../settings/calendar-settings.ts";
 import { splitColumn, switchColumn, switchedStatus } from "../written-row.ts";
+import { mapColumns } from "../../columns/columns.ts";
 import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "../row-edit.ts";
-import { PostKeys } from "./post-keys.ts";
 import { type YamlChange, type KeyPath, YamlText } from "./yaml-text.ts";
 
 const NO_PLACE =
@@ -198,10 +198,9 @@ class PostEditor {
 }
 
 function meaningsOf(columns: CalendarSettings["columns"]): (key: string) => string {
-  const keys = new PostKeys({ columns });
   return (key) => {
     const name = foldName(key);
-    const meaning = keys.of({ [name]: "" }).get(name);
+    const [meaning] = mapColumns([key], columns).meanings;
     const as = meaning?.kind === "used" ? meaning.as : undefined;
     if (as?.kind === "switch" && as.field === "status") return switchColumn(as.value);
     return as?.kind === "field" ? as.field : name;

@@ -1,32 +1,19 @@
 /**
- * Reads calendars in YAML: a list of posts, one post, or the front matter of a post's file. Checks the shape, finds out
- * what each key means, and makes a row of each post.
+ * Reads calendars in YAML: a list of posts, one post, or the front matter of a post's file. Their keys become the columns
+ * of a table, which the reader of tables reads.
  */
 
-import type { z } from "zod";
 import { isObject } from "../../../model/data.ts";
-import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
-import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import {
-  type Assumed,
-  type Cell,
-  type RawCalendar,
-  type RawRow,
-  type RowVariant,
-  type StatusSwitch,
-  statusSwitch,
-} from "../../../model/row.ts";
-import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
-import { meaningOf } from "../../columns/column-names.ts";
+import { fieldNamed } from "../../../model/fields.ts";
+import { type Problem, problem } from "../../../model/problem.ts";
+import { type RawCalendar, type RawRow, statusSwitch } from "../../../model/row.ts";
+import { foldName, isBlank } from "../../../model/text.ts";
 import type { ReadOptions } from "../../read/format.ts";
 import { SourceText, inFileOrder } from "../../read/source-text.ts";
-import { isDraftIfBlank } from "../../read/rows-table.ts";
-import { withStatus } from "../../read/read-row.ts";
-import { type SchemaIssue, type YamlPath, YamlDocument, findIssues, kindOf, valueAt } from "./document.ts";
-import { type NamedPost, type TextsBelow, carryDown, nameDefaults, namePost, toCell } from "./named-post.ts";
-import { type Switches, PostKeys } from "./post-keys.ts";
-import { accountForKeys } from "./account-for-keys.ts";
-import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
+import { TableReader } from "../../read/table-reader.ts";
+import { type YamlPath, YamlDocument, kindOf, valueAt } from "./document.ts";
+import { type TextsBelow, type WrittenPost, PostTable, unknownKey } from "./post-table.ts";
+import { yamlMappingSchema } from "./yaml-schema.ts";
 
 /**
  * Reads one post: the keys and values of its fields. Without any, the row is blank.
@@ -35,175 +22,146 @@ import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schem
 export function readYamlPost(
   file: string,
   text: string,
-  options: YamlReadOptions,
+  options: ReadOptions,
   below: TextsBelow,
-): RawCalendar & Pick<NamedPost, "twice"> {
-  const source = new SourceText(file, text);
-  const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
-  const sourceLine = (line: number): string | undefined => source.line(line);
-  const value = document.value === null ? {} : document.value;
-  if (!isObject(value)) {
-    const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
-    const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
-    return { file, rows: [], problems: [...document.problems, ...wrong], sourceLine, twice: [] };
-  }
-  const keys = new PostKeys(options);
-  const post = namePost(value, [], keys, { below });
-  const calendar = readRows({ file, document, options }, source, {
-    posts: [post],
-    path: () => [],
-    defaults: undefined,
-    value: post.value,
-    schema: yamlPostSchema,
-    ownerOf: () => ({ post, index: 0, depth: 0 }),
-    keys,
-    switches: statusSwitches(keys.switchesIn([value])),
-  });
-  return { ...calendar, twice: post.twice };
-}
-
-/** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
-export function readYaml(
-  file: string,
-  text: string,
-  options: YamlReadOptions = { columns: {} },
 ): RawCalendar {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
-  const sourceLine = (line: number): string | undefined => source.line(line);
-  if (document.value === undefined) return { file, rows: [], problems: document.problems, sourceLine };
-  if (document.value === null) {
-    const empty = problem("calendar/empty", "The calendar contains no posts.", { file });
-    return { file, rows: [], problems: [...document.problems, empty], sourceLine };
+  const value = document.value === null ? {} : document.value;
+  if (isObject(value)) {
+    const calendar = { posts: [{ path: [], value }], problems: [] };
+    return readPosts({ source, document, options, below }, calendar);
   }
-  const named = nameCalendar(document, new PostKeys(options), options.carry ?? []);
-  const nested = nestedFields(document, named);
-  if (nested !== undefined) return { file, rows: [], problems: [...document.problems, nested], sourceLine };
-  const calendar = readRows({ file, document, options }, source, named);
-  if (named.posts.length > 0 || calendar.problems.length > 0) return calendar;
-  return { ...calendar, problems: [problem("calendar/empty", "The calendar contains no posts.", { file })] };
+  const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
+  const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
+  return withoutRows(source, [...document.problems, ...wrong]);
 }
 
-/** Fields that are below another key of a post. One message is enough: all posts would miss these fields. */
-function nestedFields(document: YamlDocument, { posts, path, keys }: NamedCalendar): Problem | undefined {
-  const found = posts.flatMap(({ paths }, index) => {
-    const post = valueAt(document.value, path(index));
-    if (!isObject(post)) return [];
-    const meanings = keys.of(post);
-    return Object.entries(post).flatMap(([key, value]) => {
-      if (!isObject(value) || key === "variants" || meanings.get(key)?.kind === "used") return [];
-      const inside = Object.keys(value).filter((name) => {
-        const field = keys.fieldOf(name);
-        return field !== undefined && !paths.has(field);
-      });
-      return inside.length === 0 ? [] : [{ index, key, inside }];
-    });
+/** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
+export function readYaml(file: string, text: string, options: ReadOptions = { columns: {} }): RawCalendar {
+  const source = new SourceText(file, text);
+  const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
+  if (document.value === undefined) return withoutRows(source, document.problems);
+  const calendar = calendarIn(document);
+  const read = readPosts({ source, document, options }, calendar);
+  if (calendar.posts.length > 0 || read.problems.length > 0) return read;
+  return { ...read, problems: [problem("calendar/empty", "The calendar contains no posts.", { file })] };
+}
+
+function withoutRows(source: SourceText, problems: readonly Problem[]): RawCalendar {
+  return { file: source.file, rows: [], problems, sourceLine: (line) => source.line(line) };
+}
+
+/** What a document holds, and the faults of its shape. */
+interface WrittenCalendar {
+  readonly posts: readonly WrittenPost[];
+  readonly defaults?: WrittenPost | undefined;
+  readonly timezone?: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+function calendarIn(document: YamlDocument): WrittenCalendar {
+  const { value } = document;
+  const problems: Problem[] = [];
+  const shape = (wanted: string, path: YamlPath): undefined => {
+    const message = `${wanted}, but it is ${kindOf(valueAt(value, path))}.`;
+    problems.push(problem("calendar/shape", message, document.at(path)));
+  };
+  const root = isObject(value) ? value : {};
+  const list = isObject(value) ? value["posts"] : value;
+  const base: YamlPath = isObject(value) ? ["posts"] : [];
+  if (!Array.isArray(list) && list !== null)
+    shape(
+      isObject(value)
+        ? "`posts` must be a list of posts"
+        : "A calendar must be a list of posts, or a mapping with `posts`",
+      base,
+    );
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  const posts = items.flatMap((post, index): WrittenPost[] => {
+    const path = [...base, index];
+    if (isObject(post)) return [{ path, value: post }];
+    shape("A post must be a mapping of fields such as `content` and `date`", path);
+    return [];
   });
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const at = [...path(first.index), first.key];
-  const names = first.inside.map((name) => `\`${document.keyText(at, name)}\``).join(" and ");
-  const count = new Set(found.map(({ index }) => index)).size;
-  const inPosts = count === 1 ? "1 post" : `${formatNumber(count)} posts`;
-  const message =
-    `${names} must be keys of the post itself, but they are below \`${document.keyText(path(first.index), first.key)}\` (${inPosts}). ` +
-    `Move them one level up: \`- ${first.inside[0] ?? ""}: …\`.`;
-  return problem("calendar/shape", message, document.keyAt(path(first.index), first.key));
+  const known = Object.keys(yamlMappingSchema.shape);
+  for (const key of Object.keys(root).filter((each) => !known.includes(each))) {
+    const way = fieldNamed(key) === undefined ? undefined : IN_POSTS;
+    problems.push(unknownKey(document, [], key, known, way));
+  }
+  const { timezone = null, defaults = null } = root;
+  if (timezone !== null && typeof timezone !== "string") shape("`timezone` must be text", ["timezone"]);
+  if (defaults !== null && !isObject(defaults)) shape("`defaults` must be a mapping of fields", ["defaults"]);
+  return {
+    posts,
+    defaults: isObject(defaults) ? { path: ["defaults"], value: defaults } : undefined,
+    timezone: typeof timezone === "string" && !isBlank(timezone) ? timezone : undefined,
+    problems,
+  };
+}
+
+const IN_POSTS = " Fields belong to posts: put them under `posts:`, in a list.";
+
+interface YamlSource {
+  readonly source: SourceText;
+  readonly document: YamlDocument;
+  readonly options: ReadOptions;
+  readonly below?: TextsBelow;
 }
 
 /** The rows of a document, and its faults. */
-function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): RawCalendar {
-  const { file, document, options } = yaml;
-  const faults = checkShape(document, named);
-  const isDraftWithoutTime = isDraftIfBlank(options) && !givesDay(named.defaults);
-  const posts = named.posts.map(
-    (post, index) => new YamlRow(yaml, named.path(index), post, isDraftWithoutTime),
+function readPosts({ source, document, options, below }: YamlSource, calendar: WrittenCalendar): RawCalendar {
+  const { posts, defaults, timezone } = calendar;
+  const { file } = source;
+  const table = new PostTable({ file, document, posts, defaults, below }, options.columns);
+  const nested = table.nestedFields(options.columns);
+  if (nested !== undefined) return withoutRows(source, [...document.problems, nested]);
+  const { records, problems } = table.read();
+  const faultsOfDefaults: Problem[] = [];
+  const shared = table.readDefaults(faultsOfDefaults);
+  const { fields } = table.header.columns;
+  // Posts have the day of the defaults.
+  const isDayShared = fields.some(
+    (field, column) =>
+      (field === "date" || field === "scheduled_at") && !isBlank(shared?.cells[column] ?? ""),
   );
-  const broken = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : named.ownerOf(path).index)));
-  const rows = posts.filter((_row, index) => !broken.has(index));
-  const faultyRows = posts.filter((_row, index) => broken.has(index) && isObject(named.posts[index]?.value));
-  const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
-  const { account, problems: ofKeys } = accountForKeys(yaml, named);
-  problems.push(...ofKeys, ...rows.flatMap((row) => lostHashtagProblems(row, source)));
-  const sourceLine = (line: number): string | undefined => source.line(line);
-  const shared = { ...readShared(yaml, named, faults), switches: named.switches };
-  return { file, rows, faultyRows, ...shared, account, problems: inFileOrder(problems), sourceLine };
-}
-
-function givesDay(defaults: NamedPost | undefined): boolean {
-  return defaults !== undefined && (defaults.paths.has("date") || defaults.paths.has("scheduled_at"));
-}
-
-type YamlReadOptions = Pick<
-  ReadOptions,
-  "columns" | "values" | "status_values" | "keep" | "blank_time" | "slots" | "carry" | "date_order"
->;
-
-/** What the rows of one calendar share. */
-interface YamlSource {
-  readonly file: string;
-  readonly document: YamlDocument;
-  readonly options: YamlReadOptions;
-}
-
-/** A calendar whose posts and defaults have the fields' own names. */
-interface NamedCalendar {
-  /** Empty if there is no list. */
-  readonly posts: readonly NamedPost[];
-  readonly path: (index: number) => YamlPath;
-  readonly defaults: NamedPost | undefined;
-  /** The whole, for the schema. */
-  readonly value: unknown;
-  readonly schema: z.ZodType;
-  readonly ownerOf: (path: YamlPath) => PathOwner;
-  readonly keys: PostKeys;
-  readonly switches: readonly StatusSwitch[];
-}
-
-/** The post, or the defaults, that a path among the fields' own names leads into. */
-interface PathOwner {
-  readonly post: NamedPost | undefined;
-  /** Index of the post; undefined for defaults. */
-  readonly index: number | undefined;
-  /** The number of steps in the path to it. */
-  readonly depth: number;
-}
-
-function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly string[]): NamedCalendar {
-  const root = Array.isArray(value) ? [] : ["posts"];
-  const list = valueAt(value, root);
-  const written: readonly unknown[] = Array.isArray(list) ? list : [];
-  const path = (index: number): YamlPath => [...root, index];
-  const shared = isObject(value) ? valueAt(value, ["defaults"]) : undefined;
-  const switches = { keys: keys.switchesIn([...written, shared]), defaults: isObject(shared) ? shared : {} };
-  const posts = carryDown(
-    written.map((post, index) => namePost(post, path(index), keys, { shared: switches })),
-    carry.flatMap((name) => keys.fieldOf(name) ?? []),
-  );
-  const defaults = isObject(shared) ? nameDefaults(shared, ["defaults"], keys) : undefined;
-  const ownerOf = (at: YamlPath): PathOwner => {
-    if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
-    const index = Number(at[root.length]);
-    return { post: posts[index], index, depth: root.length + 1 };
+  const reader = new TableReader(table, {
+    ...options,
+    timezone: timezone ?? options.timezone,
+    ...(isDayShared ? { blank_time: undefined } : {}),
+  });
+  reader.begin(table.header);
+  for (const record of records) reader.visit(record);
+  const read = reader.finish(true);
+  const row = shared === undefined || faultsOfDefaults.length > 0 ? undefined : reader.readShared(shared);
+  const isFaulty = new Set(records.flatMap((each) => (each.isFaulty === true ? [each.number] : [])));
+  const rows = read.rows.filter(({ record }) => !isFaulty.has(record));
+  const lost = rows.flatMap((each) => lostHashtagProblems(each, source));
+  return {
+    file,
+    rows,
+    faultyRows: read.rows.filter(({ record }) => isFaulty.has(record)),
+    ...(timezone === undefined ? {} : { timezone: { text: timezone, at: document.at(["timezone"]) } }),
+    ...(row === undefined ? {} : { defaults: row }),
+    switches: table.header.columns.switches.flatMap((each) =>
+      statusSwitch(table.header.names[each.column] ?? "", each),
+    ),
+    notes: read.notes,
+    account: read.account,
+    problems: inFileOrder([
+      ...document.problems,
+      ...calendar.problems,
+      ...problems,
+      ...faultsOfDefaults,
+      ...read.problems,
+      ...lost,
+    ]),
+    sourceLine: (line) => source.line(line),
   };
-  const values = posts.map((post) => post.value);
-  const parts = { posts, path, defaults, keys, ownerOf, switches: statusSwitches(switches.keys) };
-  if (Array.isArray(value)) return { ...parts, value: values, schema: yamlPostsSchema };
-  if (!isObject(value)) return { ...parts, value, schema: yamlMappingSchema };
-  const named = {
-    ...value,
-    ...(defaults === undefined ? {} : { defaults: defaults.value }),
-    ...(Array.isArray(list) ? { posts: values } : {}),
-  };
-  return { ...parts, value: named, schema: yamlMappingSchema };
-}
-
-function statusSwitches(switches: Switches): readonly StatusSwitch[] {
-  return [...switches].flatMap(([name, { as }]) => statusSwitch(name, as));
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Writers do not expect that. */
-function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
+function lostHashtagProblems(row: RawRow, source: SourceText): Problem[] {
   if (row.cells.content === undefined) return [];
   const { line = 1, column = 1, length = 0 } = row.at("content");
   const text = source.line(line) ?? "";
@@ -211,181 +169,4 @@ function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   if (tag === undefined || /["'|>]/.test(text.charAt(column - 1))) return [];
   const message = `YAML reads ${tag} and the rest of the line as a comment, so it is not part of the text. Put the text in quotes.`;
   return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
-}
-
-/** The zone and the defaults beside `posts`. */
-function readShared(
-  source: YamlSource,
-  { defaults, value }: NamedCalendar,
-  faults: readonly ShapeFault[],
-): Pick<RawCalendar, "timezone" | "defaults"> {
-  const { document } = source;
-  const broken = new Set(faults.map((fault) => fault.path?.[0]));
-  const timezone = valueAt(value, ["timezone"]);
-  const hasZone = typeof timezone === "string" && !isBlank(timezone);
-  const hasDefaults = defaults !== undefined && !broken.has("defaults");
-  return {
-    ...(hasZone ? { timezone: { text: timezone, at: document.at(["timezone"]) } } : {}),
-    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults, false) } : {}),
-  };
-}
-
-/** A post of a YAML calendar, or its defaults. */
-class YamlRow implements RawRow {
-  readonly file: string;
-  readonly cells: Readonly<Partial<Record<Field, Cell>>>;
-  readonly variants: readonly RowVariant[];
-  readonly others: Readonly<Record<string, string>>;
-  readonly blankAnswers: readonly Assumed[];
-  readonly namesAccounts: boolean;
-  readonly #document: YamlDocument;
-  readonly #path: YamlPath;
-  readonly #post: NamedPost;
-  #line: number | undefined;
-
-  constructor(
-    { file, document, options }: YamlSource,
-    path: YamlPath,
-    post: NamedPost,
-    isDraftWithoutTime: boolean,
-  ) {
-    this.file = file;
-    this.#document = document;
-    this.#path = path;
-    this.#post = post;
-    this.blankAnswers = post.blankAnswers;
-    this.namesAccounts = post.namesAccounts;
-    this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
-    const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
-    this.cells = withStatus(cells, isDraftWithoutTime, this.variants);
-    this.others = Object.fromEntries(
-      (options.keep ?? []).flatMap((name) => {
-        const cell = toCell(valueAt(document.value, [...path, name])) ?? toCell(post.answers.get(name));
-        return cell === undefined ? [] : [[name, typeof cell === "string" ? cell : cell.join(", ")]];
-      }),
-    );
-  }
-
-  #readVariants(variants: unknown): RowVariant[] {
-    if (!isObject(variants)) return [];
-    return Object.entries(variants).map(([key, variant]) => ({
-      platform: this.#document.keyText([...this.#path, "variants"], key),
-      cells: { ...emptied(variant), ...toCells(variant, VARIANT_FIELDS) },
-      at: (field, item) => {
-        const own = this.#post.variantPaths.get(key)?.get(field) ?? [...this.#path, "variants", key, field];
-        return this.#document.at([...own, ...(item === undefined ? [] : [item])]);
-      },
-    }));
-  }
-
-  /** Asked for many times when a calendar has many problems. */
-  get line(): number {
-    return (this.#line ??= this.at().line ?? 1);
-  }
-
-  at(field?: Field, item?: number): Position {
-    const paths = field === undefined || this.cells[field] === undefined ? [] : this.#post.paths.get(field);
-    const [first, second] = paths ?? [];
-    if (first === undefined) {
-      const { file, line = 1, column = 1 } = this.#document.at(this.#path);
-      return { file, line, column };
-    }
-    if (second !== undefined) return this.#document.at(paths?.[item ?? 0] ?? first);
-    return this.#document.at([...first, ...(item === undefined ? [] : [item])]);
-  }
-}
-
-/** Clears a field for one platform, although the row has it: `media: []`, `content: ""`. */
-function emptied(variant: unknown): Partial<Record<VariantField, Cell>> {
-  const content = valueAt(variant, ["content"]);
-  const media = valueAt(variant, ["media"]);
-  return {
-    ...(content === "" ? { content } : {}),
-    ...(Array.isArray(media) && media.length === 0 ? { media: [] } : {}),
-  };
-}
-
-function toCells<F extends Field>(post: unknown, fields: readonly F[]): Partial<Record<F, Cell>> {
-  const cells: Partial<Record<F, Cell>> = {};
-  for (const field of fields) {
-    const cell = toCell(valueAt(post, [field]));
-    if (cell !== undefined) cells[field] = cell;
-  }
-  return cells;
-}
-
-/** A fault in a calendar's shape, and the path of the value that cannot be used because of it. */
-interface ShapeFault {
-  readonly problem: Problem;
-  /** Undefined for an unknown key: the rest is understood all the same. */
-  readonly path: readonly PropertyKey[] | undefined;
-}
-
-/** Checks a calendar's value against the schema. Unknown keys of posts are reported once for all posts. */
-function checkShape(document: YamlDocument, named: NamedCalendar): ShapeFault[] {
-  return findIssues(named.schema, named.value).flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return unknownKeys(document, issue.path, issue.keys);
-    }
-    return [{ problem: wrongShape(document, named, issue), path: issue.path }];
-  });
-}
-
-/** Where a value is, by its path among the fields' own names. */
-function writtenPath({ ownerOf }: NamedCalendar, path: YamlPath): YamlPath {
-  const { post, depth } = ownerOf(path);
-  const [field, ...rest] = path.slice(depth);
-  if (post === undefined || typeof field !== "string") return path;
-  if (field === "variants") {
-    const own = post.variantPaths.get(String(rest[0]))?.get(String(rest[1]));
-    return own === undefined ? path : [...own, ...rest.slice(2)];
-  }
-  const paths = post.paths.get(field);
-  const [first, second] = paths ?? [];
-  if (first === undefined) return path;
-  return second === undefined ? [...first, ...rest] : (paths?.[Number(rest[0] ?? 0)] ?? first);
-}
-
-function unknownKeys(
-  document: YamlDocument,
-  path: readonly PropertyKey[],
-  keys: readonly string[],
-): ShapeFault[] {
-  const atTop = path.length === 0;
-  const known = atTop ? Object.keys(yamlMappingSchema.shape) : VARIANT_FIELDS;
-  return keys.map((key) => {
-    const misplaced = atTop && fieldNamed(key) !== undefined;
-    const way = misplaced
-      ? " Fields belong to posts: put them under `posts:`, in a list."
-      : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
-        ` The known keys are ${known.join(", ")}.`;
-    const message = `Unknown key \`${document.keyText(path, key)}\`.${way}`;
-    return { problem: problem("columns/unknown", message, document.keyAt(path, key)), path: undefined };
-  });
-}
-
-function wrongShape(document: YamlDocument, named: NamedCalendar, { path }: SchemaIssue): Problem {
-  const message = `${expected(path)}, but it is ${kindOf(valueAt(named.value, path))}.`;
-  return problem("calendar/shape", message, document.at(writtenPath(named, path)));
-}
-
-/** Fields that may be lists. */
-const LISTS: readonly string[] = ["platforms", "media", "alt", "thread", "pool", "except"];
-
-/** Describes the value that belongs at a path of a calendar. */
-function expected(path: readonly PropertyKey[]): string {
-  const last = path.at(-1);
-  if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
-  if (last === "posts") return "`posts` must be a list of posts";
-  if (last === "defaults") return "`defaults` must be a mapping of fields";
-  if (last === "variants") return "`variants` must be a mapping of platforms, each with its own fields";
-  if (path.at(-2) === "variants")
-    return "The value of a platform must be a mapping of fields such as `content`";
-  if (typeof last === "string" && LISTS.includes(last)) return `\`${last}\` must be text or a list of texts`;
-  if (typeof last !== "number") return `\`${String(last)}\` must be text`;
-  const list = path.at(-2);
-  if (list === "media") return "An item of `media` must be text, or a mapping with `file` and `alt`";
-  if (list === "except") return "An item of `except` must be text, such as 2027-12-24 -> 2027-12-27";
-  if (typeof list === "string" && LISTS.includes(list)) return `An item of \`${list}\` must be text`;
-  return "A post must be a mapping of fields such as `content` and `date`";
 }

@@ -80,10 +80,22 @@ const variant = z.strictObject({
   status: fields.status,
 } satisfies Record<VariantField, z.ZodType>);
 
-const shared = z.strictObject(fields);
+const allFields = z.strictObject(fields);
+
+/** The fields that posts can share. */
+export const sharedFieldsSchema = allFields.omit({
+  id: true,
+  repeat: true,
+  except: true,
+  pool: true,
+  spacing: true,
+  result_time: true,
+  result_url: true,
+  result_error: true,
+});
 
 /** One post. */
-export const yamlPostSchema = shared.extend({
+const yamlPostSchema = allFields.extend({
   variants: z
     .record(z.string(), variant)
     .nullish()
@@ -91,24 +103,12 @@ export const yamlPostSchema = shared.extend({
 });
 
 /** A calendar that is a list of posts. */
-export const yamlPostsSchema = z.array(yamlPostSchema);
+const yamlPostsSchema = z.array(yamlPostSchema);
 
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone for this calendar's times without an offset."),
-  defaults: shared
-    .omit({
-      id: true,
-      repeat: true,
-      except: true,
-      pool: true,
-      spacing: true,
-      result_time: true,
-      result_url: true,
-      result_error: true,
-    })
-    .nullish()
-    .describe("Values for fields that a post leaves blank."),
+  defaults: sharedFieldsSchema.nullish().describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

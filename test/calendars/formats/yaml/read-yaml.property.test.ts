@@ -90,7 +90,7 @@ const style = fc.record({
 type Post = Partial<Record<Field, string | string[]>>;
 
 function expectedCells(given: Post): Post {
-  const kept = Object.entries(given).filter(([, value]) => typeof value !== "string" || value.trim() !== "");
+  const kept = Object.entries(given).filter(([, value]) => [value].flat().some((each) => each.trim() !== ""));
   return Object.fromEntries(kept);
 }
 

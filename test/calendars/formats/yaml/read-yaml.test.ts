@@ -8,6 +8,12 @@ import { cellsOf, codes, underlined } from "../../places.ts";
 
 const read = (text: string): RawCalendar => readYaml("a.yaml", text);
 
+/** A status from a yes-or-no key is a list, as one from several columns of a table. */
+function statusOf({ cells }: RawCalendar["rows"][number]): string | undefined {
+  const { status } = cells;
+  return typeof status === "string" ? status : status?.join();
+}
+
 /** What each cell's place underlines, in the order of the fields. */
 function shown(calendar: RawCalendar): Record<string, string>[] {
   return calendar.rows.map((row) =>
@@ -423,7 +429,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     );
     expect(codes(calendar.problems)).toEqual(["columns/unknown-value@1:3"]);
     expect(calendar.rows.map(({ cells }) => cells)).toEqual([
-      { platforms: ["twitter"], status: "skip" },
+      { platforms: ["twitter"], status: ["skip"] },
       { platforms: [] },
     ]);
   });
@@ -471,31 +477,24 @@ describe("keys of posts are read like the headers of a table:", () => {
     );
     const { rows, problems } = read(posts.join(""));
     expect(problems).toEqual([]);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([
-      undefined,
-      "draft",
-      "draft",
-      undefined,
-      "skip",
-      "draft",
-    ]);
+    expect(rows.map(statusOf)).toEqual([undefined, "draft", "draft", undefined, "skip", "draft"]);
     expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual([
       "columns/unknown-value@1:16",
     ]);
     const posted = read("- {content: a, status: ready, posted: yes}\n- {content: b, posted: no}\n");
-    expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
+    expect(posted.rows.map(statusOf)).toEqual(["skip", undefined]);
   });
 
   test("if only other posts have a yes-or-no key, a post without it counts as a blank cell", () => {
     const text = "posts:\n- {content: a, approved: yes}\n- {content: b, posted: yes}\n- {content: c}\n";
     const { rows } = read(text);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", "draft"]);
+    expect(rows.map(statusOf)).toEqual([undefined, "skip", "draft"]);
     expect(rows[2]?.blankAnswers).toEqual([
       { what: "answer", from: "blank", value: "draft", name: "approved" },
       { what: "answer", from: "blank", value: "ready", name: "posted" },
     ]);
     const answered = read(`defaults: {approved: yes}\n${text}`);
-    expect(answered.rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", undefined]);
+    expect(answered.rows.map(statusOf)).toEqual([undefined, "skip", undefined]);
     const columns = { li: "platforms:linkedin" };
     const { rows: chosen } = withOptions("- {content: a, li: yes}\n- {content: b}\n", { columns });
     expect(chosen.map(({ cells }) => cells.platforms)).toEqual([["linkedin"], []]);
@@ -518,7 +517,7 @@ describe("keys of posts are read like the headers of a table:", () => {
   ])("a post without a yes-or-no key has its default: %s, then %s", (shared, own, status) => {
     const { rows, problems } = read(`defaults: {${shared}}\nposts:\n- {content: a, ${own}}\n`);
     expect(problems).toEqual([]);
-    expect(rows.map(({ cells }) => cells.status)).toEqual([status]);
+    expect(rows.map(statusOf)).toEqual([status]);
   });
 
   test("the status that a default sets has its place in the defaults, and a default that says neither yes nor no is one error", () => {
@@ -544,7 +543,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(rows.map(({ cells }) => cells.platforms)).toEqual([
       ["linkedin"],
       ["instagram"],
-      ["instagram", "linkedin"],
+      ["linkedin", "instagram"],
       ["bluesky"],
     ]);
     expect(defaults?.cells.platforms).toBeUndefined();
@@ -568,7 +567,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     const posts = "posts:\n- caption: a\n- caption: b\n  date: 2036-01-01\n";
     const statuses = (shared: string): unknown[] => {
       const { rows, defaults } = withOptions(`defaults: {${shared}}\n${posts}`, { blank_time: "draft" });
-      return [defaults?.cells.status, ...rows.map(({ cells }) => cells.status)];
+      return [defaults?.cells.status, ...rows.map(statusOf)];
     };
     expect(statuses("campaign: Spring")).toEqual([undefined, "draft", undefined]);
     expect(statuses("date: 2036-01-02")).toEqual([undefined, undefined, undefined]);
@@ -669,4 +668,61 @@ test.each([
 ])("%j has %i lost hashtags, which YAML reads as comments", (text, count) => {
   const { problems } = read(text);
   expect(problems.filter(({ code }) => code === "yaml/lost-hashtag")).toHaveLength(count);
+});
+
+describe("keys say as much as the headers of a table:", () => {
+  test.each([
+    ["scheduled_at_utc: 2036-03-01 10:00", "UTC", undefined],
+    ["scheduled at (CET, Paris): 2036-03-01 10:00", "Europe/Paris", undefined],
+    ["date (dd/mm/yyyy): 02/03/2036", undefined, "dmy"],
+    ["date: 2036-03-01", undefined, undefined],
+  ])("%s", (line, zone, order) => {
+    const { notes, problems } = read(`- content: a\n  ${line}\n`);
+    expect([problems, notes?.zone?.name, notes?.dateOrder?.order]).toEqual([[], zone, order]);
+  });
+
+  test("a zone in a key that contradicts the file's own is named at the key", () => {
+    const { problems } = read("timezone: Europe/Paris\nposts:\n- content: a\n  time (UTC): 10:00\n");
+    expect(codes(problems)).toEqual(["csv/zone-in-header@4:3"]);
+  });
+
+  test("a time below a key that says pm must not be in the morning", () => {
+    const { problems } = read('- content: a\n  date: 2036-03-01\n  time (pm): "7:30"\n');
+    expect(codes(problems)).toEqual(["schedule/format@3:14"]);
+  });
+
+  test("alt texts belong to the media with the same number, also if one is missing", () => {
+    const [row] = read("- image_1: a.png\n  image_2: b.png\n  alt_1:\n  alt_2: Bees\n").rows;
+    expect([row?.cells.media, row?.cells.alt]).toEqual([
+      ["a.png", "b.png"],
+      ["", "Bees"],
+    ]);
+  });
+
+  test("several names for one field are asked about, also if each post has one of them", () => {
+    const { problems } = read("- content: a\n- caption: b\n");
+    expect(codes(problems)).toEqual(["columns/unknown@2:3"]);
+    expect(problems[0]?.message).toContain("`content` already is `content`");
+  });
+
+  test.each([
+    ["defaults: {teaser: x}\nposts:\n- content: a\n", "columns/unknown@1:12"],
+    ["defaults: {variants: {x: {content: b}}}\nposts:\n- content: a\n", "columns/unknown@1:12"],
+    ["defaults: {approved: [yes]}\nposts:\n- content: a\n- content: b\n", "calendar/shape@1:22"],
+    ["- content: a\n  status: {reason: wait}\n", "calendar/shape@2:11"],
+    ["- content: a\n  type: [story]\n", "calendar/shape@2:9"],
+    ["- content: a\n  variants: {x: {content: b}}\n  content:x: c\n", "columns/unknown@2:18"],
+  ])("%j is %s", (text, code) => {
+    expect(codes(read(text).problems)).toEqual([code]);
+  });
+
+  test("the status of one platform is accounted for", () => {
+    const text = "- content: a\n  variants:\n    Google Business: { status: Luonnos }\n";
+    const { problems } = read(text);
+    expect(codes(problems)).toEqual(["columns/unknown-value@3:24"]);
+    const values = { "status:Google Business": { Luonnos: "draft" as const } };
+    const { rows, problems: none } = withOptions(text, { values });
+    expect(none).toEqual([]);
+    expect(rows[0]?.variants).toMatchObject([{ platform: "Google Business", cells: { status: "draft" } }]);
+  });
 });

@@ -1,0 +1,56 @@
+/**
+ * What an account takes where plancast publishes itself. The checks before apply and the code that sends use these facts,
+ * so a post that passes the checks is not refused when it is due.
+ */
+
+import type { AccountSettings, WebhookSettings } from "../../settings/accounts.ts";
+import type { Limits } from "../../settings/limits.ts";
+
+export interface AccountLimits {
+  /** What receives the posts, if it is not a network of the table: `Discord`. */
+  readonly title?: string;
+  /** What differs from the limits of the network. */
+  readonly limits: Limits;
+  /** Whether one text has everything: the post, its thread and its first comment. */
+  readonly joinsTexts?: true;
+  /** A text that counts with each text of a post. */
+  readonly warning?: string;
+  /** Whether a picture that is too large becomes smaller. */
+  readonly shrinksPictures?: true;
+  /** Where the account's own limits can be read, for messages. */
+  readonly hint?: string;
+}
+
+/** Between the texts of a post that are sent as one. */
+export const TEXT_SEPARATOR = "\n\n";
+
+/** Pictures of a post. Source: the lexicon app.bsky.embed.gallery. */
+const BLUESKY_PICTURES = 10;
+
+/** Sources: Discord's API, "Create Message" and "Uploading Files"; Slack's API, "chat.postMessage"; 2026-11. */
+const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
+  json: { limits: { media_size: "10MB" } },
+  discord: {
+    title: "Discord",
+    limits: { text: 2000, count: "characters", alt: 1024, media: 10, media_size: "10MB" },
+    joinsTexts: true,
+  },
+  slack: { title: "Slack", limits: { text: 40_000, count: "characters", media: 0 }, joinsTexts: true },
+};
+
+export function limitsOfAccount(account: AccountSettings): AccountLimits {
+  switch (account.network) {
+    case "bluesky":
+      return { limits: { images: BLUESKY_PICTURES }, shrinksPictures: true };
+    case "mastodon": {
+      const { content_warning: warning } = account;
+      return {
+        limits: {},
+        hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
+        ...(warning === undefined ? {} : { warning }),
+      };
+    }
+    case "webhook":
+      return WEBHOOKS[account.form];
+  }
+}

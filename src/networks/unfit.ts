@@ -1,0 +1,63 @@
+/** Refuses a post that a network would refuse, before anything is sent. It counts as the checks before apply count. */
+
+import type { AccountLimits } from "../checks/networks/account-limits.ts";
+import { TEXT_SEPARATOR } from "../checks/networks/account-limits.ts";
+import { countText } from "../checks/rules/count-text.ts";
+import { type Limits, sizeBytes, takesType } from "../settings/limits.ts";
+import { type NetworkPost, publishedTexts, refused } from "./network.ts";
+
+/** The limits that need no look into the files. */
+export type SentLimits = Pick<
+  Limits,
+  "text" | "count" | "text_bytes" | "alt" | "images" | "media" | "media_size" | "image_types" | "video_types"
+> & {
+  /** What a link counts, where links count differently. */
+  readonly perLink?: number | undefined;
+};
+
+/** Throws NotPublished for a post that does not fit. */
+export function refuseUnfit(post: NetworkPost, limits: SentLimits, account: AccountLimits): void {
+  for (const text of sentTexts(post, account)) refuseLongText(text, limits, account.warning ?? "");
+  refuseMedia(post, limits);
+}
+
+/** The texts of a post as an account gets them. */
+export function sentTexts(post: NetworkPost, { joinsTexts }: AccountLimits): readonly string[] {
+  const texts = publishedTexts(post);
+  return joinsTexts === true ? [texts.join(TEXT_SEPARATOR)] : texts;
+}
+
+function refuseLongText(
+  text: string,
+  { text: most, count = "characters", text_bytes: bytes, perLink }: SentLimits,
+  warning: string,
+): void {
+  const length = countText(text, count, perLink) + (warning === "" ? 0 : countText(warning, count));
+  if (most !== undefined && length > most)
+    throw refused(`the text has ${length} characters, and the server accepts at most ${most}`);
+  const size = Buffer.byteLength(text);
+  if (bytes !== undefined && size > bytes)
+    throw refused(`the text has ${size} bytes, and the server accepts at most ${bytes}`);
+}
+
+function refuseMedia(
+  { media }: NetworkPost,
+  { alt: longest, media: most, media_size: together, ...limits }: SentLimits,
+): void {
+  if (most === 0 && media.length > 0) throw refused("the server accepts no pictures and videos");
+  if (most !== undefined && media.length > most)
+    throw refused(`the post has ${media.length} files, and the server accepts at most ${most}`);
+  const pictures = media.filter(({ mime }) => mime.startsWith("image/")).length;
+  if (limits.images !== undefined && pictures > limits.images)
+    throw refused(`the post has ${pictures} pictures, and the server accepts at most ${limits.images}`);
+  const bytes = media.reduce((sum, file) => sum + file.bytes, 0);
+  if (together !== undefined && bytes > sizeBytes(together))
+    throw refused(`the files have ${bytes} bytes, and the server accepts at most ${together}`);
+  for (const [index, { alt = "", mime }] of media.entries()) {
+    if (longest !== undefined && countText(alt, "characters") > longest)
+      throw refused(`the description of file ${index + 1} has more than ${longest} characters`);
+    const types = mime.startsWith("video/") ? limits.video_types : limits.image_types;
+    if (types !== undefined && !takesType(types, mime))
+      throw refused(`file ${index + 1} is ${mime}, and the server accepts only ${types.join(", ")}`);
+  }
+}
