@@ -162,7 +162,7 @@ test("a fork's pull request of a project without a service shows a forged schedu
   const attack = hub.open(fork, { isFork: true });
   const jobs = await hub.plan(attack);
   expect(textOf(jobs)).toContain("Buy our coins.");
-  expect(textOf(jobs)).toContain("repository/unknown-post");
+  expect(textOf(jobs)).toContain("repository/schedule-edited");
   await hub.pushed(hub.merge(attack));
   expect(hub.remoteFile("plancast.schedule.json")).not.toContain("coins");
 });
