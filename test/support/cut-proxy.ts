@@ -1,15 +1,21 @@
-/** A TCP proxy before a server, which can be cut: connections end, and new ones are refused. */
+/**
+ * A TCP proxy before a server. It can be cut: connections end, and new ones are refused. Or it loses answers: the server
+ * does what it is asked to, and the connection ends.
+ */
 import { type Socket, connect, createServer } from "node:net";
 
 export interface CutProxy {
   readonly port: number;
   cut(): void;
+  /** Loses the answers to the next requests that contain this text. */
+  loseAnswers(text: string, times: number): void;
   close(): Promise<void>;
 }
 
 export async function startCutProxy(toPort: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let [lostText, losses] = ["", 0];
   const server = createServer((incoming) => {
     if (isCut) return void incoming.destroy();
     const outgoing = connect(toPort, "127.0.0.1");
@@ -24,6 +30,13 @@ export async function startCutProxy(toPort: number): Promise<CutProxy> {
         other.destroy();
       });
     }
+    incoming.on("data", (part) => {
+      if (losses <= 0 || !part.includes(lostText)) return;
+      losses -= 1;
+      outgoing.unpipe(incoming);
+      outgoing.once("data", () => incoming.destroy());
+      outgoing.resume();
+    });
     incoming.pipe(outgoing);
     outgoing.pipe(incoming);
   });
@@ -37,6 +50,9 @@ export async function startCutProxy(toPort: number): Promise<CutProxy> {
   return {
     port: address.port,
     cut,
+    loseAnswers(text, times) {
+      [lostText, losses] = [text, times];
+    },
     async close() {
       cut();
       await new Promise((resolve) => void server.close(resolve));
