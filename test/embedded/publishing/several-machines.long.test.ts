@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.close());
 const POSTS = 30;
+/** What two machines send to the webhook at the same moment. Nobody can ask it what arrived. */
+const UNDER_WAY = 8;
 const START_MS = 45_000;
 const HOUR_MS = 3_600_000;
 
@@ -59,10 +61,11 @@ const ROUNDS: readonly Round[] = [
     mayLack: true,
   },
   {
-    name: "answers of the database to COMMIT get lost",
-    disturb: (_machines, proxy) => {
-      proxy.loseAnswers("COMMIT", 6);
-      return Promise.resolve();
+    name: "answers of the database get lost, and those to COMMIT, too",
+    disturb: async (_machines, proxy) => {
+      proxy.mute();
+      await wait(300);
+      proxy.heal();
     },
     mayLack: true,
   },
@@ -132,7 +135,9 @@ test.each(ROUNDS)(
       return machine;
     });
     const isThere = (index: 0 | 1 | 2) => texts.filter((text) => counts(world, text)[index] >= 1).length;
-    await until(() => isThere(0) === POSTS && isThere(1) === POSTS && (mayLack || isThere(2) === POSTS));
+    await until(
+      () => isThere(0) === POSTS && isThere(1) === POSTS && isThere(2) >= POSTS - (mayLack ? UNDER_WAY : 0),
+    );
     for (const each of machines) each.kill("SIGTERM");
     await Promise.all(machines.map((each) => each.ended));
     for (const text of texts) {
@@ -141,7 +146,5 @@ test.each(ROUNDS)(
       expect(webhook).toBeLessThanOrEqual(1);
     }
     expect([...world.bluesky.blobs.values()].every((each) => each.equals(tinyPng(1)))).toBe(true);
-    // At most what the killed process had under way.
-    expect(isThere(2)).toBeGreaterThanOrEqual(POSTS - 8);
   },
 );
