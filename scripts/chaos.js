@@ -2,7 +2,8 @@
  * The proof of "never twice, never lost", in full.
  *
  *   npm run chaos                                    everything: kills, faults, lost state, fuzz, night, random mixtures
- *   npm run chaos -- kills                           one part; kills, faults, lost-state, fuzz, night or random
+ *   npm run chaos -- kills                           one part; kills, faults, lost-state, fuzz, night, random or stores
+ *   npm run chaos -- stores --runs 500 --seed 1      rounds of several machines with one PostgreSQL
  *   npm run chaos -- --runs 2000 --seed 1            random mixtures
  *   npm run chaos -- --runs 2000 --seed 1 --path 17  the one that failed, again; --trace shows its requests
  */
@@ -10,7 +11,9 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const PARTS = ["kills", "faults", "lost-state", "fuzz", "night", "random"];
+const PARTS = ["kills", "faults", "lost-state", "fuzz", "night", "random", "stores"];
+/** It needs a PostgreSQL, and minutes of real time, so it is no part of `npm test`. */
+const LONG_PART = "stores";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -39,12 +42,21 @@ const env = {
   ...(values.shrink === true ? { CHAOS_SHRINK: "1" } : {}),
   ...(values.trace === true ? { CHAOS_TRACE: "1" } : {}),
 };
-const files = parts.map((part) => `test/chaos/${part}.test.ts`);
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
-const { status } = spawnSync(
-  process.execPath,
-  // One file after the other, because each keeps all cores busy.
-  [vitest, "run", "--project", "main", "--disableConsoleIntercept", "--no-file-parallelism", ...files],
-  { stdio: "inherit", env, cwd: fileURLToPath(new URL("..", import.meta.url)) },
-);
-process.exit(status ?? 1);
+const files = parts.filter((part) => part !== LONG_PART).map((part) => `test/chaos/${part}.test.ts`);
+const longFiles = parts.includes(LONG_PART) ? [`test/chaos/${LONG_PART}.long.test.ts`] : [];
+let failed = 0;
+for (const { project, chosen } of [
+  { project: "main", chosen: files },
+  { project: "long", chosen: longFiles },
+]) {
+  if (chosen.length === 0) continue;
+  const { status } = spawnSync(
+    process.execPath,
+    // One file after the other, because each keeps all cores busy.
+    [vitest, "run", "--project", project, "--disableConsoleIntercept", "--no-file-parallelism", ...chosen],
+    { stdio: "inherit", env, cwd: fileURLToPath(new URL("..", import.meta.url)) },
+  );
+  failed ||= status ?? 1;
+}
+process.exit(failed);

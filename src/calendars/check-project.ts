@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
-import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
+import { COLUMN_WORDS, IGNORE, NOT_CARRIED, OPEN_ANSWER, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS, fieldNamed } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -251,6 +251,10 @@ function columnsAreFields(config: Config, places: SettingsPlaces): Problem[] {
     Object.entries(settings.columns).flatMap(([header, field]) => {
       const example = header.includes(WILDCARD) ? field.replace(WILDCARD, "x") : field;
       if (columnTarget(example) !== undefined) return [];
+      if (field === OPEN_ANSWER) {
+        const message = `\`${header}\` still has \`${OPEN_ANSWER}\`. Write what the column holds: a field, or \`${IGNORE}\`.`;
+        return [problem("project/invalid", message, places.at([...path, "columns", header]))];
+      }
       const way =
         didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
         ` The fields are ${FIELDS.join(", ")}. \`content:twitter\` is the text for one platform, and \`platforms:twitter\` is a yes-or-no column. Use \`${IGNORE}\` for a column that plancast does not need, and \`${NOT_CARRIED}\` for one that the service has no field for.`;

@@ -55,7 +55,7 @@ export function countRows(
 
 /** Errors about a single row. All others concern a column, a file or the project. */
 const OF_ROWS =
-  /^(?:row|platform|media|content)\/|^schedule\/(?!mixed-dates)|^sheet\/(?:error-value|no-result|merged-cells)$|^csv\/(?:ragged-row|bare-quote|row-too-long)$|^calendar\/shape$/;
+  /^(?:row|platform|media|content)\/|^schedule\/(?!mixed-dates|date-order)|^sheet\/(?:formula|merged-cells)$|^csv\/syntax$|^calendar\/shape$/;
 
 /** Errors of rows that plancast cannot read, so it does not know their ids. */
 const OF_UNREAD_ROWS = /^csv\/|^calendar\/shape$/;

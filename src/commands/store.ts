@@ -2,7 +2,7 @@
 
 import { removeFile, removeFolder } from "../disk/files.ts";
 import { databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
-import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
+import { loadOrCreateKeys, saveKeys, sharedKeys } from "../embedded/routes/api-keys.ts";
 import { copyStore } from "../embedded/store/copy-store.ts";
 import { openDatabase } from "../embedded/store/database.ts";
 import { type Access, type OpenedStore, openFileStore } from "../embedded/store/file-store.ts";
@@ -108,7 +108,9 @@ function copy(run: ProjectRun<StoreFlags>): Promise<ExitCode> {
           "Set PLANCAST_MEDIA_URL to a bucket.",
         );
       // Clients go on with the keys that they have.
-      const keys = await loadOrCreateKeys(embeddedFolder(project.state), shell.randomBytes);
+      const folder = embeddedFolder(project.state);
+      if (source.keys !== undefined) await saveKeys(folder, await sharedKeys(source.keys, shell.randomBytes));
+      const keys = await loadOrCreateKeys(folder, shell.randomBytes);
       await target.keys?.(() => JSON.stringify(keys));
       const { result, ...copied } = await copyStore(source.store, target.store, {
         random: shell.randomBytes,

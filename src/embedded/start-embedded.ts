@@ -193,7 +193,8 @@ function createBackend(
     if (access === "read-only") return noTimeline;
     const deliveries = openDeliveries({ store, now, timeoutMs });
     if (publishing !== undefined) {
-      const publisher = openPublisher(state, watched(publishing, health));
+      const requestsAheadMs = (): number => options.now() - now();
+      const publisher = openPublisher(state, { ...watched(publishing, health), requestsAheadMs });
       return publisherTimeline(publisher, deliveries, now);
     }
     if (accounts.areReal) return noTimeline;

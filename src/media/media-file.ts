@@ -4,10 +4,11 @@
  */
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { type Stats, createReadStream } from "node:fs";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./header-facts.ts";
+import { type Patch, applyPatches, privatePatches } from "./private-facts.ts";
 
 export interface FileContents {
   /** Hex SHA-256 of the bytes. */
@@ -87,11 +88,15 @@ async function startOf(path: string): Promise<string> {
 export async function readFacts(path: string, mime: string): Promise<MediaFacts> {
   const handle = await open(path, "r");
   try {
-    const { fileBytes } = await import("./header-facts.ts");
-    return await factsIn(fileBytes(handle, (await handle.stat()).size), mime);
+    return await factsIn(await bytesIn(handle, (await handle.stat()).size), mime);
   } finally {
     await handle.close();
   }
+}
+
+async function bytesIn(handle: FileHandle, size: number): Promise<FileBytes> {
+  const { fileBytes } = await import("./header-facts.ts");
+  return fileBytes(handle, size);
 }
 
 /** The facts in the header of a file. */
@@ -120,25 +125,37 @@ async function factsIn(file: FileBytes, mime: string): Promise<MediaFacts> {
 /** A file on the disk, or a small one in memory. */
 export type AnyFile = DiskFile | Blob;
 
-/** A file that is read while it is sent. */
+/** A file that is read while it is sent, without what its camera noted about place and owner. */
 export class DiskFile {
   readonly path: string;
   /** Media type. */
   readonly type: string;
   readonly size: number;
   readonly #changedAt: number;
+  readonly #patches: readonly Patch[];
 
-  private constructor(path: string, type: string, size: number, changedAt: number) {
+  private constructor(
+    { path, type }: Pick<DiskFile, "path" | "type">,
+    { size, mtimeMs }: Pick<Stats, "size" | "mtimeMs">,
+    patches: readonly Patch[],
+  ) {
     this.path = path;
     this.type = type;
     this.size = size;
-    this.#changedAt = changedAt;
+    this.#changedAt = mtimeMs;
+    this.#patches = patches;
   }
 
   /** Rejects with the disk's error. */
   static async open(path: string, type: string): Promise<DiskFile> {
-    const { size, mtimeMs } = await stat(path);
-    return new DiskFile(path, type, size, mtimeMs);
+    const file = await open(path, "r");
+    try {
+      const stats = await file.stat();
+      const patches = isMedia(type) ? await privatePatches(await bytesIn(file, stats.size), type) : [];
+      return new DiskFile({ path, type }, stats, patches);
+    } finally {
+      await file.close();
+    }
   }
 
   /** Like `partsOf`. Throws if the file has changed since it was opened. */
@@ -146,7 +163,12 @@ export class DiskFile {
     const file = await open(this.path, "r");
     try {
       await this.#requireUnchanged(file);
-      yield* partsOf(file);
+      let offset = 0;
+      for await (const part of partsOf(file)) {
+        applyPatches(part, offset, this.#patches);
+        offset += part.length;
+        yield part;
+      }
     } finally {
       await file.close();
     }
@@ -159,7 +181,9 @@ export class DiskFile {
 
   /** All bytes, for a file that is small. */
   async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(await readFile(this.path)).buffer;
+    const bytes = new Uint8Array(await readFile(this.path));
+    applyPatches(bytes, 0, this.#patches);
+    return bytes.buffer;
   }
 }
 

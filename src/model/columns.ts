@@ -16,6 +16,9 @@ import { foldName } from "./text.ts";
 /** Values of `columns:` for a column that is not a field. */
 export const IGNORE = "ignore";
 
+/** In place of an answer that only the team knows: in a file of answers, and in settings to paste. */
+export const OPEN_ANSWER = "?";
+
 /** For a column that the service cannot store: its cells are counted in a message, and not published. */
 export const NOT_CARRIED = "not_carried";
 

@@ -93,7 +93,7 @@ export type Question =
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
   /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
   | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
-  /** The file is not UTF-8, and does not say what it is. `samples`: its first other text in each encoding. */
+  /** The file is not UTF-8, and does not say what it is. `samples`: some of its words in each encoding. */
   | {
       readonly topic: "encoding";
       readonly samples: readonly { readonly encoding: Encoding; readonly text: string }[];

@@ -3,9 +3,9 @@
  * videos. For others, the page has the addresses of files beside it.
  */
 
-import { readFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { DiskFile } from "../media/media-file.ts";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import type { ListedPost, MediaFile } from "../model/post.ts";
 
@@ -54,7 +54,7 @@ export async function embeddedImageUrls(
     const canShrink = source !== undefined && source.pixels <= work;
     if (file.bytes > SMALL_ENOUGH && !canShrink) continue;
     // One at a time, because each one reduces the remaining space and needs memory.
-    const bytes = await readFile(join(root, file.path)).catch(() => undefined);
+    const bytes = await shownBytes(root, file);
     // It may have changed since it was hashed.
     if (bytes === undefined || bytes.length !== file.bytes) continue;
     if (canShrink) work -= source.pixels;
@@ -69,6 +69,16 @@ export async function embeddedImageUrls(
   return embedded;
 }
 
+/** The bytes as they are sent: without the place where a picture was taken. Undefined if they cannot be read. */
+async function shownBytes(root: string, { path, mime }: MediaFile): Promise<Buffer | undefined> {
+  try {
+    const file = await DiskFile.open(join(root, path), mime);
+    return Buffer.from(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Like `embeddedImageUrls`, for a page that is sent without other files: videos fill the space that the pictures
  * leave.
@@ -79,10 +89,11 @@ export async function embeddedMediaUrls(
 ): Promise<ReadonlyMap<string, string>> {
   const embedded = new Map(await embeddedImageUrls(root, files));
   let room = [...embedded.values()].reduce((left, { length }) => left - (length * 3) / 4, MAX_ALL);
-  for (const { mime, url, sha256, bytes: size, path } of files) {
+  for (const file of files) {
+    const { mime, url, sha256, bytes: size } = file;
     if (!VIDEOS.has(mime) || url !== undefined || embedded.has(sha256) || size > room) continue;
     // One at a time, because each one reduces the remaining space.
-    const bytes = await readFile(join(root, path)).catch(() => undefined);
+    const bytes = await shownBytes(root, file);
     if (bytes === undefined || bytes.length !== size) continue;
     room -= size;
     embedded.set(sha256, `data:${mime};base64,${bytes.toString("base64")}`);

@@ -1,5 +1,5 @@
 /** `plancast store` with a real PostgreSQL and a real bucket: nothing is lost, and never may two stores publish. */
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -73,7 +73,11 @@ const sorted = (all: readonly Buffer[]) => all.map((each) => each.toString("base
 test("copies into the database and back; the store that the project left is refused", async () => {
   const { root, env, plancast } = await project();
   const before = await seen(plancast);
+  const place = join(root, ".plancast", "embedded", "keys.json");
+  const keys = await readFile(place, "utf8").catch(() => undefined);
   const there = await plancast(["store", "copy", "file", "postgres", "--format", "json"], env);
+  const copiedKeys = await readFile(place, "utf8");
+  if (keys !== undefined) expect(copiedKeys).toBe(keys);
   expect([there.code, documentOf(there)]).toEqual([
     0,
     expect.objectContaining({ result: "copied", missing_media: [] }),
@@ -87,8 +91,11 @@ test("copies into the database and back; the store that the project left is refu
   expect(documentOf(again)).toMatchObject({ result: "there", records: 0 });
   expect(await bucket.objects()).toHaveLength(8);
   await rm(join(root, ".plancast", "embedded", "media"), { recursive: true });
+  // The database has the keys that clients know.
+  await rm(place);
   const back = await plancast(["store", "copy", "postgres", "file", "--format", "json"], env);
   expect(documentOf(back)).toMatchObject({ result: "copied", missing_media: [] });
+  expect(await readFile(place, "utf8")).toBe(copiedKeys);
   expect(await seen(plancast)).toEqual(before);
   const media = join(root, ".plancast", "embedded", "media");
   const bytes = await Promise.all((await readdir(media)).map((name) => readFile(join(media, name))));
@@ -99,35 +106,51 @@ test("copies into the database and back; the store that the project left is refu
   expect(status.stdout).toContain("The project uses another store now.");
 });
 
-test("a copy that is killed at any moment is used by nobody, and the next run completes it", async () => {
-  const { root, env, plancast } = await project();
-  const before = await seen(plancast);
-  const copy = ["store", "copy", "file", "postgres", "--format", "json"];
-  let unused = 0;
-  for (let round = 0; round < 12; round += 1) {
-    const running = startProcess(copy, { cwd: root, env });
-    const uploads = bucket.requests() + (round % 4);
-    let hasEnded = false;
-    const ended = running.ended.finally(() => (hasEnded = true));
-    // Some are killed before the copy begins, and the others while media go to the bucket.
-    await (round < 3 ? wait(250 + 100 * round) : until(() => hasEnded || bucket.requests() > uploads));
-    await wait(round);
-    running.kill("SIGKILL");
-    await ended;
-    const [from, to] = [await plancast(["plan"]), await plancast(["plan"], env)].map(
-      (each) => each.code === 0,
-    );
-    if (!from && !to) unused += 1;
-    // Both only before the copy: the database is empty.
-    else if (from && to)
-      expect((await plancast(["posts", "list", "--format", "json"], env)).stdout).not.toContain("post_");
-  }
-  const { stdout } = await runProcess(copy, { cwd: root, env });
-  expect(documentOf({ stdout })).toMatchObject({ missing_media: [] });
-  expect((await plancast(["plan"])).stderr).toContain("store/moved");
-  expect(unused).toBeGreaterThan(0);
-  expect(await seen(plancast, env)).toEqual(before);
-});
+test.each([
+  ["into", "file", "postgres"],
+  ["out of", "postgres", "file"],
+] as const)(
+  "a copy %s the database that is killed at any moment is used by nobody, and the next run completes it",
+  async (_way, from, to) => {
+    const { root, env, plancast } = await project();
+    const before = await seen(plancast);
+    const first = from === "file" ? {} : env;
+    const second = to === "file" ? {} : env;
+    if (from === "postgres")
+      expect((await plancast(["store", "copy", "file", "postgres"], env)).code).toBe(0);
+    const copy = ["store", "copy", from, to, "--format", "json"];
+    let unused = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const running = startProcess(copy, { cwd: root, env });
+      const requests = bucket.requests() + (round % 4);
+      let hasEnded = false;
+      const ended = running.ended.finally(() => (hasEnded = true));
+      // Some are killed before the copy begins, and the others while media go to or come from the bucket.
+      await (round < 3 ? wait(250 + 100 * round) : until(() => hasEnded || bucket.requests() > requests));
+      await wait(round);
+      running.kill("SIGKILL");
+      await ended;
+      const [isFirstUsed, isSecondUsed] = [
+        await plancast(["plan"], first),
+        await plancast(["plan"], second),
+      ].map((each) => each.code === 0);
+      if (!isFirstUsed && !isSecondUsed) unused += 1;
+      // Both only before a copy into an empty database.
+      else if (isFirstUsed && isSecondUsed) {
+        expect(to).toBe("postgres");
+        const listed = await plancast(["posts", "list", "--format", "json"], second);
+        expect(listed.stdout).not.toContain("post_");
+      }
+    }
+    const { stdout } = await runProcess(copy, { cwd: root, env });
+    expect(documentOf({ stdout })).toMatchObject({ missing_media: [] });
+    expect((await plancast(["plan"], first)).stderr).toContain("store/moved");
+    expect(unused).toBeGreaterThan(0);
+    expect(await seen(plancast, second)).toEqual(before);
+    const media = join(root, ".plancast", "embedded", "media");
+    if (to === "file") expect(await readdir(media)).toHaveLength(8);
+  },
+);
 
 test("an incomplete copy can be given up", async () => {
   const { env, plancast } = await project();
@@ -215,4 +238,25 @@ test("status says what is where, and compaction makes it smaller", async () => {
   expect(Object(documentOf(compacted)).bytes).toBeLessThan(Number(bytes));
   const text = await plancast(["store", "status"]);
   expect(text.stdout).toContain(`Posts: ${COUNT} scheduled.\nArchived: 2020: 1.\n`);
+});
+
+test("compaction removes bytes of media that a crash left without a record, once they are a day old", async () => {
+  const { root, plancast } = await project();
+  const media = join(root, ".plancast", "embedded", "media");
+  for (const [name, hours] of [
+    ["media_young", 1],
+    ["media_left", 25],
+  ] as const) {
+    await writeFile(join(media, name), "abc");
+    const at = Date.now() / 1000 - hours * 3_600;
+    await utimes(join(media, name), at, at);
+  }
+  // A file with a record stays, however old it is.
+  const [used = ""] = await readdir(media);
+  await utimes(join(media, used), 0, 0);
+  expect((await plancast(["store", "compact"])).code).toBe(0);
+  const left = await readdir(media);
+  expect(left).toHaveLength(9);
+  expect(left).toContain("media_young");
+  expect(left).toContain(used);
 });

@@ -8,7 +8,7 @@ import {
   unaccounted,
   unexplained,
 } from "../../model/column-account.ts";
-import { IGNORE, yamlKey } from "../../model/columns.ts";
+import { IGNORE, OPEN_ANSWER, columnTarget, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { formatNumber, rowsText } from "../../model/text.ts";
 
@@ -78,12 +78,15 @@ function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn
   return `\`${key}\` (${rowsText(filled)}: ${cells}${also})`;
 }
 
-/** `columns:` with a line for each of the columns: what it may hold, or `ignore`. */
+/** `columns:` with a line for each of the columns: what it may hold, `ignore`, or a question. */
 function columnsBlock(columns: readonly UnaccountedColumn[]): string {
   const lines = columns.map(({ key, use: { hint, rival } }) => {
-    const target = rival === undefined ? (hint?.target ?? IGNORE) : IGNORE;
-    const question = rival === undefined && hint?.question !== undefined ? ` # ${hint.question}` : "";
-    return `  ${yamlKey(key)}: ${target}${question}`;
+    if (rival !== undefined) return `  ${yamlKey(key)}: ${IGNORE}`;
+    const { target = IGNORE, question, answers = {} } = hint ?? {};
+    if (question === undefined) return `  ${yamlKey(key)}: ${target}`;
+    const words = Object.keys(answers).filter((word) => columnTarget(word) !== undefined);
+    const choices = words.length === 0 ? "" : ` (${words.join(", ")})`;
+    return `  ${yamlKey(key)}: "${OPEN_ANSWER}" # ${question}${choices}`;
   });
   return ["columns:", ...lines].join("\n");
 }

@@ -8,7 +8,8 @@ import { ROW_STYLE, STRUCK_THROUGH } from "../../model/columns.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
 import { nearest } from "../../model/text.ts";
 import { isOtherChannel, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
-import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
+import { saysNothing, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import {
   NO_ALIASES,
   mentionsNetwork,
@@ -85,6 +86,24 @@ const HINTS: readonly HintRow[] = [
     target: "status",
     decides: true,
     values: { "*": "ready", "": "draft" },
+  },
+  {
+    // `Created time`, `Last edited`
+    when: ({ name }, cells) => hintedBy(name) === "ignore" && cells.every(namesDay),
+    target: "ignore",
+  },
+  {
+    // `Go live`, `Schedule`: the dates of the posts, unless another column has them.
+    when: ({ name }, cells) =>
+      questionOf(name) === undefined && namesState(name) && cells.length > 0 && cells.every(namesDay),
+    target: "date",
+    decides: true,
+    question: "What do these dates say?",
+    answers: {
+      status: "that a row is approved or published: plancast asks which",
+      ignore: "nothing that plancast needs",
+      fix: "when the posts are due: I will write the right dates into one column",
+    },
   },
   {
     when: ({ name }) => namesState(name),
@@ -166,12 +185,12 @@ const HINTS: readonly HintRow[] = [
   },
   { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 1), target: "timezone" },
   {
-    when: ({ name }, cells) => speaksOf(name, "time") && cells.some((text) => /\d/.test(text)),
+    when: ({ name }, cells) =>
+      speaksOf(name, "time") && cells.some((text) => /\d/.test(text)) && !cells.every(namesDay),
     target: "time",
   },
   {
-    when: (_column, cells) =>
-      cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim())),
+    when: (_column, cells) => nameTextFiles(cells),
     target: "ignore",
     question:
       "These are names of files. plancast does not read texts from them, but a Markdown file can be a post of its own.",
@@ -191,7 +210,8 @@ const HINTS: readonly HintRow[] = [
     answers: { fix: "I will write all networks into one column", ignore: "the other column is right" },
   },
   { when: shows((text) => showsKind(text, "media")), target: "media" },
-  { when: shows((text) => showsKind(text, "time")), target: "time" },
+  // `9 am`, `noon`, `half past six`
+  { when: shows((text) => showsKind(text, "time"), isShort), target: "time" },
   { when: ({ name }) => namesDatePart(name, "day"), target: "date" },
   { when: ({ name }) => namesDatePart(name, "month") || namesDatePart(name, "year"), target: "date+" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
@@ -205,16 +225,19 @@ const HINTS: readonly HintRow[] = [
   { when: shows(namesDay), target: "date" },
   { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
   {
-    when: ({ name }, cells) =>
-      hintedBy(name) !== "ignore" &&
-      cells.filter(mentionsNetwork).length * LEAST_MENTIONS >= Math.max(1, cells.length) &&
-      cells.every(isShort),
+    when: ({ name }, cells) => {
+      const names = cells.flatMap((text) => text.split(PLATFORM_SEPARATOR));
+      const share = hintedBy(name) === "ignore" ? 1 : LEAST_MENTIONS;
+      return (
+        names.filter(mentionsNetwork).length * share >= Math.max(1, names.length) && names.every(isShort)
+      );
+    },
     target: "platforms",
     question: "Does it say for which networks a row is?",
     answers: { platforms: "yes: plancast asks about each name", ignore: "no" },
   },
-  // The field whose name it misspells.
-  { target: ({ name }) => nearest(name, FIELDS) },
+  // The field whose name it misspells. A short name is near to several.
+  { when: ({ name }) => name.length > SHORTEST_MISSPELT, target: ({ name }) => nearest(name, FIELDS) },
   {
     when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
     target: "ignore",
@@ -278,10 +301,18 @@ function areShortMarks(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.length <= 3 && cells.every((text) => text.length <= 4);
 }
 
-/** In the column of a network: a yes or a no, or a number of posts. */
+/** In the column of a network: a yes or a no, nothing, or a number of posts. */
 function isMark(text: string): boolean {
-  return yesOrNo(text) !== undefined || /^\s*\d+\s*$/.test(text);
+  return yesOrNo(text) !== undefined || saysNothing(text) || /^\s*\d+\s*$/.test(text);
 }
+
+/** Whether all cells are names of files with a text. */
+export function nameTextFiles(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((text) => /\.(?:md|txt|docx?|rtf)$/i.test(text.trim()));
+}
+
+/** In UTF-16 units. */
+const SHORTEST_MISSPELT = 3;
 
 /** A word that keeps a row back. `Live` is also a kind of video. */
 function isUnready(text: string): boolean {
@@ -292,14 +323,14 @@ function isUnready(text: string): boolean {
 /** The most words that a column about the state of its rows has. */
 const MOST_STATES = 8;
 
-/** Whether a column repeats a few words. If each row has its own, they say nothing about its state. */
+/** Whether a column repeats a few words or signs. If each row has its own, they say nothing about its state. */
 function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]): boolean {
   return (
     values !== undefined &&
     cells.length > 0 &&
     cells.length <= MOST_STATES &&
-    (cells.length <= 3 || cells.length * 2 <= filled) &&
-    cells.every((text) => isShort(text) && /\p{L}/u.test(text))
+    (cells.length <= 3 || cells.length < filled) &&
+    cells.every((text) => isShort(text) && /\p{L}|\p{Extended_Pictographic}/u.test(text))
   );
 }
 

@@ -6,13 +6,25 @@ import { IGNORE, columnTarget, targetText } from "../../model/columns.ts";
 import { FIELDS, type Field, SHARED_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
-import { hintFor } from "../columns/hints.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import { hintFor, nameTextFiles } from "../columns/hints.ts";
 import type { Choice, ProposalLine, ProposalTable } from "./proposal.ts";
 
 /** What each column holds, over all calendars: a header means the same in all of them. Undefined if no calendar has columns. */
-export function columnTable(accounts: readonly CalendarAccount[]): ProposalTable | undefined {
-  const lengths = longestCells(accounts.flatMap(({ columns }) => columns));
-  const all = accounts.flatMap((account) => columnLines(account, lengths));
+export function columnTable(
+  calendars: readonly Pick<Calendar, "account" | "rows">[],
+): ProposalTable | undefined {
+  const lengths = longestCells(calendars.flatMap(({ account }) => account?.columns ?? []));
+  const all = calendars.flatMap(({ account, rows }) =>
+    // The text of a post can be below its front matter.
+    account === undefined
+      ? []
+      : columnLines(
+          account,
+          lengths,
+          rows.some(({ cells }) => cells.content !== undefined),
+        ),
+  );
   const lines = [...groupBy(all, ({ name }) => foldName(name)).values()].flatMap(
     (same) => same.find(({ examples }) => examples.length > 0) ?? same[0] ?? [],
   );
@@ -43,11 +55,11 @@ function doubtAbout(lines: readonly ProposalLine[]): string | undefined {
 }
 
 /** The columns of one calendar. A column that only repeats another one needs no answer. */
-function columnLines({ columns }: CalendarAccount, lengths: Lengths): ProposalLine[] {
+function columnLines({ columns }: CalendarAccount, lengths: Lengths, hasText: boolean): ProposalLine[] {
   const held = new Set<string>(
     columns.flatMap(({ use }) => (use.kind === "used" && use.as.kind !== "append" ? use.as.field : [])),
   );
-  const text = held.has("content") ? undefined : likelyText(columns, lengths);
+  const text = hasText || held.has("content") ? undefined : likelyText(columns, lengths);
   return columns.flatMap((column): ProposalLine[] => {
     const { use } = column;
     switch (use.kind) {
@@ -133,7 +145,8 @@ function likelyText(columns: readonly ColumnAccount[], lengths: Lengths): Column
 /** Whether nothing shows another field. A column with a word for a status whose cells never repeat may be the text. */
 function mayBeText(column: ColumnAccount): boolean {
   const target = hintFor(column)?.target ?? IGNORE;
-  const { values, filled } = column;
+  const { values, filled, examples } = column;
+  if (nameTextFiles(examples)) return false;
   return target === IGNORE || (target === "status" && (values === undefined || values.length === filled));
 }
 

@@ -70,7 +70,7 @@ export async function readProposal(
   const accounts = calendars.flatMap(({ account }) => account ?? []);
   const tables = [
     fileTable(problems),
-    columnTable(accounts),
+    columnTable(calendars),
     valueTable(accounts, problems),
     readingTable(problems, await factsOf(source, calendars, config, posts)),
   ].filter((table) => table !== undefined);

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Document, isScalar, parseDocument, stringify, visit } from "yaml";
 import { isObject } from "../../model/data.ts";
+import { OPEN_ANSWER } from "../../model/columns.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
@@ -20,9 +21,6 @@ import {
   settingIn,
 } from "./proposal.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
-
-/** In place of an answer that only the team knows. */
-const OPEN = "?";
 
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
 const MOST_READINGS = 12;
@@ -121,7 +119,7 @@ export function proposalYaml({ lines, settings }: Pick<Settled, "lines" | "setti
     .filter(isWritten)
     .map((line) => {
       const { path, chosen, certainty } = line;
-      const said = chosen === undefined ? OPEN : (settingIn(chosen.settings, path) ?? chosen.word);
+      const said = chosen === undefined ? OPEN_ANSWER : (settingIn(chosen.settings, path) ?? chosen.word);
       // What the settings say is not written again.
       const isSaid = certainty === "certain" && settingIn(chosen?.settings, path) === undefined;
       return isSaid ? {} : settingAt(path, said);
@@ -182,14 +180,14 @@ export function readAnswers(file: string, text: string): Answers {
   const document = parseDocument(text);
   visit(document, {
     Pair: (_key, { key, value }) => {
-      if (isScalar(key) && isScalar(value) && value.value === OPEN) open.push(String(key.value));
+      if (isScalar(key) && isScalar(value) && value.value === OPEN_ANSWER) open.push(String(key.value));
     },
   });
   if (open.length > 0)
     throw new Failure(
       "project/unanswered",
-      `${file} still has ${OPEN} for ${open.map((each) => `"${each}"`).join(", ")}.`,
-      `Replace each ${OPEN} with an answer. The comment beside it has the choices.`,
+      `${file} still has ${OPEN_ANSWER} for ${open.map((each) => `"${each}"`).join(", ")}.`,
+      `Replace each ${OPEN_ANSWER} with an answer. The comment beside it has the choices.`,
     );
   const parsed: unknown = document.errors.length === 0 ? document.toJS() : undefined;
   const answers = isObject(parsed) ? parsed : {};

@@ -100,14 +100,14 @@ function datedMeaning({ key, kind }: DecidingColumn): string | undefined {
   return questionOf(key)?.yes;
 }
 
-/** What plancast knows of a value, and what a yes or a no means in a column of a status. */
+/** What plancast knows of a value, and what a yes or a no means in a column of a status with a known question. */
 function proposedMeaning(column: DecidingColumn, value: AccountedValue): string | undefined {
   if (!isAsked(column, value)) return value.meaning;
   if (column.kind === "type" && value.meaning !== undefined) return "skip";
   const said = yesOrNo(value.text);
   if (column.kind !== "status" || said === undefined) return undefined;
-  const yes = questionOf(column.key)?.yes ?? "ready";
-  if (said) return yes;
+  const yes = questionOf(column.key)?.yes;
+  if (said || yes === undefined) return yes;
   return yes === "ready" ? "draft" : "ready";
 }
 

@@ -122,23 +122,48 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
   const before = new TextDecoder().decode(bytes.subarray(0, offset));
   const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const message = `The file is not UTF-8: it cannot contain the byte 0x${byte} here. ${ADVICE}${way}`;
-  const questions: Question[] = way === "" ? [] : [{ topic: "encoding", samples: samplesAt(bytes, offset) }];
+  const questions: Question[] = way === "" ? [] : [{ topic: "encoding", samples: samplesOf(bytes) }];
   return { ...problem(code, message, new SourceText(file, before).at(before.length)), questions };
 }
 
-/** Bytes of a sample before and after the first one that is not UTF-8. */
-const SAMPLE_BEFORE = 30;
-const SAMPLE_AFTER = 50;
+/** Of a sample. */
+const MAX_WORDS = 12;
+/** Bytes of a word before and after the byte that is not ASCII. */
+const LONGEST_WORD = 12;
 
-/** The text around an offset in each encoding that has all of its bytes. Only a person can say which one is right. */
-function samplesAt(bytes: Uint8Array, offset: number): { encoding: Encoding; text: string }[] {
-  const feed = bytes.indexOf(0x0a, offset);
-  const start = Math.max(bytes.lastIndexOf(0x0a, offset) + 1, offset - SAMPLE_BEFORE);
-  const end = Math.min(feed === -1 ? bytes.length : feed, offset + SAMPLE_AFTER);
-  return ENCODINGS.map((encoding) => ({
-    encoding,
-    text: decodeCodePage(bytes.subarray(start, end), encoding).trim(),
-  })).filter(({ text }) => !UNDEFINED.test(text));
+/**
+ * Words with each of the bytes that are not ASCII, in each encoding that has these bytes. Of encodings that read them alike,
+ * only the first. Only a person can say which one is right.
+ */
+function samplesOf(bytes: Uint8Array): { encoding: Encoding; text: string }[] {
+  const words = wordsWithOtherBytes(bytes);
+  const found = new Map<string, Encoding>();
+  // The one that most programs write is the first.
+  for (const encoding of ["windows-1252" as const, ...ENCODINGS]) {
+    const text = words.map((word) => decodeCodePage(word, encoding)).join(" ");
+    if (!UNDEFINED.test(text) && !found.has(text)) found.set(text, encoding);
+  }
+  return [...found].map(([text, encoding]) => ({ encoding, text }));
+}
+
+function wordsWithOtherBytes(bytes: Uint8Array): Uint8Array[] {
+  const seen = new Set<number>();
+  const words: Uint8Array[] = [];
+  for (const [offset, byte] of bytes.entries()) {
+    if (byte < 0x80 || seen.has(byte) || words.length === MAX_WORDS) continue;
+    let [start, end] = [offset, offset + 1];
+    while (offset - start < LONGEST_WORD && isOfWord(bytes[start - 1])) start -= 1;
+    while (end - offset < LONGEST_WORD && isOfWord(bytes[end])) end += 1;
+    const word = bytes.subarray(start, end);
+    for (const each of word) seen.add(each);
+    words.push(word);
+  }
+  return words;
+}
+
+/** An ASCII letter, or no ASCII at all. */
+function isOfWord(byte: number | undefined): boolean {
+  return byte !== undefined && (byte >= 0x80 || /[a-z]/i.test(String.fromCharCode(byte)));
 }
 
 /**

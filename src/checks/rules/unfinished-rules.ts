@@ -157,6 +157,9 @@ function namesText(word: string): boolean {
 /** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */
 const IN_BRACKETS = /^[[(【]([^\])】]{1,20})[\])】]/;
 const BEFORE_TEXT = /^([^:：–—]{1,20}?) ?(?:[:：–—]| - )/;
+/** Where the sign after such a word is at the latest. Most texts end here, because the pattern above is slower. */
+const SIGN_AFTER_WORD = /[:：–—]| - /;
+const WORD_AND_SIGN = 24;
 
 const startWords = once(
   () => new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.start).map(looseWord))),
@@ -166,6 +169,7 @@ const startWords = once(
 function unfinishedStart(text: string): string | undefined {
   const start = text.slice(0, MAX_LENGTH).trimStart();
   const bracketed = IN_BRACKETS.exec(start)?.[1];
+  if (bracketed === undefined && !SIGN_AFTER_WORD.test(start.slice(0, WORD_AND_SIGN))) return undefined;
   const word = (bracketed ?? BEFORE_TEXT.exec(start)?.[1])?.trim() ?? "";
   if (word === "") return undefined;
   const isKnown = START.has(bracketed === undefined ? word : word.toUpperCase());

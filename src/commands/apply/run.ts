@@ -1,25 +1,15 @@
 /** The steps of `apply`: take the run lock, plan again, stop at guards, ask, run, report. */
 
 import { join } from "node:path";
-import { folderInCheckout } from "../../disk/place.ts";
 import type { WebMedia } from "../../media/web-media.ts";
-import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult, MissingRow, Plan } from "../../model/plan.ts";
 import { otherRecreatesText } from "../../problems/plan-texts.ts";
 import { guardAdvice, guardFinding } from "../../report/plan/decisions.ts";
-import { planDocument } from "../../report/plan/plan-json.ts";
 import { planText } from "../../report/plan/plan-text.ts";
-import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import {
-  type SavedPlan,
-  checkUnchanged,
-  readSavedPlan,
-  savedPlan,
-  toSavedPlan,
-} from "../../sync/apply/saved-plan.ts";
+import { type SavedPlan, checkUnchanged, readSavedPlan, toSavedPlan } from "../../sync/apply/saved-plan.ts";
 import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
@@ -35,7 +25,8 @@ import {
   parseOnly,
 } from "../shell/command.ts";
 import { readCompared } from "../project/base.ts";
-import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
+import { planFile, viewOf } from "../plan/run.ts";
+import { connect, noteEmbedded, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
@@ -167,14 +158,8 @@ async function applyWith(
 }
 
 /** The current plan, in the form of `plan --out`. */
-export async function planToSave(
-  { problems, seen, project, opened }: Pick<Planning, "problems" | "seen" | "project" | "opened">,
-  plan: Plan,
-): Promise<SavedPlan> {
-  const document = planDocument(plan, problems, { verbose: false });
-  const folder = await folderInCheckout(project.root);
-  const where = { project: folder, ...(opened === undefined ? {} : { service: opened.service.origin }) };
-  return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts, ...where }));
+export async function planToSave(planning: Parameters<typeof planFile>[0], plan: Plan): Promise<SavedPlan> {
+  return toSavedPlan(await planFile({ ...planning, plan }, { calendars: [], only: [] }));
 }
 
 /** Whether a file differs from the file in the plan. */
@@ -245,21 +230,11 @@ export function refuseGuarded({ guards }: Plan): void {
  * @param isWhole whether to show all changes and their whole texts
  */
 export function shownPlan(
-  { project, opened, checked: { assumptions } }: Planning,
+  planning: Planning,
   plan: Plan,
   { verbose, isWhole = verbose }: { readonly verbose: boolean; readonly isWhole?: boolean },
   style: Style,
 ): string {
-  const view = planView(
-    { ...plan, guards: [] },
-    {
-      timezone: project.config.timezone ?? "UTC",
-      kept: verbose,
-      reads: readsOf(opened),
-      isLeast: opened?.service.readsBack === true,
-      expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),
-      assumptions,
-    },
-  );
+  const view = viewOf(planning, { ...plan, guards: [] }, { verbose, hasRead: true });
   return planText(view, style, { verbose: isWhole });
 }

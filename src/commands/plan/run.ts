@@ -12,6 +12,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellArgument } from "../../model/text.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
+import { planDocument } from "../../report/plan/plan-json.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { printJson } from "../../report/text/escape.ts";
@@ -123,23 +124,30 @@ export async function printPlan(
   console.document(await formatPlan(format, { planned, problems, counts, verbose, short, style, now }));
 }
 
-/** A plan for people, with its cost. */
+/**
+ * A plan for people, with its cost.
+ * @param hasRead whether apply has already sent the requests of this plan. Otherwise, it sends them again.
+ */
 export function viewOf(
   { project, opened, checked: { assumptions } }: Planning,
   plan: Plan,
-  { verbose }: Pick<GlobalFlags, "verbose">,
+  { verbose, hasRead = false }: Pick<GlobalFlags, "verbose"> & { readonly hasRead?: boolean },
 ): PlanView {
-  const timezone = project.config.timezone ?? "UTC";
-  // Apply sends the requests of this plan again, and then those for the changes.
   const reads = readsOf(opened);
-  const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + (reads ?? 0));
-  const isLeast = opened?.service.readsBack === true;
-  return planView(plan, { timezone, kept: verbose, reads, isLeast, expectedMs, assumptions });
+  const requests = plan.requests + (hasRead ? 0 : (reads ?? 0));
+  return planView(plan, {
+    timezone: project.config.timezone ?? "UTC",
+    kept: verbose,
+    reads,
+    isLeast: opened?.service.readsBack === true,
+    expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), requests),
+    assumptions,
+  });
 }
 
 /** Writes a plan file for --plan. */
 export async function savePlan(
-  { plan, problems, project, opened, seen }: Planning,
+  planning: Planning,
   out: string,
   {
     calendar,
@@ -149,19 +157,32 @@ export async function savePlan(
   }: Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>,
   shell: Shell,
 ): Promise<void> {
-  const { planDocument } = await import("../../report/plan/plan-json.ts");
-  const document = planDocument(plan, problems, { verbose: false });
-  const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
-  const accounts = seen?.accounts;
-  const narrowing = {
-    calendars,
+  const { project } = planning;
+  const file = await planFile(planning, {
+    calendars: calendar.map((name) => relative(project.root, resolve(shell.cwd, name))),
     only,
-    accounts,
-    project: await folderInCheckout(project.root),
-    ...(opened === undefined ? {} : { service: opened.service.origin }),
     ...(now === undefined ? {} : { now }),
     ...(flags["only-valid"] === true ? { only_valid: true } : {}),
     ...(flags["refresh-media"] ? { refresh_media: true } : {}),
-  };
-  await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", { project, shell });
+  });
+  await writeGenerated(out, printJson(file), "plan", { project, shell });
+}
+
+/** The plan in the form of a plan file. @param limits what it was limited by */
+export async function planFile(
+  {
+    plan,
+    problems,
+    project,
+    opened,
+    seen,
+  }: Pick<Planning, "plan" | "problems" | "project" | "opened" | "seen">,
+  limits: Parameters<typeof savedPlan>[1],
+): Promise<object> {
+  return savedPlan(planDocument(plan, problems, { verbose: false }), {
+    ...limits,
+    accounts: seen?.accounts,
+    project: await folderInCheckout(project.root),
+    ...(opened === undefined ? {} : { service: opened.service.origin }),
+  });
 }

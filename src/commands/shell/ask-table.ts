@@ -166,15 +166,15 @@ async function askLine(
 ): Promise<Choice | undefined> {
   const { choices, chosen, typed } = line;
   write(shell, [...lineAboutText(line, style), ...(areShown ? [] : choiceLines(line, style))]);
-  const first = chosen ?? (typed === undefined || choices.length > 1 ? choices[0] : undefined);
   const numbers = choices.length === 1 ? "1" : `1 to ${choices.length}`;
-  const enter = first === undefined ? "" : ` (Enter for ${choices.indexOf(first) + 1 || first.text})`;
+  // Enter answers nothing that only the team knows.
+  const enter = chosen === undefined ? "" : ` (Enter for ${choices.indexOf(chosen) + 1 || chosen.text})`;
   for (;;) {
     const text = await typedAt(
       `Type ${numbers}${enter}${typed === undefined ? "" : `, or ${typed.prompt}`}: `,
       shell,
     );
-    if (text === "" && first !== undefined) return first;
+    if (text === "" && chosen !== undefined) return chosen;
     if (foldName(text) === BACK) return undefined;
     const found =
       (/^\d+$/.test(text) ? choices[Number(text) - 1] : undefined) ??
@@ -185,6 +185,7 @@ async function askLine(
 }
 
 function whyNot({ typed }: ProposalLine, text: string): string {
+  if (text === "") return "Only your team knows this. b goes back to the table.";
   return escapeTerminal(typed?.why?.(text) ?? `"${text}" is not one of the answers.`);
 }
 

@@ -14,14 +14,15 @@ import { LockHeld } from "../../disk/process-lock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
 import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
-import type { Publication, RowStatus } from "../../model/publication.ts";
+import type { Publication } from "../../model/publication.ts";
 import { belongsTo } from "../../model/row-filter.ts";
 import {
-  type StatusReport,
-  type WrittenResults,
+  type StatusDocument,
+  type StatusRow,
   resultEdits,
   statusCsv,
   statusDocument,
+  statusRow,
 } from "../../report/status/status-data.ts";
 import { noRecordText, statusMarkdown, statusText } from "../../report/status/status-text.ts";
 import type { Project } from "../../settings/config.ts";
@@ -86,23 +87,25 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "columns/not-found");
   if (slips.length > 0) return refuseCalendars(slips, [], run);
-  const report = await withService(run, "read-only", async (opened) => {
+  const { rows, requests } = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
     const followed = followedIn(selection, validated, problems, { lockfile, supports: service.supports });
     const now = opened.clock.now();
     const publications = await publicationsOf(run, followed, opened, now);
-    const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
-    const errors = problems.filter(({ severity }) => severity === "error").length;
-    const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
-    return { rows, ...unplanned, broken: errors, requests: opened.requests() };
+    const rows = followed.map((each) =>
+      statusRow(rowStatus(each, publications.get(each.row.postId ?? ""), now)),
+    );
+    return { rows, requests: opened.requests() };
   });
-  const results = files && parts && (await writeResults(project, selection, files, report.rows, parts));
+  const results = files && parts && (await writeResults(project, selection, files, rows, parts));
   const refused = results?.problems ?? [];
-  const whole = { ...report, written: results?.written, notWritten: refused.length };
-  print(whole, [...problems, ...refused], project.config.timezone ?? "UTC", flags, console);
+  const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
+  const more = { requests, written: results?.written };
+  const document = statusDocument(rows, unplanned, more, [...problems, ...refused]);
+  print(document, project.config.timezone ?? "UTC", flags, console);
   if (flags.format !== "json") alertProblems(refused, [], console);
-  return refused.length > 0 ? 1 : exitCode(report);
+  return refused.length > 0 ? 1 : exitCode(document);
 }
 
 /** Problems of the calendars: a row with an error is not a post. */
@@ -181,32 +184,26 @@ async function record(
   }
 }
 
-function print(
-  report: StatusReport,
-  problems: readonly Problem[],
-  timezone: string,
-  { format }: Flags,
-  console: Console,
-): void {
+function print(document: StatusDocument, timezone: string, { format }: Flags, console: Console): void {
   switch (format) {
     case "json":
-      console.json(statusDocument(report, problems));
+      console.json(document);
       return;
     case "markdown":
-      console.result(statusMarkdown(report, timezone));
+      console.result(statusMarkdown(document, timezone));
       return;
     case "csv":
-      console.result(statusCsv(report, timezone));
+      console.result(statusCsv(document, timezone));
       return;
     case "text":
-      console.result(statusText(report, timezone, console.style));
+      console.result(statusText(document, timezone, console.style));
   }
 }
 
 /** Failed has priority over unknown, because it is certain. */
-function exitCode({ rows }: StatusReport): ExitCode {
-  if (rows.some(({ state }) => state === "failed")) return 1;
-  return rows.some(({ state }) => state === "unknown") ? 3 : 0;
+function exitCode({ summary }: StatusDocument): ExitCode {
+  if (summary.failed > 0) return 1;
+  return summary.unknown > 0 ? 3 : 0;
 }
 
 /** Throws a Failure unless the project asks for results in its calendars. */
@@ -220,7 +217,7 @@ function wantedResults({ config, file }: Project): readonly ResultPart[] {
 }
 
 interface Written {
-  readonly written: readonly WrittenResults[];
+  readonly written: NonNullable<StatusDocument["written"]>;
   readonly problems: readonly Problem[];
 }
 
@@ -232,10 +229,10 @@ async function writeResults(
   project: Project,
   { inScope }: Pick<Selection, "inScope">,
   files: readonly CalendarFile[],
-  rows: readonly RowStatus[],
+  rows: readonly StatusRow[],
   parts: readonly ResultPart[],
 ): Promise<Written> {
-  const written: WrittenResults[] = [];
+  const written: Written["written"][number][] = [];
   const problems: Problem[] = [];
   for (const file of files.filter(({ calendar }) => inScope(calendar.file))) {
     const isShared = files.some((each) => each !== file && each.calendar.file === file.calendar.file);

@@ -47,6 +47,11 @@ export interface PublisherOptions {
   readonly lateMs: number;
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
+  /**
+   * By how much the clock of the accounts' requests is ahead of the service's clock, in ms: a machine's clock may be wrong,
+   * and machines with one database use its clock. Default: not at all.
+   */
+  readonly requestsAheadMs?: () => number;
   /** Aborted when no new request may start. The accounts were opened with its signal. */
   readonly stop: AbortController;
   readonly onNews: (news: AccountNews) => void;
@@ -325,7 +330,8 @@ class Lane {
     token: string,
   ): { attempt: Attempt; current: () => StoredPublication; end: () => void } {
     const { store } = this.#backend;
-    const deadline = deadlineOf(post, this.#options.lateMs).at;
+    const { lateMs, requestsAheadMs = () => 0 } = this.#options;
+    const deadline = deadlineOf(post, lateMs).at;
     let publication = begun;
     const renew = async (change: (before: StoredPublication) => StoredPublication): Promise<void> => {
       const written = await store.update("post", post.id, (newest) => {
@@ -350,7 +356,7 @@ class Lane {
           await renew((before) => ({ ...before, parts: [...before.parts, part] }));
         },
         get notAfter() {
-          return Math.min(deadline, Date.parse(publication.claim?.until ?? ""));
+          return Math.min(deadline, Date.parse(publication.claim?.until ?? "")) + requestsAheadMs();
         },
         isTaken: async (id) => {
           const owner = await store.find("post", partName(this.#account.id, id));

@@ -68,8 +68,13 @@ export async function loadOrCreateKeys(folder: Place, random: Random): Promise<A
   const kept = keysSchema.safeParse(await readJson(place));
   if (kept.success) return kept.data;
   const keys = makeApiKeys(random);
-  await writeAtomic(place, `${JSON.stringify(keys)}\n`, { mode: 0o600 });
+  await saveKeys(folder, keys);
   return keys;
+}
+
+/** Replaces the keys of a store. */
+export async function saveKeys(folder: Place, keys: ApiKeys): Promise<void> {
+  await writeAtomic(folder.in("keys.json"), `${JSON.stringify(keys)}\n`, { mode: 0o600 });
 }
 
 async function readJson(place: Place): Promise<unknown> {

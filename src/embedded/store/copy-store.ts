@@ -41,6 +41,7 @@ export type CopyResult =
 const WAIT_MS = 120_000;
 const LOOK_MS = 500;
 const FILES_AT_ONCE = 4;
+const ARCHIVED_AT_ONCE = 20_000;
 
 /** Throws a Failure if the stores do not fit together, if posts are sent for too long, or if media cannot be copied. */
 export async function copyStore(from: LastingStore, to: LastingStore, tools: CopyTools): Promise<CopyResult> {
@@ -139,12 +140,28 @@ async function copyRecords(
     await to.addMissing([{ kind: "media", record }]);
     return [{ kind: "media", record }];
   };
-  for await (const entries of from.everything()) {
+  for await (const entries of inGroups(from.everything())) {
     const there = (await Promise.all(entries.map((entry) => limit(() => copied(entry))))).flat();
     await to.addMissing(there);
     records += there.length;
   }
   return { records, missing };
+}
+
+/** Archived posts come in large groups, because a store may write a whole file of them for each group. */
+async function* inGroups(all: AsyncIterable<readonly Entry[]>): AsyncGenerator<readonly Entry[]> {
+  let archived: Entry[] = [];
+  for await (const entries of all) {
+    if (entries[0]?.kind !== "archived") {
+      yield entries;
+      continue;
+    }
+    archived.push(...entries);
+    if (archived.length < ARCHIVED_AT_ONCE) continue;
+    yield archived;
+    archived = [];
+  }
+  yield archived;
 }
 
 /** Claims are over, and what they say about the latest request stays. */

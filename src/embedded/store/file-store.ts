@@ -10,7 +10,7 @@ import { makeFolder, statsAt } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { mediaOnDisk, prepareMediaFolder } from "./media-files.ts";
+import { mediaOnDisk, prepareMediaFolder, removeOrphans } from "./media-files.ts";
 import { MemoryStore, entryOf } from "./memory-store.ts";
 import { PostArchive } from "./post-archive.ts";
 import { isOld, oldBefore } from "./age.ts";
@@ -27,6 +27,8 @@ const VERSION = 1;
 const MANY_OLD = 1_000;
 /** Lines that a log may have beyond twice its records. */
 const SPARE_LINES = 10_000;
+/** How long bytes of media may wait for their record, in ms. */
+const ORPHAN_MS = 86_400_000;
 /** Records that are copied at once. */
 const GROUP = 1_000;
 
@@ -203,6 +205,15 @@ class FileStore extends MemoryStore implements LastingStore {
     for (const entry of old) if (await this.drop(entry, before)) dropped.push(entry);
     await this.#rewrite();
     for (const { kind, record } of dropped) if (kind === "media") await this.files.remove(record);
+    await this.#removeOrphans();
+  }
+
+  /** A crash may leave bytes of media without a record. The bytes come first, so young ones may still get theirs. */
+  async #removeOrphans(): Promise<void> {
+    const written = await statsAt(this.#folder.in(LOG_NAME));
+    if (written === undefined) return;
+    const isKnown = async (id: string): Promise<boolean> => (await this.get("media", id)) !== undefined;
+    await removeOrphans(this.#folder.in(MEDIA_NAME), isKnown, written.mtimeMs - ORPHAN_MS);
   }
 
   async #rewrite(): Promise<void> {

@@ -69,6 +69,19 @@ export async function prepareMediaFolder(folder: Place): Promise<void> {
   await Promise.all(left.map((name) => removeFile(folder.in(name))));
 }
 
+/** Removes files that no record has, and that were written before that time, in ms since the epoch. */
+export async function removeOrphans(
+  folder: Place,
+  isKnown: (id: string) => Promise<boolean>,
+  before: number,
+): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const stats = await statsAt(folder.in(name));
+    if (stats !== undefined && stats.mtimeMs < before && !(await isKnown(name)))
+      await removeFile(folder.in(name));
+  }
+}
+
 /** With a bucket, the folder only has copies of what is there. */
 export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
   const fetching = new Map<string, Promise<void>>();

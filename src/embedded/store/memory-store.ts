@@ -177,8 +177,8 @@ class Table<T extends { readonly id: string }> {
     const before = this.#rows.get(record.id)?.index;
     // Most changes leave a record at its place.
     const isMoved = before?.place !== index.place || before.status !== index.status;
-    this.#clear(record.id, isMoved);
     const { place, status, names, due } = index;
+    this.#clear(record.id, isMoved, due);
     this.#rows.set(record.id, { record, index });
     if (isMoved) {
       this.#idAt.set(place, record.id);
@@ -193,11 +193,12 @@ class Table<T extends { readonly id: string }> {
     this.#rows.delete(id);
   }
 
-  #clear(id: string, isMoved: boolean): void {
+  /** @param next lanes in which it stays, at its place among those with the same time */
+  #clear(id: string, isMoved: boolean, next: ReadonlyMap<string, number> = new Map()): void {
     const before = this.#rows.get(id)?.index;
     if (before === undefined) return;
     for (const name of before.names) this.#names.delete(name);
-    for (const lane of before.due.keys()) this.#laneOf(lane).delete(id);
+    for (const lane of before.due.keys()) if (!next.has(lane)) this.#laneOf(lane).delete(id);
     if (!isMoved) return;
     this.#idAt.delete(before.place);
     for (const each of new Set(["", before.status])) this.#placesOf(each).remove(before.place);
@@ -308,6 +309,7 @@ class Lane {
   #next: number | undefined;
 
   set(id: string, at: number): void {
+    if (this.#times.get(id) === this.#next) this.#next = undefined;
     this.#times.set(id, at);
     if (this.#next !== undefined) this.#next = Math.min(this.#next, at);
   }

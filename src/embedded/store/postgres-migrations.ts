@@ -77,15 +77,21 @@ const MIGRATIONS: readonly Migration[] = [
         free int NOT NULL,
         PRIMARY KEY (project, name)
       );
+      CREATE INDEX ON plancast_records (project, kind, added);
     `,
   },
 ];
 
-/** Each migration is applied once, in order, by one process. Throws a Failure if this program is too old. */
+/**
+ * Each migration is applied once, in order, by one process: all in one transaction, whose lock ends with it. Throws a Failure
+ * if this program is too old.
+ */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
+  let isUsable = false;
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await client.query(
       "CREATE TABLE IF NOT EXISTS plancast_schema (version int PRIMARY KEY, oldest_program int NOT NULL)",
     );
@@ -101,20 +107,13 @@ export async function migrate(pool: Pool): Promise<void> {
     const applied = new Set(rows.map(({ version }) => version));
     for (const { version, oldestProgram, sql } of MIGRATIONS) {
       if (applied.has(version)) continue;
-      await client.query("BEGIN");
       await client.query(sql);
       await client.query("INSERT INTO plancast_schema VALUES ($1, $2)", [version, oldestProgram]);
-      await client.query("COMMIT");
     }
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
+    await client.query("COMMIT");
+    isUsable = true;
   } finally {
-    // The lock ends with the connection if this fails.
-    const isFree = await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]).then(
-      () => true,
-      () => false,
-    );
-    client.release(!isFree);
+    // The end of the connection also ends a transaction.
+    client.release(!isUsable);
   }
 }

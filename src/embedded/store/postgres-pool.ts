@@ -6,6 +6,11 @@ import { Failure } from "../../model/failure.ts";
 
 /** How long a statement may take, in ms. A database that hangs must not stop the publisher forever. */
 const STATEMENT_MS = 15_000;
+/**
+ * How long the database waits for the next statement of a transaction, in ms. Otherwise a machine that is suspended or cut
+ * off in a transaction would keep its rows locked for hours.
+ */
+const IDLE_MS = 5_000;
 const CONNECT_MS = 10_000;
 
 /** Connects with the first query. Throws a Failure if the address is none. @param most connections at once */
@@ -28,6 +33,7 @@ function configOf(url: string): ClientConfig {
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
     application_name: "plancast",
   };
 }

@@ -196,10 +196,16 @@ export class PostgresStore implements LastingStore {
 
   async *everything(): AsyncGenerator<readonly Entry[]> {
     for (const kind of KINDS) {
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const records: readonly Records[Kind][] = await this.list(kind, { after, limit: GROUP });
-        yield records.map((record) => entryOf(kind, record));
-        after = nextAfter(kind, records);
+      for (let after = "0"; ;) {
+        const { rows } = await this.#pool.query<Row & { readonly number: string }>(
+          `SELECT record, added::text AS number FROM plancast_records
+           WHERE project = $1 AND kind = $2 AND added > $3 ORDER BY added LIMIT ${GROUP}`,
+          [this.#project, kind, after],
+        );
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        yield rows.map((row) => entryOf(kind, read(kind, row)));
+        after = last.number;
       }
     }
   }
@@ -277,9 +283,12 @@ export class PostgresStore implements LastingStore {
       // One request: most of a write's time is the way to the database and back.
       const lock = turn === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
       const answers: unknown = await client.query(
-        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))}`,
+        `BEGIN; SELECT ${lock}(${PROJECT_LOCK}, ${this.#lock}); ${selectMove(client.escapeLiteral(this.#project))};
+         SELECT ${CLOCK} AS record`,
       );
-      const move = moveIn(beginSchema.parse(answers).at(-1)?.rows[0]);
+      const [moves, clock] = beginSchema.parse(answers).slice(-2);
+      this.#catchUp(Number(clock?.rows[0]?.record));
+      const move = moveIn(moves?.rows[0]);
       if (turn === "shared" && (move?.state === "left" || move?.state === "arriving")) throw moved(move);
       const result = await work(client);
       await client.query("COMMIT");
@@ -394,13 +403,19 @@ export class PostgresStore implements LastingStore {
 
   async #readClock(): Promise<void> {
     const before = this.#monotonic();
-    const { rows } = await this.#pool.query<Row>(
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS record",
-    );
+    const { rows } = await this.#pool.query<Row>(`SELECT ${CLOCK} AS record`);
     const between = (before + this.#monotonic()) / 2;
     this.#startMs = Number(rows[0]?.record) - between;
   }
+
+  /** It is later than this time of the database. A machine that was suspended does not know: its own clock stood still. */
+  #catchUp(time: number): void {
+    this.#startMs = Math.max(this.#startMs, time - this.#monotonic());
+  }
 }
+
+/** The database's Unix time, in ms, in SQL. */
+const CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000)::text";
 
 interface Row {
   readonly record: string | null;

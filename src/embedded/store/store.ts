@@ -87,7 +87,7 @@ export interface Store {
 export interface LastingStore extends Store {
   /** Archives posts and removes other records that are old, see age.ts, and media with their bytes. */
   compact(): Promise<void>;
-  /** All records, in groups that fit into memory. */
+  /** All records, in groups of one kind that fit into memory, in the order of their creation. */
   everything(): AsyncIterable<readonly Entry[]>;
   /** Writes records. Those whose ids are there already stay as they are. */
   addMissing(entries: readonly Entry[]): Promise<void>;

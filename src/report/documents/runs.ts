@@ -196,8 +196,16 @@ export const statusSchema = z
         z.object({
           key: z.string().describe("The id of the row, or a key that plancast made from its content."),
           source,
+          place: z
+            .string()
+            .describe("The row, as people name it: `calendars/march.csv:4`, a cell, or only the file."),
           scheduled_at: utcText,
+          timezone: z
+            .string()
+            .optional()
+            .describe("The time zone in which people read the row's time, if it names one."),
           platforms: z.array(z.string()),
+          content: z.string().describe("The beginning of the text. Empty if it is unknown."),
           status: z
             .enum(ROW_STATES)
             .describe(

@@ -230,7 +230,7 @@ function adviceFor({ summary, answers, dry_run: isDryRun }: ApprovalsDocument): 
     ready === 0
       ? []
       : ["Until your client approves a post, set its status to draft: apply schedules every ready post."];
-  // Only its content identifies such a row, so later edits are not noticed.
+  // Only its content identifies this row, so later edits are not noticed.
   const unnamed = answers.filter(
     ({ answer, source, id }) => answer === "approved" && source !== undefined && id === undefined,
   ).length;

@@ -7,21 +7,22 @@ import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { cityOf, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import {
+  type Column,
   type Span,
   advice,
-  clipSpans,
-  clipStart,
-  padded,
+  clipToWidth,
   paragraph,
   sections,
+  tableLines,
   textWidth,
   wrap,
 } from "../text/wrap.ts";
-import { type Style, oneLine } from "../text/style.ts";
+import { type Style, createStyle, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
 import { foldSeries } from "./fold-series.ts";
 import {
   type ChangeCounts,
+  type DayView,
   type Difference,
   type PlanRun,
   type PlanView,
@@ -143,24 +144,25 @@ function countedChanges({ days, changes }: PlanView, short: boolean, style: Styl
   const counted =
     days.length <= MAX_DAYS ? days : Array.from(months, ([month, posts]) => ({ day: month, posts }));
   const what = days.length <= MAX_DAYS ? plural(days.length, "day") : plural(months.size, "month");
-  const rows = counted.map(({ day, posts }) => ({ day, posts, count: changeCounts(countActions(posts)) }));
-  const widest = Math.max(...rows.map(({ day }) => textWidth(escapeTerminal(day))));
-  const widestCount = Math.max(...rows.map(({ count }) => count.length));
+  const columns: Column<DayView>[] = [
+    { title: days.length <= MAX_DAYS ? "day" : "month", cell: ({ day }) => day },
+    { title: "changes", cell: ({ posts }) => changeCounts(countActions(posts)) },
+    { title: "networks", cell: ({ posts }) => networkUses(posts), mayTruncate: true },
+  ];
   return [
-    ...rows.map(({ day, posts, count }) => {
-      const name = padded(escapeTerminal(day), widest, style);
-      const used = networkCounts(posts).map(([network, uses]) => `${network} ${formatNumber(uses)}`);
-      const room = style.width - widest - widestCount - 4;
-      const networks = oneLine(firstThatFit(used, room, style.marks.ellipsis), style);
-      const isShown = room >= MIN_NETWORKS && networks !== "";
-      return `${style.colors.bold(name)}  ${isShown ? `${count.padEnd(widestCount)}  ${style.colors.dim(networks)}` : count}`;
-    }),
+    ...tableLines(counted, columns, style),
     "",
     ...paragraph(
       `${plural(changes, "change")} in ${what} are too many to list. ${wayToList(changes, short)}, or name a calendar to see only its posts.`,
       style,
     ),
   ];
+}
+
+function networkUses(posts: readonly PostView[]): string {
+  return networkCounts(posts)
+    .map(([network, uses]) => `${network} ${formatNumber(uses)}`)
+    .join(", ");
 }
 
 /** What lists changes that are too many. */
@@ -170,142 +172,76 @@ function wayToList(changes: number, short: boolean): string {
   return `Add ${oneLineEach} to list them with one line each, --verbose to see each in full`;
 }
 
-/** As many names as fit, with an ellipsis if there are more. */
-function firstThatFit(names: readonly string[], width: number, ellipsis: string): string {
-  for (let count = names.length; count > 0; count -= 1) {
-    const text = [...names.slice(0, count), ...(count < names.length ? [ellipsis] : [])].join(", ");
-    if (textWidth(escapeTerminal(text)) <= width) return text;
-  }
-  return "";
-}
-
-/** Columns for the networks of a month: with fewer, they are left out. */
-const MIN_NETWORKS = 16;
-
 function countActions(posts: readonly PostView[]): ChangeCounts {
   const counts = { create: 0, replace: 0, cancel: 0, adopt: 0, missing: 0 };
   for (const { action } of posts) if (action !== "keep" && action !== "hold") counts[action] += 1;
   return counts;
 }
 
-/** The largest widths of the networks and of the place in a line. */
-const MAX_NETWORKS = 24;
-const MAX_PLACE = 24;
-/** Columns of the sign and the gaps in a line. */
-const SHORT_GAPS = 8;
-/** Columns that the text has at least. Longer times are left out for it; places if it has fewer than the second. */
-const MIN_SHORT_TEXT = 16;
-const MIN_TEXT_BESIDE_PLACE = 32;
+/** In a narrower terminal, the lines have no places. */
+const MIN_PLACE_WIDTH = 100;
+/** In a narrower terminal, the ends of the lines are cut off. */
+const MIN_SHORT_WIDTH = 60;
+/** UTF-16 units of a text: more than a line shows. */
+const MAX_SHORT_TEXT = 500;
 
 /** One line for each post, below its month. */
 function shortLines({ days }: PlanView, style: Style): string[][] {
   const posts = days.flatMap((day) => day.posts);
-  const widthOf = (texts: readonly string[], most: number): number =>
-    Math.min(most, Math.max(0, ...texts.map((text) => textWidth(oneLine(text, style)))));
-  const networks = widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4)));
-  const room = style.tableWidth - SHORT_GAPS - networks - MIN_SHORT_TEXT;
-  const hasBothTimes = widthOf(posts.map(bothTimesOf), style.width) <= room;
-  const timeOf = hasBothTimes ? bothTimesOf : shortTimeOf;
-  const time = widthOf(posts.map(timeOf), style.width);
-  const months = Array.from(
-    groupBy(posts, (post) => rowClock(post).month),
-    ([month, those]) => ({ month, those, shared: sharedPlace(those) }),
-  );
-  const places = widthOf(
-    months.flatMap(({ those, shared }) => those.map((post) => placeBelow(shared, post))),
-    MAX_PLACE,
-  );
-  const hasPlaces = time + places + MIN_TEXT_BESIDE_PLACE - MIN_SHORT_TEXT + 2 <= room;
-  const columns = { hasBothTimes, time, networks, place: hasPlaces ? places : 0 };
-  return months.map(({ month, those, shared }) => {
-    const title = escapeTerminal(month);
-    const left = style.tableWidth - textWidth(title) - 2;
-    const where = hasPlaces ? clipStart(oneLine(shared, style), left, style.marks.ellipsis) : "";
-    return [
-      style.colors.bold(title) + (where === "" ? "" : `  ${style.colors.dim(where)}`),
-      ...those.map((post) => shortLine(post, placeBelow(shared, post), columns, style)),
-    ];
-  });
-}
-
-/** What the places of all posts begin with: their file, otherwise their folder. Their month's line shows it once. */
-function sharedPlace(posts: readonly PostView[]): string {
-  const files = [...new Set(posts.map(({ source }) => source.file))];
-  if (files.length === 1) return files.join("");
-  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
-  const end = first.findIndex((folder, index) => others.some((folders) => folders[index] !== folder));
-  return first
-    .slice(0, end === -1 ? undefined : end)
-    .map((folder) => `${folder}/`)
-    .join("");
-}
-
-/** `:4` below a file, `march.csv:4` below a folder. */
-function placeBelow(shared: string, { place }: PostView): string {
-  return place.slice(shared.length).trimStart();
-}
-
-/** The widths of the columns. */
-interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", number>> {
-  /** Whether the first column also has the project's time. Otherwise, the text begins with this label. */
-  readonly hasBothTimes: boolean;
-}
-
-function shortLine(
-  post: PostView,
-  where: string,
-  { hasBothTimes, time, networks, place }: ShortColumns,
-  style: Style,
-): string {
-  const { colors, marks } = style;
-  const when = hasBothTimes ? bothTimesOf(post) : shortTimeOf(post);
-  const cells = [
-    colors.bold(padded(oneLine(when, style), time, style)),
-    padded(oneLine(networksOf(post), style), networks, style),
+  const { tableWidth, marks } = style;
+  const plain = createStyle({ ...style, color: false });
+  const isNarrow = tableWidth < MIN_SHORT_WIDTH;
+  const look = isNarrow ? plain : style;
+  const columns: Column<PostView>[] = [
+    {
+      title: "",
+      cell: (post) => `${actionMark(post.action, plain)} ${shortTimeOf(post)}`,
+      paint: ({ action }, text) => actionMark(action, look) + look.colors.bold(text.slice(1)),
+      mayTruncate: true,
+    },
+    { title: "", cell: networksOf, mayTruncate: true },
+    { title: "", cell: (post) => shortText(post, plain), mayTruncate: true },
+    ...(tableWidth < MIN_PLACE_WIDTH ? [] : [PLACE_COLUMN]),
   ];
-  const room = style.tableWidth - SHORT_GAPS - time - networks - (place === 0 ? 0 : place + 2);
-  const zone = hasBothTimes ? "" : otherTimeText(post);
-  const text = clipSpans(shortSpans(post, zone, style), room, marks.ellipsis);
-  if (place > 0) {
-    const file = clipStart(oneLine(where, style), place, marks.ellipsis);
-    cells.push(colors.dim(file + " ".repeat(Math.max(0, place - textWidth(file)))));
-  }
-  return `  ${actionMark(post.action, style)} ${[...cells, text].join("  ").trimEnd()}`;
-}
-
-/** `Mon 1  09:00`: the times are aligned. */
-function shortTimeOf(post: PostView): string {
-  const { date, clock } = rowClock(post);
-  return `${date.padEnd("Mon 10".length)} ${clock}`.trim();
-}
-
-/** With another zone, `Mon 1  09:00 Tokyo (01:00)`. */
-function bothTimesOf(post: PostView): string {
-  const { rowTime } = post;
-  return (
-    shortTimeOf(post) + (rowTime === undefined ? "" : ` ${cityOf(rowTime.timezone)} (${projectTime(post)})`)
+  const width = Math.max(tableWidth, MIN_SHORT_WIDTH) - SHORT_INDENT.length;
+  const [, ...lines] = tableLines(posts, columns, { ...look, tableWidth: width });
+  const months = groupBy(
+    posts.map((post, index) => ({ post, line: SHORT_INDENT + (lines[index] ?? "") })),
+    ({ post }) => rowClock(post).month,
   );
+  return Array.from(months, ([month, those]) => [
+    style.colors.bold(escapeTerminal(month)),
+    ...those.map(({ line }) => (isNarrow ? clipToWidth(line, tableWidth, marks.ellipsis) : line)),
+  ]);
+}
+
+const SHORT_INDENT = "  ";
+
+const PLACE_COLUMN: Column<PostView> = { title: "", cell: ({ place }) => place, mayTruncate: "start" };
+
+/** `Mon 1  09:00`, aligned. With another zone, `Mon 1  09:00 Tokyo (01:00)`. */
+function shortTimeOf(post: PostView): string {
+  const { rowTime } = post;
+  const { date, clock } = rowClock(post);
+  const own = `${date.padEnd("Mon 10".length)} ${clock}`.trim();
+  return own + (rowTime === undefined ? "" : ` ${cityOf(rowTime.timezone)} (${projectTime(post)})`);
 }
 
 function networksOf({ networks }: PostView): string {
   return networks.join(", ");
 }
 
-/** Another zone, a slot and what changes besides the text, then the text or its changes. */
-function shortSpans(post: PostView, zone: string, style: Style): readonly Span[] {
+/** A slot and what changes besides the text, then the text or its changes. @param plain without colours */
+function shortText(post: PostView, plain: Style): string {
   const { content, differences, id } = post;
-  const others = differences.filter(({ field }) => field !== "content");
   const slot = timeLabel(post);
-  const facts = [
-    ...(zone === "" ? [] : [`${zone}; `]),
-    ...(slot === "" ? [] : [`(${slot}) `]),
-    ...others.flatMap((each) => differenceText(each, style)).map((fact) => `${fact}; `),
-  ];
-  const text = content ?? (id === undefined ? "" : `(${id})`);
+  const others = differences.filter(({ field }) => field !== "content");
+  const text = (content ?? (id === undefined ? "" : `(${id})`)).slice(0, MAX_SHORT_TEXT);
   return [
-    ...facts.map((fact) => ({ text: oneLine(fact, style) })),
-    ...textSpans({ content: text, differences }, style, false),
-  ];
+    slot === "" ? "" : `(${slot}) `,
+    ...others.flatMap((each) => differenceText(each, plain)).map((fact) => `${fact}; `),
+    ...textSpans({ content: text, differences }, plain, false).map((span) => span.text),
+  ].join("");
 }
 
 function totalLines(view: PlanView, style: Style): string[] {

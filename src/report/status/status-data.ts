@@ -12,13 +12,7 @@ import { groupBy } from "../../model/data.ts";
 import { type ResultPart, resultField } from "../../model/fields.ts";
 import { DERIVED_KEY_PREFIX, occurrencesIn } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
-import {
-  type PlatformResult,
-  type RowReason,
-  type RowState,
-  type RowStatus,
-  ROW_STATES,
-} from "../../model/publication.ts";
+import { type RowReason, type RowState, type RowStatus, ROW_STATES } from "../../model/publication.ts";
 import { type RawRow, rowMark } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import type { DocumentOf } from "../documents/parts.ts";
@@ -29,43 +23,59 @@ import { shortTime, sortableTime } from "../text/local-time.ts";
 import { counted, unplannedCounts } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 
-/** The result of `status`. */
-export interface StatusReport {
-  /** In the order in which they are due. */
-  readonly rows: readonly RowStatus[];
-  readonly drafts: number;
-  readonly skipped: number;
-  /** Rows with errors. Their posts are unknown. */
-  readonly broken: number;
-  /** Requests sent for it. */
-  readonly requests: number;
-  /** The calendars into which results were written. Absent without --write. */
-  readonly written?: readonly WrittenResults[] | undefined;
-  /** Number of files and rows with results that could not be written. */
-  readonly notWritten?: number;
-}
+export type StatusDocument = DocumentOf<typeof statusSchema>;
+export type StatusRow = StatusDocument["rows"][number];
 
-export interface WrittenResults {
-  readonly file: string;
-  /** How many rows have new results. */
-  readonly rows: number;
-}
-
-type StatusSummary = Readonly<Record<RowState | "draft" | "skipped", number>>;
-
-function statusSummary({ rows, drafts, skipped }: StatusReport): StatusSummary {
-  const count = (state: RowState): number => rows.filter((row) => row.state === state).length;
+/** @param unplanned counts of rows that are drafts or skipped */
+export function statusDocument(
+  rows: readonly StatusRow[],
+  { drafts, skipped }: { readonly drafts: number; readonly skipped: number },
+  more: Pick<StatusDocument, "requests" | "written">,
+  problems: readonly Problem[],
+): StatusDocument {
+  const count = (status: RowState): number => rows.filter((row) => row.status === status).length;
   return {
-    scheduled: count("scheduled"),
-    published: count("published"),
-    failed: count("failed"),
-    expired: count("expired"),
-    cancelled: count("cancelled"),
-    missing: count("missing"),
-    unknown: count("unknown"),
-    not_applied: count("not_applied"),
-    draft: drafts,
-    skipped,
+    version: 1,
+    summary: {
+      scheduled: count("scheduled"),
+      published: count("published"),
+      failed: count("failed"),
+      expired: count("expired"),
+      cancelled: count("cancelled"),
+      missing: count("missing"),
+      unknown: count("unknown"),
+      not_applied: count("not_applied"),
+      draft: drafts,
+      skipped,
+    },
+    rows,
+    ...more,
+    problems: problems.map(problemDocument),
+  };
+}
+
+export function statusRow(row: RowStatus): StatusRow {
+  const { key, file, sheet, line, place, timezone, platforms, content, campaign } = row;
+  return {
+    key,
+    source: { file, ...(sheet === undefined ? {} : { sheet }), line },
+    place,
+    scheduled_at: row.scheduledAt,
+    timezone,
+    platforms,
+    content,
+    status: row.state,
+    post_id: row.postId,
+    results: row.results.map(({ platform, state, url, reason }) => ({
+      platform,
+      status: state,
+      url,
+      reason,
+    })),
+    published_at: row.publishedAt,
+    campaign,
+    reason: row.reason?.kind === "said" ? row.reason.text : row.reason && REASONS[row.reason.kind],
+    row: row.since,
   };
 }
 
@@ -75,17 +85,16 @@ export function stateName(state: RowState): string {
 }
 
 /** `12 published, 1 failed`; empty without rows. */
-export function summaryText(report: StatusReport): string {
-  const summary = statusSummary(report);
+export function summaryText({ summary }: StatusDocument): string {
   return counted([
     ...ROW_STATES.map((state) => [summary[state], stateName(state)] as const),
-    ...unplannedCounts(report),
+    ...unplannedCounts({ drafts: summary.draft, skipped: summary.skipped }),
   ]);
 }
 
 /** What people should know about a post whose row has changed, and what to do; undefined if the row has not changed. */
-export function rowChangeText({ since, key, file, place }: RowStatus): string | undefined {
-  switch (since) {
+export function rowChangeText({ row, key, source: { file }, place }: StatusRow): string | undefined {
+  switch (row) {
     case undefined:
       return undefined;
     case "edited":
@@ -100,7 +109,7 @@ export function rowChangeText({ since, key, file, place }: RowStatus): string | 
     case "unreadable":
       return `Its row is gone from ${file}, or plancast cannot read it there.`;
     default:
-      return since satisfies never;
+      return row satisfies never;
   }
 }
 
@@ -119,48 +128,8 @@ const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
 };
 
 /** Rows that were never applied are not shown, unless their time has just passed. */
-export function shownRows({ rows }: StatusReport): readonly RowStatus[] {
-  return rows.filter(({ state, reason }) => state !== "not_applied" || reason !== undefined);
-}
-
-/** Remarks on a row's status; not escaped. */
-export function statusReasonText({ reason }: RowStatus): string | undefined {
-  return reason?.kind === "said" ? reason.text : reason && REASONS[reason.kind];
-}
-
-type StatusDocument = DocumentOf<typeof statusSchema>;
-
-export function statusDocument(report: StatusReport, problems: readonly Problem[]): StatusDocument {
-  return {
-    version: 1,
-    summary: statusSummary(report),
-    rows: report.rows.map(rowDocument),
-    requests: report.requests,
-    written: report.written,
-    problems: problems.map(problemDocument),
-  };
-}
-
-function rowDocument(row: RowStatus): StatusDocument["rows"][number] {
-  const { key, file, sheet, line, platforms } = row;
-  return {
-    key,
-    source: { file, ...(sheet === undefined ? {} : { sheet }), line },
-    scheduled_at: row.scheduledAt,
-    platforms,
-    status: row.state,
-    post_id: row.postId,
-    results: row.results.map(({ platform, state, url, reason }) => ({
-      platform,
-      status: state,
-      url,
-      reason,
-    })),
-    published_at: row.publishedAt,
-    campaign: row.campaign,
-    reason: statusReasonText(row),
-    row: row.since,
-  };
+export function shownRows({ rows }: StatusDocument): readonly StatusRow[] {
+  return rows.filter(({ status, reason }) => status !== "not_applied" || reason !== undefined);
 }
 
 /** A post on one network. */
@@ -176,20 +145,20 @@ interface NetworkPost {
 const HEADER = ["month", "network", "campaign", "posts", ...ROW_STATES];
 
 /** @param timezone in which months begin, IANA */
-export function statusCsv(report: StatusReport, timezone: string): string {
-  const posts = shownRows(report).flatMap((row) => networkPosts(row, timezone));
+export function statusCsv(document: StatusDocument, timezone: string): string {
+  const posts = shownRows(document).flatMap((row) => networkPosts(row, timezone));
   const groups = groupBy(posts, ({ month, network, campaign }) => JSON.stringify([month, network, campaign]));
   const lines = [...groups.values()].map((group) => lineOf(group));
   return csvText([HEADER, ...lines.sort((one, other) => compareText(one.join("\0"), other.join("\0")))]);
 }
 
-function networkPosts(row: RowStatus, timezone: string): readonly NetworkPost[] {
-  const { scheduledAt, platforms, campaign = "", results, state } = row;
-  const month = sortableTime(scheduledAt, timezone).date.slice(0, "2027-03".length);
+function networkPosts(row: StatusRow, timezone: string): readonly NetworkPost[] {
+  const { scheduled_at: at, platforms, campaign = "", results, status } = row;
+  const month = sortableTime(at, timezone).date.slice(0, "2027-03".length);
   const names = platforms.length === 0 ? [""] : platforms;
   return names.map((network) => {
     const own = results.find(({ platform }) => platform === network);
-    return { month, network, campaign, state: own?.state ?? state };
+    return { month, network, campaign, state: own?.status ?? status };
   });
 }
 
@@ -216,15 +185,14 @@ const NOTHING = { month: "", network: "", campaign: "" };
  */
 export function resultEdits(
   rows: readonly RawRow[],
-  statuses: readonly RowStatus[],
+  statuses: readonly StatusRow[],
   parts: readonly ResultPart[],
   timezone: string,
 ): readonly RowEdit[] {
-  const tracked = statuses.flatMap((each) => (each.line === undefined ? [] : { ...each, line: each.line }));
-  const byRow = groupBy(tracked, rowMark);
+  const byRow = groupBy(statuses, ({ source }) => rowMark({ ...source, line: source.line ?? 0 }));
   return rows.flatMap((row, index) => {
     const posts = latestOfSeries(byRow.get(rowMark(row)) ?? []);
-    if (posts.length === 0 || posts.some(({ state }) => state === "unknown")) return [];
+    if (posts.length === 0 || posts.some(({ status }) => status === "unknown")) return [];
     const cells = new Map(
       parts.flatMap((part): [ColumnName, string][] => {
         const field = resultField(part);
@@ -237,12 +205,12 @@ export function resultEdits(
 }
 
 /** A row that repeats has one cell for all its posts: it gets the result of the latest day that has one. */
-function latestOfSeries(posts: readonly RowStatus[]): readonly RowStatus[] {
+function latestOfSeries(posts: readonly StatusRow[]): readonly StatusRow[] {
   const days = [...groupBy(posts, ({ key }) => occurrencesIn(key)[0]?.day ?? "").values()];
-  return days.findLast((each) => each.some(({ state }) => OVER.has(state))) ?? days[0] ?? [];
+  return days.findLast((each) => each.some(({ status }) => OVER.has(status))) ?? days[0] ?? [];
 }
 
-const OVER: ReadonlySet<RowStatus["state"]> = new Set(["published", "failed", "expired", "cancelled"]);
+const OVER: ReadonlySet<RowState> = new Set(["published", "failed", "expired", "cancelled"]);
 
 function cellText({ cells }: RawRow, field: ReturnType<typeof resultField>): string {
   return String(cells[field] ?? "").replaceAll(/\r\n?/g, "\n");
@@ -254,11 +222,11 @@ interface Result {
   readonly text: string;
 }
 
-function resultsOf(part: ResultPart, posts: readonly RowStatus[], timezone: string): readonly Result[] {
+function resultsOf(part: ResultPart, posts: readonly StatusRow[], timezone: string): readonly Result[] {
   switch (part) {
     case "time":
-      return posts.flatMap(({ platforms, publishedAt, timezone: own = timezone }) =>
-        publishedAt === undefined ? [] : { platforms, text: shortTime(publishedAt, own) },
+      return posts.flatMap(({ platforms, published_at: at, timezone: own = timezone }) =>
+        at === undefined ? [] : { platforms, text: shortTime(at, own) },
       );
     case "url":
       return posts.flatMap(({ results }) =>
@@ -273,13 +241,11 @@ function resultsOf(part: ResultPart, posts: readonly RowStatus[], timezone: stri
   }
 }
 
-function errorsOf(post: RowStatus): readonly Result[] {
-  const { state, platforms, results } = post;
-  if (state !== "failed" && state !== "expired" && state !== "cancelled") return [];
-  const reason = statusReasonText(post) ?? stateName(state);
-  const failed = results.filter((each) => each.state !== "published");
-  if (state === "cancelled" || failed.length === 0) return [{ platforms, text: oneLine(reason) }];
-  return failed.map((each: PlatformResult) => ({
+function errorsOf({ status, platforms, results, reason = stateName(status) }: StatusRow): readonly Result[] {
+  if (status !== "failed" && status !== "expired" && status !== "cancelled") return [];
+  const failed = results.filter((each) => each.status !== "published");
+  if (status === "cancelled" || failed.length === 0) return [{ platforms, text: oneLine(reason) }];
+  return failed.map((each) => ({
     platforms: [each.platform],
     text: oneLine(each.reason ?? reason),
   }));
@@ -294,7 +260,7 @@ function oneLine(text: string): string {
 }
 
 /** One result that all platforms of the row have, or a line for each with the platforms' names. */
-function joinResults(results: readonly Result[], posts: readonly RowStatus[]): string {
+function joinResults(results: readonly Result[], posts: readonly StatusRow[]): string {
   const all = new Set(posts.flatMap(({ platforms }) => platforms));
   const known = new Set(results.flatMap(({ platforms }) => platforms));
   const [first, ...others] = new Set(results.map(({ text }) => text));

@@ -3,17 +3,16 @@
 import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
-import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
+import type { RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
-import { cutMarkdown, escapeMarkdown, linkTarget } from "../text/markdown.ts";
-import { cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
+import { cutMarkdown, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
+import { type ShownTime, cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, advice, clipText, clipToWidth, paragraph, tableLines } from "../text/wrap.ts";
 import {
-  type StatusReport,
-  type WrittenResults,
-  statusReasonText,
+  type StatusDocument,
+  type StatusRow,
   rowChangeText,
   shownRows,
   stateName,
@@ -23,22 +22,22 @@ import {
 const INDENT = " ".repeat(4);
 
 /** The status of each row, as a table. Addresses and reasons are below their rows, in full. */
-export function statusText(report: StatusReport, timezone: string, style: Style): string {
-  const rows = shownRows(report);
+export function statusText(document: StatusDocument, timezone: string, style: Style): string {
+  const rows = shownRows(document);
   return terminalText([
     ...rowLines(rows, timezone, style),
     ...(rows.length === 0 ? [] : [""]),
-    ...totalLines(report, timezone, style),
-    ...adviceLines(report, style),
+    ...totalLines(document, timezone, style),
+    ...adviceLines(document, style),
   ]);
 }
 
 /** Its id, otherwise its place. */
-function rowLabel({ key, place }: RowStatus): string {
+function rowLabel({ key, place }: StatusRow): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
 }
 
-function idLabel({ key }: RowStatus): string {
+function idLabel({ key }: StatusRow): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
 }
 
@@ -56,14 +55,14 @@ const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan
   not_applied: "dim",
 };
 
-function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): readonly string[] {
+function rowLines(rows: readonly StatusRow[], timezone: string, style: Style): readonly string[] {
   const hasRoom = style.tableWidth >= MIN_PLACE_WIDTH;
-  const columns: Column<RowStatus>[] = [
+  const columns: Column<StatusRow>[] = [
     { title: "time", cell: (row) => timeCell(row, timezone) },
     {
       title: "status",
-      cell: ({ state }) => stateName(state),
-      paint: ({ state }, text) => style.colors[STATE_COLORS[state]](text),
+      cell: ({ status }) => stateName(status),
+      paint: ({ status }, text) => style.colors[STATE_COLORS[status]](text),
     },
     { title: "networks", cell: ({ platforms }) => networkTitles(platforms), mayTruncate: true },
     { title: hasRoom ? "id" : "row", cell: hasRoom ? idLabel : rowLabel, mayTruncate: "start" },
@@ -71,9 +70,9 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
       ? [
           {
             title: "row",
-            cell: ({ place }: RowStatus) => place,
+            cell: ({ place }: StatusRow) => place,
             mayTruncate: "start",
-            paint: (_row: RowStatus, text: string) => style.colors.dim(text),
+            paint: (_row: StatusRow, text: string) => style.colors.dim(text),
           } as const,
         ]
       : []),
@@ -99,41 +98,48 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
 }
 
 /** The time as the row says it. In another zone than the project's, `2027-03-01 17:00 Tokyo (09:00)`. */
-function timeCell(row: RowStatus, timezone: string): string {
-  const own = rowTime(row, timezone);
-  const project = sortableTime(row.scheduledAt, timezone);
+function timeCell(row: StatusRow, timezone: string): string {
+  const own = ownTime(row, timezone);
+  const project = sortableTime(row.scheduled_at, timezone);
   if (own === undefined) return `${project.date} ${project.clock}`.trimEnd();
   const day = own.isoDay === project.date ? "" : `${project.date} `;
   return `${own.isoDay} ${own.clock} ${cityOf(own.timezone)} (${day}${project.clock})`;
 }
 
+function ownTime(
+  { scheduled_at: scheduledAt, timezone: own }: StatusRow,
+  timezone: string,
+): ShownTime | undefined {
+  return rowTime({ scheduledAt, timezone: own }, timezone);
+}
+
 /** The zones of the times. */
-function timesSentence(rows: readonly RowStatus[], timezone: string): string {
-  const hasOthers = rows.some((row) => rowTime(row, timezone) !== undefined);
+function timesSentence(rows: readonly StatusRow[], timezone: string): string {
+  const hasOthers = rows.some((row) => ownTime(row, timezone) !== undefined);
   return timesText(timezone, hasOthers);
 }
 
-function textLines({ content }: RowStatus, style: Style): string[] {
+function textLines({ content }: StatusRow, style: Style): string[] {
   if (content === "") return [];
   const room = style.width - INDENT.length;
   return [INDENT + clipToWidth(oneLine(content.slice(0, 500), style), room, style.marks.ellipsis)];
 }
 
-function detailLines(row: RowStatus, style: Style): string[] {
-  const { state, results } = row;
+function detailLines(row: StatusRow, style: Style): string[] {
+  const { status, results, reason } = row;
   const networks = results.flatMap((result) => {
     const name = networkTitle(result.platform);
     // People copy addresses, so they are never broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${name}: ${result.url}`, style)}`];
-    if (result.state === "published")
-      return state === "failed" ? [`${INDENT}${oneLine(`${name}: published`, style)}`] : [];
+    if (result.status === "published")
+      return status === "failed" ? [`${INDENT}${oneLine(`${name}: published`, style)}`] : [];
     return paragraph(
-      `${name}: ${result.state}${result.reason === undefined ? "" : `: ${result.reason}`}`,
+      `${name}: ${result.status}${result.reason === undefined ? "" : `: ${result.reason}`}`,
       style,
       INDENT,
     );
   });
-  const notes = [statusReasonText(row), rowChangeText(row)].flatMap((text) =>
+  const notes = [reason, rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
   return [...networks, ...notes];
@@ -148,20 +154,27 @@ export function noRecordText(why: "another-status" | Failure, style: Style): str
   return terminalText(paragraph(sentence, style));
 }
 
-function totalLines(report: StatusReport, timezone: string, style: Style): string[] {
-  const summary = summaryText(report);
+function totalLines(document: StatusDocument, timezone: string, style: Style): string[] {
+  const summary = summaryText(document);
   if (summary === "") return ["No rows."];
   return [
     // On one line, however long, because scripts and people look for it.
     `Status: ${summary}`,
     ...paragraph(
-      `${timesSentence(shownRows(report), timezone)} ${plural(report.requests, "request")} sent.`,
+      `${timesSentence(shownRows(document), timezone)} ${plural(document.requests, "request")} sent.`,
       style,
     ),
   ];
 }
 
-function adviceLines({ broken, written, notWritten = 0 }: StatusReport, style: Style): string[] {
+/** Whether it is about results that plancast could not write. */
+function isUnwritten({ code }: StatusDocument["problems"][number]): boolean {
+  return code === "write/not-written";
+}
+
+function adviceLines({ written, problems }: StatusDocument, style: Style): string[] {
+  const notWritten = problems.filter(isUnwritten).length;
+  const broken = problems.filter((each) => each.severity === "error" && !isUnwritten(each)).length;
   // Problems name the files that plancast could not edit.
   const isSaid = written === undefined || (written.length === 0 && notWritten > 0);
   const news = isSaid ? undefined : writtenText(written);
@@ -176,7 +189,7 @@ function adviceLines({ broken, written, notWritten = 0 }: StatusReport, style: S
   ];
 }
 
-function writtenText(written: readonly WrittenResults[]): string {
+function writtenText(written: NonNullable<StatusDocument["written"]>): string {
   if (written.length === 0) return "The calendars already have all results.";
   const files = written.map(({ file, rows }) => `${plural(rows, "row")} of ${file}`);
   return `Wrote results into ${files.join(", ")}.`;
@@ -191,14 +204,12 @@ const MAX_REASON = 400;
 /** Statuses that need attention; they come first. */
 const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "missing", "cancelled"];
 
-const TABLE_HEAD = "| Time | Status | Networks | Post | Row |\n| --- | --- | --- | --- | --- |\n";
-
 /** The status of the rows, for a step summary or a comment: problems first, the rest collapsed. */
-export function statusMarkdown(report: StatusReport, timezone: string): string {
-  const rows = shownRows(report);
-  const trouble = rows.filter(({ state }) => TROUBLE.includes(state));
-  const rest = rows.filter(({ state }) => !TROUBLE.includes(state));
-  const summary = summaryText(report);
+export function statusMarkdown(document: StatusDocument, timezone: string): string {
+  const rows = shownRows(document);
+  const trouble = rows.filter(({ status }) => TROUBLE.includes(status));
+  const rest = rows.filter(({ status }) => !TROUBLE.includes(status));
+  const summary = summaryText(document);
   const text = [
     `### Status: ${summary === "" ? "no rows" : summary}\n\n${escapeMarkdown(timesSentence(rows, timezone))}\n`,
     ...(trouble.length === 0 ? [] : [tableOf(trouble, timezone)]),
@@ -213,38 +224,41 @@ export function statusMarkdown(report: StatusReport, timezone: string): string {
   return cutMarkdown(text.join(""), MAX_LENGTH, "`plancast status` shows all of them");
 }
 
-function tableOf(rows: readonly RowStatus[], timezone: string): string {
-  return `\n${TABLE_HEAD}${rows.map((row) => rowLine(row, timezone)).join("")}`;
+function tableOf(rows: readonly StatusRow[], timezone: string): string {
+  const head = ["Time", "Status", "Networks", "Post", "Row"];
+  return `\n${markdownTable(
+    head,
+    rows.map((row) => rowCells(row, timezone)),
+  )}`;
 }
 
-function rowLine(row: RowStatus, timezone: string): string {
-  const { key, place, state, platforms } = row;
+function rowCells(row: StatusRow, timezone: string): readonly string[] {
+  const { key, place, status, platforms } = row;
   const id = key.startsWith(DERIVED_KEY_PREFIX) ? [] : [label(key)];
-  const cells = [
+  return [
     escapeMarkdown(timeCell(row, timezone)),
-    TROUBLE.includes(state) ? `**${stateName(state)}**` : stateName(state),
+    TROUBLE.includes(status) ? `**${stateName(status)}**` : stateName(status),
     label(networkTitles(platforms)),
     postCell(row),
     [...id, `<code>${label(place)}</code>`].join("<br>"),
   ];
-  return `| ${cells.join(" | ")} |\n`;
 }
 
-function postCell(row: RowStatus): string {
-  const { content, results } = row;
+function postCell(row: StatusRow): string {
+  const { content, results, reason = "" } = row;
   const facts = [
     escapeMarkdown(clipText(content, MAX_CONTENT)),
     ...results.map(resultText),
-    label(statusReasonText(row) ?? "", MAX_REASON),
+    label(reason, MAX_REASON),
     label(rowChangeText(row) ?? "", MAX_REASON),
   ];
   return facts.filter((fact) => fact !== "").join("<br>");
 }
 
-function resultText({ platform, state, url, reason }: PlatformResult): string {
+function resultText({ platform, status, url, reason }: StatusRow["results"][number]): string {
   const name = label(networkTitle(platform));
-  if (state !== "published")
-    return `${name}: ${state}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
+  if (status !== "published")
+    return `${name}: ${status}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
   const address = url === undefined ? undefined : linkTarget(url);
   return address === undefined ? "" : `[${name}](${address})`;
 }

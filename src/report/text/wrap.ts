@@ -88,7 +88,7 @@ export function clipToWidth(text: string, width: number, ellipsis: string): stri
 }
 
 /** Like `clipToWidth`, but keeps the end of the text. */
-export function clipStart(text: string, width: number, ellipsis: string): string {
+function clipStart(text: string, width: number, ellipsis: string): string {
   if (maxTextWidth(text) <= width) return text;
   let shown = "";
   let left = width - textWidth(ellipsis);
@@ -98,20 +98,6 @@ export function clipStart(text: string, width: number, ellipsis: string): string
     shown = letter + shown;
   }
   return ellipsis + shown.trimStart();
-}
-
-/** One line of text, cut to a number of columns. */
-export function clipSpans(spans: readonly Span[], width: number, ellipsis: string): string {
-  const isWhole = maxTextWidth(spans.map(({ text }) => text).join("")) <= width;
-  let left = isWhole ? width : width - textWidth(ellipsis);
-  let line = "";
-  for (const { text, paint = (plain: string) => plain } of spans) {
-    const shown = clipToWidth(text, left, "");
-    if (shown !== "") line += paint(shown);
-    left -= maxTextWidth(shown);
-    if (shown !== text) break;
-  }
-  return isWhole ? line : line + ellipsis;
 }
 
 type Paint = (text: string) => string;

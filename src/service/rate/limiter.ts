@@ -9,7 +9,7 @@ import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import type { RateObservation } from "./rate-headers.ts";
-import { type Opening, type RateRules, type ToldLimits, RateLimits } from "./rate-limits.ts";
+import { type GateState, type Opening, type RateRules, type ToldLimits, RateLimits } from "./rate-limits.ts";
 
 /** Requests in flight at the same time: enough to hide latency, few enough for a small service. */
 export const CONCURRENCY = 6;
@@ -226,13 +226,6 @@ export interface RateGate {
   start(): Promise<Slot | undefined>;
 }
 
-export interface GateState {
-  /** Requests that may start now. */
-  readonly allowance: number;
-  /** When the allowance may grow without an answer, in ms by the local clock; undefined if that needs an answer. */
-  readonly opening: Opening | undefined;
-}
-
 /** One request in flight. */
 export interface Slot {
   /** Ends it; `observation` is what its answer said, undefined without an answer. */
@@ -249,9 +242,7 @@ class LocalGate implements RateGate {
   }
 
   state(): GateState {
-    // Read the clock only once: if a wait ended between two readings, nothing would start the next request.
-    const now = this.#clock.now();
-    return { allowance: this.#limits.allowance(now), opening: this.#limits.opening(now) };
+    return this.#limits.state(this.#clock.now());
   }
 
   pace(): Pace {
@@ -264,7 +255,7 @@ class LocalGate implements RateGate {
 
   async start(): Promise<Slot | undefined> {
     const sentAt = this.#clock.now();
-    if (this.#limits.allowance(sentAt) === 0) return undefined;
+    if (this.#limits.state(sentAt).allowance === 0) return undefined;
     this.#limits.started(sentAt);
     return { end: (observation) => this.#limits.ended(sentAt, this.#clock.now(), observation) };
   }

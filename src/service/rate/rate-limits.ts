@@ -46,17 +46,21 @@ export interface Opening {
   readonly why: BackoffReason | "limit" | "others";
 }
 
-/** What the service's answers show. `until`: when the phase ends unless an answer changes it, in ms by the local clock. */
-export type RateState =
-  | { readonly phase: "unknown" }
-  /** `left`: without the reserve; requests in flight are not subtracted. */
-  | { readonly phase: "open"; readonly left: number; readonly until: number }
-  | {
-      readonly phase: "closed";
-      readonly left: 0;
-      readonly until: number;
-      readonly why: BackoffReason | "limit";
-    };
+/** Who may start now, and when that may change. */
+export interface GateState {
+  /** Requests that may start now. */
+  readonly allowance: number;
+  /** When the allowance may grow without an answer, in ms by the local clock; undefined if that needs an answer. */
+  readonly opening: Opening | undefined;
+}
+
+/** What the service's answers show. `left`: without the reserve; requests in flight are not subtracted. */
+export type RateState = GateState &
+  (
+    | { readonly phase: "unknown"; readonly opening: undefined }
+    | { readonly phase: "open"; readonly left: number; readonly opening: Opening }
+    | { readonly phase: "closed"; readonly left: 0; readonly opening: Opening }
+  );
 
 /** What a service said about its limits, for the next run. Times in ms by the local clock. */
 export interface ToldLimits {
@@ -153,37 +157,22 @@ export class RateLimits {
     const { until, why } = this.#backoff;
     const after = Math.max(now, until);
     const usedUp = this.#windows.filter((window) => window.end.at > after && this.#leftIn(window) === 0);
-    if (usedUp.length > 0) return { phase: "closed", left: 0, until: latestEnd(usedUp), why: "limit" };
-    if (until > now) return { phase: "closed", left: 0, until, why };
+    if (usedUp.length > 0) return closed(latestEnd(usedUp), "limit");
+    if (until > now) return closed(until, why);
     const isKnown = this.#windows.length > 0 && this.#windows.every(({ end }) => end.at > now);
-    if (!isKnown) return { phase: "unknown" };
-    const left = Math.min(...this.#windows.map((window) => this.#leftIn(window)));
-    return { phase: "open", left, until: Math.min(...this.#windows.map(({ end }) => end.at)) };
-  }
-
-  /** Requests that may start at `now`. */
-  allowance(now: number): number {
-    switch (this.state(now).phase) {
-      case "closed":
-        return 0;
-      case "unknown":
-        return this.#inFlight === 0 ? 1 : 0;
-      case "open":
-        return Math.max(
-          0,
-          Math.min(...this.#windows.map((each) => this.#free(each, each.taken * TAKEN_AGAIN))),
-        );
-    }
-  }
-
-  /** When the allowance may grow without an answer; undefined if that needs an answer. */
-  opening(now: number): Opening | undefined {
-    const state = this.state(now);
-    if (state.phase === "unknown") return undefined;
-    if (state.phase === "closed") return { at: state.until, why: state.why };
+    if (!isKnown) return { phase: "unknown", allowance: this.#inFlight === 0 ? 1 : 0, opening: undefined };
+    const least = (of: (window: CountedWindow) => number): number => Math.min(...this.#windows.map(of));
     return {
-      at: state.until,
-      why: this.#windows.some(({ taken }) => taken > 0) ? "others" : "limit",
+      phase: "open",
+      left: least((window) => this.#leftIn(window)),
+      allowance: Math.max(
+        0,
+        least((window) => this.#free(window, window.taken * TAKEN_AGAIN)),
+      ),
+      opening: {
+        at: least(({ end }) => end.at),
+        why: this.#windows.some(({ taken }) => taken > 0) ? "others" : "limit",
+      },
     };
   }
 
@@ -370,6 +359,10 @@ interface WindowAnswer {
   readonly refused: boolean;
   readonly sentAt: number;
   readonly receivedAt: number;
+}
+
+function closed(at: number, why: Opening["why"]): RateState {
+  return { phase: "closed", left: 0, allowance: 0, opening: { at, why } };
 }
 
 function latestEnd(windows: readonly CountedWindow[]): number {

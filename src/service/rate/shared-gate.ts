@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { Clock, Pace } from "../../model/clock.ts";
-import { type GateState, type RateGate, type Slot, CONCURRENCY } from "./limiter.ts";
+import { type RateGate, type Slot, CONCURRENCY } from "./limiter.ts";
 import type { RateObservation } from "./rate-headers.ts";
-import type { Opening, RateLimits, ToldLimits } from "./rate-limits.ts";
+import type { GateState, Opening, RateLimits, ToldLimits } from "./rate-limits.ts";
 
 /**
  * What the processes share: a phase with its end, by a clock of its own, so the clocks of two machines are never compared,
@@ -148,14 +148,15 @@ export class SharedGate implements RateGate {
     const { window, clock, count } = this.#options;
     const now = clock.now();
     const state = observation === undefined ? undefined : window.state(now);
-    if (state?.phase === "closed" && (probe !== undefined || state.why !== "limit")) {
-      await count.shut(`closed ${state.why}`, Math.ceil(state.until - now));
+    const { at = now, why } = state?.opening ?? {};
+    if (state?.phase === "closed" && (probe !== undefined || why !== "limit")) {
+      await count.shut(`closed ${why}`, Math.ceil(at - now));
     } else if (probe === undefined) {
       const isSameWindow = now < windowEnd && state !== undefined && state.phase !== "unknown";
       // Requests in flight are already taken from the count, but perhaps the service has not counted them.
-      if (isSameWindow && state.until < windowEnd + SAME_END_MS)
+      if (isSameWindow && at < windowEnd + SAME_END_MS)
         await count.lower(state.left, state.left - this.#inFlight);
-    } else if (state?.phase === "open") await count.open(probe, state.left, Math.ceil(state.until - now));
+    } else if (state?.phase === "open") await count.open(probe, state.left, Math.ceil(at - now));
     else await count.endProbe(probe);
   }
 }

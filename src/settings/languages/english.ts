@@ -93,7 +93,8 @@ export const english: Language = {
       "editor, team, department, note, notes, internal notes, comment, comments, remark, remarks, week, week no, " +
       "week number, weekday, day of week, month, quarter, year, no, nr, number, occasion, holiday, event, " +
       "product, tone, mood, priority, language notes, location, project, sprint, label, labels, tag, tags, " +
-      "source, photographer, photo credit, image credit",
+      "source, photographer, photo credit, image credit, created, created at, created on, created time, created date, " +
+      "created by, updated at, last edited, last edited time, last edited by, last modified, last activity date",
   },
   questions: {
     ready:

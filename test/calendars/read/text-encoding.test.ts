@@ -134,9 +134,9 @@ test("refuses a NUL character at its place", () => {
   expect(decode(Buffer.from("a\0b\0c"))).toEqual([1, 2]);
 });
 
-test("shows the text in each encoding that has all of its bytes", () => {
+test("shows the words in each encoding that has all of their bytes, once if encodings read them alike", () => {
   const found = decoded(
-    Buffer.concat([Buffer.from("a\nb "), Buffer.from([0xbf, 0xf3, 0x8d]), Buffer.from(" c\nd")]),
+    Buffer.concat([Buffer.from("a\nb "), Buffer.from([0xbf, 0xf3, 0x8d]), Buffer.from("c d\ne")]),
   );
   expect(found).toMatchObject({
     problem: {
@@ -144,12 +144,26 @@ test("shows the text in each encoding that has all of its bytes", () => {
         {
           topic: "encoding",
           samples: expect.arrayContaining([
-            { encoding: "windows-1250", text: "b żóŤ c" },
-            { encoding: "macintosh", text: "b øÛç c" },
+            { encoding: "windows-1250", text: "żóŤc" },
+            { encoding: "macintosh", text: "øÛçc" },
           ]),
         },
       ],
     },
   });
   expect(JSON.stringify(found)).not.toContain('"windows-1252","text"');
+  const alike = decoded(Buffer.from("M\xe4rkused\ncaf\xe9", "latin1"));
+  expect(alike).toMatchObject({
+    problem: {
+      questions: [
+        {
+          samples: [
+            { encoding: "windows-1252", text: "Märkused café" },
+            { encoding: "windows-1251", text: "Mдrkused cafй" },
+            { encoding: "macintosh", text: "M‰rkused cafÈ" },
+          ],
+        },
+      ],
+    },
+  });
 });

@@ -52,6 +52,13 @@ export function testStore(name: string, openOne: OpenStore): void {
     return opened;
   };
 
+  test(`${name}: posts of one second are due in the order of their creation, also after a change`, async () => {
+    const { store, reopen } = await open();
+    await addByCreation(store);
+    expect(await due(store)).toEqual(byCreation);
+    expect(await due((await reopen?.()) ?? store)).toEqual(byCreation);
+  });
+
   test(`${name}: a record is there once it is added, and an id is added only once`, async () => {
     const { store } = await open();
     expect(await store.get("post", "post_a")).toBeUndefined();
@@ -256,8 +263,20 @@ function media(id: string, over: { readonly used_until?: string }): Entry {
   };
 }
 
+/** Posts of one second come in the order of their creation. */
+const byCreation = ["post_c", "post_a", "post_b"];
+
+async function addByCreation(store: Store): Promise<void> {
+  for (const id of byCreation) await store.add({ kind: "post", record: post(id, 3) });
+  await store.update("post", "post_c", (before) => ({ record: { ...before, content: "Edited" } }));
+}
+
+async function due(store: Store): Promise<readonly string[]> {
+  return ids(await store.due("post", { lane: "garden", at: 1e14 }));
+}
+
 async function allDue(store: Store): Promise<readonly string[]> {
-  return ids(await store.due("post", { lane: "garden", at: 1e14 })).sort();
+  return [...(await due(store))].sort();
 }
 
 /** What a store that outlives its process must do besides. Its clock is at least at November 2026. */
@@ -298,6 +317,13 @@ export function testLasting(name: string, open: () => Promise<LastingStore>): vo
     expect(await store.get("post", "post_old")).toEqual(old);
     expect(await store.update("post", "post_old", (before) => ({ record: before }))).toBeUndefined();
     expect((await store.describe()).archived).toEqual({ "2020": 1 });
+  });
+
+  test(`${name}: a copy keeps the order of posts of one second`, async () => {
+    const [store, other] = [await open(), await open()];
+    await addByCreation(store);
+    for await (const entries of store.everything()) await other.addMissing(entries);
+    expect(await due(other)).toEqual(byCreation);
   });
 
   test(`${name}: gives everything for another store, takes it once, and forgets it`, async () => {

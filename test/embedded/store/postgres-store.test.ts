@@ -1,7 +1,9 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
+import { PostgresLimits } from "../../../src/embedded/store/postgres-limits.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
+import { startCutProxy } from "../../support/cut-proxy.ts";
 import { until } from "../../support/until.ts";
 import { usePostgres } from "../../support/postgres-server.ts";
 import { post, testLasting, testStore } from "./contract.ts";
@@ -159,6 +161,27 @@ test("a newer version may run beside this one, until it says that this one is to
   await expect(open(url)).rejects.toMatchObject({ code: "run/newer-version" });
 });
 
+test("a database of the version before gets its new tables while a machine of that version goes on", async () => {
+  const url = await postgres().database();
+  const before = await open(url);
+  onTestFinished(() => before.close());
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(
+    "DROP TABLE plancast_limits; DROP INDEX plancast_records_project_kind_added_idx; DELETE FROM plancast_schema WHERE version > 1",
+  );
+  await before.add({ kind: "post", record: post("post_a", 1) });
+  const [now] = await Promise.all([open(url), open(url).then(async (each) => each.close())]);
+  onTestFinished(() => now.close());
+  await before.update("post", "post_a", (record) => ({ record: { ...record, content: "Edited" } }));
+  expect((await now.get("post", "post_a"))?.content).toBe("Edited");
+  const limits = new PostgresLimits({ url, project: "garden" });
+  onTestFinished(() => limits.close());
+  expect(await limits.takeInWindow("key read", 2, 60_000)).toMatchObject({ isTaken: true, free: 1 });
+  expect((await now.describe()).version).toBe(2);
+});
+
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
   const store = await open(await postgres().database());
   onTestFinished(() => store.close());
@@ -180,4 +203,42 @@ test("a database that cannot be reached is a clear failure, without its password
   );
   expect(failure).toMatchObject({ code: "share/unreachable" });
   expect(String(Object(failure).message)).not.toContain("s3cr3t");
+});
+
+test("a machine that is cut off in the middle of a change keeps its record from others only shortly", async () => {
+  const url = new URL(await postgres().database());
+  const proxy = await startCutProxy(Number(url.port));
+  const [one, other] = [
+    await open(url.href.replace(`:${url.port}/`, `:${proxy.port}/`)),
+    await open(url.href),
+  ];
+  onTestFinished(async () => {
+    await proxy.close();
+    await Promise.all([one.close(), other.close()]);
+  });
+  await one.add({ kind: "post", record: post("post_a", 1, { content: "" }) });
+  const lost = one
+    .update("post", "post_a", (before) => {
+      // The record is locked now, and the database learns nothing more.
+      proxy.hold();
+      return { record: { ...before, content: "one" } };
+    })
+    .catch((error: unknown) => error);
+  const changed = await other.update("post", "post_a", (before) => ({
+    record: { ...before, content: `${before.content}other` },
+  }));
+  expect(changed?.content).toBe("other");
+  proxy.heal();
+  expect(await lost).toBeInstanceOf(Error);
+  expect((await other.get("post", "post_a"))?.content).toBe("other");
+});
+
+test("after its own clock stood still, a store knows the time again with its next write", async () => {
+  let stoodMs = 0;
+  const store = await open(await postgres().database(), () => performance.now() - stoodMs);
+  onTestFinished(() => store.close());
+  stoodMs = 3_600_000;
+  expect(Date.now() - store.now()).toBeGreaterThan(3_500_000);
+  await store.add({ kind: "post", record: post("post_a", 1) });
+  expect(Math.abs(Date.now() - store.now())).toBeLessThan(60_000);
 });

@@ -2,13 +2,17 @@
 import { expect, test } from "vitest";
 import { resultField } from "../../../src/model/fields.ts";
 import type { RowStatus } from "../../../src/model/publication.ts";
-import { resultEdits } from "../../../src/report/status/status-data.ts";
+import { resultEdits, statusRow } from "../../../src/report/status/status-data.ts";
 import { row } from "../../support/rows.ts";
 
 const ROW = row({ id: "tip", content: "A tip" });
 
-function status(day: string, state: RowStatus["state"], more: Partial<RowStatus> = {}): RowStatus {
-  return {
+function status(
+  day: string,
+  state: RowStatus["state"],
+  more: Partial<RowStatus> = {},
+): ReturnType<typeof statusRow> {
+  return statusRow({
     key: `tip/${day}`,
     file: ROW.file,
     line: ROW.line,
@@ -22,7 +26,7 @@ function status(day: string, state: RowStatus["state"], more: Partial<RowStatus>
     reason: undefined,
     since: undefined,
     ...more,
-  };
+  });
 }
 
 const PUBLISHED = status("2030-01-07", "published", { publishedAt: "2030-01-07T09:00:05Z" });

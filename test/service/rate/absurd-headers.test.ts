@@ -157,7 +157,7 @@ test("whatever the answers were, the next request may start within an hour", () 
         noAnswer,
       } of answers) {
         now += afterMs;
-        if (window.allowance(now) > 0) {
+        if (window.state(now).allowance > 0) {
           window.started(now);
           sent.push(now);
         }
@@ -166,14 +166,14 @@ test("whatever the answers were, the next request may start within an hour", () 
           end(noAnswer ? undefined : { reading: readRateHeaders(headers), refused, retryAfterMs });
       }
       while (sent.length > 0) end(undefined);
-      for (let turns = 0; window.allowance(now) === 0; turns += 1) {
-        const at = window.opening(now)?.at ?? Number.NaN;
+      for (let turns = 0; window.state(now).allowance === 0; turns += 1) {
+        const at = window.state(now).opening?.at ?? Number.NaN;
         expect(at).toBeGreaterThan(now);
         expect(at).toBeLessThanOrEqual(now + 3_602_000);
         expect(turns).toBeLessThan(5);
         now = at;
       }
-      expect(Number.isInteger(window.allowance(now))).toBe(true);
+      expect(Number.isInteger(window.state(now).allowance)).toBe(true);
     }),
     { numRuns: manyRuns(1_000) },
   );

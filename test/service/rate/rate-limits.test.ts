@@ -3,7 +3,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_WAIT_MS } from "../../../src/service/rate/backoff.ts";
-import type { RateObservation, WindowReading } from "../../../src/service/rate/rate-headers.ts";
+import {
+  type RateObservation,
+  type WindowReading,
+  readRateHeaders,
+} from "../../../src/service/rate/rate-headers.ts";
 import { type RateState, type RateRules, RateLimits } from "../../../src/service/rate/rate-limits.ts";
 
 /** All times in this file are ms after this one. */
@@ -25,6 +29,13 @@ function answer(remaining: number, inMs: number, more: Partial<WindowReading> = 
 
 function refusal(retryAfterMs?: number, remaining = 0, inMs = 60_000): RateObservation {
   return { ...answer(remaining, inMs), refused: true, retryAfterMs };
+}
+
+/** An answer with `RateLimit`, under a policy of 100 requests in 15 minutes and 250 a day. */
+function structured(ratelimit: string): RateObservation {
+  const policy = '"burst";q=100;w=900, "day";q=250;w=86400';
+  const reading = readRateHeaders({ ratelimit, "ratelimit-policy": policy });
+  return { reading, refused: false, retryAfterMs: undefined };
 }
 
 const NO_HEADERS: RateObservation = {
@@ -144,6 +155,21 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(7, 60_000, { limit: 8 })), sends(61_000, NO_HEADERS)],
     expected: [[61_001, "open", 7, 121_000]],
   },
+  "a used up day closes until it ends, although the shorter window is open": {
+    steps: [sends(0, structured('"burst";r=60;t=800, "day";r=0;t=70000'))],
+    expected: [[1, "closed", 0, 70_001_000, "limit"]],
+  },
+  "a shorter window that an answer no longer names does not hold requests back": {
+    steps: [
+      sends(0, structured('"burst";r=60;t=800, "day";r=200;t=70000')),
+      sends(900_000, structured('"day";r=199;t=69100')),
+    ],
+    expected: [[900_001, "open", 199]],
+  },
+  "the shorter window is over, and the day is not": {
+    steps: [sends(0, structured('"burst";r=60;t=800, "day";r=200;t=70000'))],
+    expected: [[900_000, "unknown", 1]],
+  },
   "a refusal says when to come again": {
     steps: [sends(0, answer(9, 60_000)), sends(1, refusal(5_000))],
     expected: [
@@ -223,11 +249,9 @@ test.each(Object.entries(TABLE))("%s", (_what, { steps, expected, options }) => 
   for (const step of steps) step(window);
   for (const [at, phase, mayStart, until, why] of expected) {
     const state = window.state(START + at);
-    expect([at, state.phase, window.allowance(START + at)]).toEqual([at, phase, mayStart]);
-    if (until !== undefined) expect(state).toMatchObject({ until: START + until });
-    if (why !== undefined) expect(state).toMatchObject({ why, left: 0 });
-    if (phase === "closed")
-      expect(window.opening(START + at)).toMatchObject({ at: START + Number(until), why });
+    expect([at, state.phase, state.allowance]).toEqual([at, phase, mayStart]);
+    if (until !== undefined) expect(state.opening).toMatchObject({ at: START + until });
+    if (phase === "closed") expect(state).toMatchObject({ left: 0, opening: { why } });
   }
 });
 
@@ -241,6 +265,9 @@ test("the pace leaves out the reserve, both in the current window and in the nex
   const usedUp = makeWindow();
   sends(0, answer(0, 10_000))(usedUp);
   expect(usedUp.pace(START + 1)).toMatchObject([{ free: 0 }]);
+  const several = makeWindow();
+  sends(0, structured('"burst";r=60;t=800, "day";r=0;t=70000'))(several);
+  expect(several.pace(START + 1)).toMatchObject([{ free: 60 }, { free: 0 }]);
 });
 
 test("starts no request that a fixed window would refuse, in any order of answers", () => {
@@ -260,7 +287,7 @@ test("starts no request that a fixed window would refuse, in any order of answer
           if (isAnswer && inFlight.length > 0) {
             const [done] = inFlight.splice(pick % inFlight.length, 1);
             if (done !== undefined) window.ended(done.sentAt, START + at, done.observation);
-          } else if (window.allowance(START + at) > 0) {
+          } else if (window.state(START + at).allowance > 0) {
             window.started(START + at);
             if (at >= server.resetAt) server = { resetAt: at + 10_000, used: 0 };
             server.used += 1;

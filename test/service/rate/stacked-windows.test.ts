@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "vitest";
 import { type RateObservation, readRateHeaders } from "../../../src/service/rate/rate-headers.ts";
-import { RateLimits } from "../../../src/service/rate/rate-limits.ts";
 import { seeded } from "../../support/rate/random.ts";
 import { simulate } from "../../support/rate/simulate.ts";
 
@@ -73,33 +72,4 @@ describe.each([3, 40, 400])("with answers after %i ms", (latencyMs) => {
     expect(tookMs / DAY_MS).toBeLessThan(1.02);
     expect(tookMs).toBeGreaterThan(DAY_MS);
   });
-});
-
-test("a used up day closes until it ends, although the shorter window is open", () => {
-  const limits = new RateLimits({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5 });
-  const headers = {
-    ratelimit: '"burst";r=60;t=800, "day";r=0;t=70000',
-    "ratelimit-policy": '"burst";q=100;w=900, "day";q=250;w=86400',
-  };
-  limits.started(START);
-  limits.ended(START, START, { reading: readRateHeaders(headers), refused: false, retryAfterMs: undefined });
-  expect(limits.allowance(START)).toBe(0);
-  expect(limits.opening(START)).toMatchObject({ at: START + 70_001_000, why: "limit" });
-  expect(limits.pace(START).map(({ free }) => free)).toEqual([60, 0]);
-});
-
-test("a shorter window that an answer no longer names does not hold requests back", () => {
-  const limits = new RateLimits({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5 });
-  const send = (at: number, ratelimit: string): void => {
-    limits.started(START + at);
-    const reading = readRateHeaders({
-      ratelimit,
-      "ratelimit-policy": '"burst";q=100;w=900, "day";q=250;w=86400',
-    });
-    limits.ended(START + at, START + at, { reading, refused: false, retryAfterMs: undefined });
-  };
-  send(0, '"burst";r=60;t=800, "day";r=200;t=70000');
-  expect(limits.allowance(START + 900_000)).toBe(1);
-  send(900_000, '"day";r=199;t=69100');
-  expect(limits.allowance(START + 900_001)).toBe(199);
 });

@@ -102,11 +102,11 @@ class Client {
   }
 
   opensAt(now: number): number {
-    return (this.#toSend > 0 ? this.#window.opening(now)?.at : undefined) ?? Infinity;
+    return (this.#toSend > 0 ? this.#window.state(now).opening?.at : undefined) ?? Infinity;
   }
 
   startAll(now: number): void {
-    while (this.#toSend > 0 && this.#inFlight < CONCURRENCY && this.#window.allowance(now) > 0)
+    while (this.#toSend > 0 && this.#inFlight < CONCURRENCY && this.#window.state(now).allowance > 0)
       this.#start(now);
   }
 

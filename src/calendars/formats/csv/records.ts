@@ -20,8 +20,16 @@ interface CsvFault {
 /** Called with each record, blank ones too, and the offset at which it starts. Returns whether it takes more records. */
 type Visit = (record: readonly string[], start: number) => boolean;
 
-/** Thrown through csv-parse, which reads on otherwise: a long rest costs much time. */
-class EnoughError extends Error {}
+/** Thrown through csv-parse, which reads on otherwise. */
+class StopError extends Error {
+  /** Whether to go on with the next record. */
+  readonly goesOn: boolean;
+
+  constructor(goesOn: boolean) {
+    super("csv-parse stops here.");
+    this.goesOn = goesOn;
+  }
+}
 
 /**
  * Reads the records from an offset on with csv-parse, which decides what a fault is. Skips a record with a fault, unless
@@ -36,15 +44,22 @@ export function readRecords(text: string, start: number, delimiter: string, visi
   let offset = start;
   while (byte < bytes.length) {
     const base = byte;
-    const onRecord = (record: string[], info: { readonly bytes: number }): null => {
+    let length = 0;
+    const onRecord: OnRecord = (record, info) => {
       const end = base + info.bytes;
-      if (!visit(record, offset)) throw new EnoughError("The reader takes no more records.");
+      // A long rest costs much time.
+      if (!visit(record, offset)) throw new StopError(false);
       offset += isAscii ? end - byte : bytes.toString("utf8", byte, end).length;
       byte = end;
+      // csv-parse describes each record that is not as long as its first one, which costs more time than reading it. If
+      // two are equally long, it begins again, so that the next one is its first.
+      if (info.error !== undefined && record.length === length) throw new StopError(true);
+      length = record.length;
       return null;
     };
     const error = parseFrom(bytes.subarray(base), delimiter, onRecord);
-    if (error === undefined || error instanceof EnoughError) break;
+    if (error instanceof StopError && error.goesOn) continue;
+    if (error === undefined || error instanceof StopError) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
     if (faults.length >= MAX_FAULTS) {
       faults.push({
@@ -60,11 +75,12 @@ export function readRecords(text: string, start: number, delimiter: string, visi
   return faults;
 }
 
-function parseFrom(
-  bytes: Buffer,
-  delimiter: string,
-  onRecord: (record: string[], info: { readonly bytes: number }) => null,
-): CsvError | EnoughError | undefined {
+type OnRecord = (
+  record: string[],
+  info: { readonly bytes: number; readonly error: CsvError | undefined },
+) => null;
+
+function parseFrom(bytes: Buffer, delimiter: string, onRecord: OnRecord): CsvError | StopError | undefined {
   try {
     // Rows are collected here, because a fault would lose csv-parse's own result.
     parse(bytes, {
@@ -76,7 +92,7 @@ function parseFrom(
     });
     return undefined;
   } catch (error) {
-    if (error instanceof CsvError || error instanceof EnoughError) return error;
+    if (error instanceof CsvError || error instanceof StopError) return error;
     throw error;
   }
 }

@@ -33,3 +33,17 @@ test("the scanner finds the cells of each record that csv-parse reads, and its e
     { numRuns: manyRuns(2_000) },
   );
 });
+
+test("records of any lengths are read once each, in their order", () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(lengths, fc.constantFrom("a", "é", '"🎉\n"'), (all, cell) => {
+      const given = all.map((length) => `${Array(length).fill(cell).join(",")}\n`);
+      const found: [number, number][] = [];
+      readRecords(given.join(""), 0, ",", (record, start) => found.push([record.length, start]) > 0);
+      const starts = given.map((_line, index) => given.slice(0, index).join("").length);
+      expect(found).toEqual(all.map((length, index) => [length, starts[index]]));
+    }),
+    { numRuns: manyRuns(500) },
+  );
+});
