@@ -12,6 +12,9 @@ const LOCKFILE = "plancast.lock.json";
 const NOW = Date.parse("2030-01-01T08:00:00Z");
 const SLOTS = ["2030-01-02T09:30:00Z", "2030-01-07T09:30:00Z", "2030-01-09T09:30:00Z"];
 
+const at = (slot: number, text: string): string => `${Date.parse(SLOTS[slot] ?? "")} ${text}`;
+const MISSING = { code: 1, stderr: expect.stringContaining("apply/missing") as unknown };
+
 describe.each([true, false])("with ids: %s", (hasIds) => {
   const table = (texts: readonly string[]): string =>
     csv(
@@ -47,8 +50,6 @@ describe.each([true, false])("with ids: %s", (hasIds) => {
     };
     return { first, second, scheduled, cancel };
   }
-  const at = (slot: number, text: string): string => `${Date.parse(SLOTS[slot] ?? "")} ${text}`;
-  const MISSING = { code: 1, stderr: expect.stringContaining("apply/missing") as unknown };
 
   test("a post that somebody cancelled waits, and a person's word schedules it in its slot", async () => {
     const { first, scheduled, cancel } = await startClones(["a one", "b two"]);
