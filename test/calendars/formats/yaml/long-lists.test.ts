@@ -56,12 +56,13 @@ describe.each([
   });
 });
 
+const aliases = (name: string): string[] =>
+  Array.from({ length: ITEMS }, (_, index) => (index === 0 ? `  - &${name} ${name}` : `  - *${name}`));
+const all = (name: string): string[] => Array.from({ length: ITEMS }, () => name);
+
 test("an alias finds its anchor in an earlier piece, and two long lists stay apart", () => {
-  const list = (name: string): string[] =>
-    Array.from({ length: ITEMS }, (_, index) => (index === 0 ? `  - &${name} ${name}` : `  - *${name}`));
-  const { value, problems } = read(["one:", ...list("a"), "two:", ...list("b"), "more: *a"].join("\n"));
+  const { value, problems } = read(["one:", ...aliases("a"), "two:", ...aliases("b"), "more: *a"].join("\n"));
   expect(problems).toEqual([]);
-  const all = (name: string): string[] => Array.from({ length: ITEMS }, () => name);
   expect(value).toEqual({ one: all("a"), two: all("b"), more: "a" });
 });
 
