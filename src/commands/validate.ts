@@ -10,6 +10,7 @@ import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
 import { nextAfter, problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
+import { addressIn } from "../service/connect/open-service.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import {
@@ -75,7 +76,7 @@ export const command = defineCommand({
 
 /** With an error for each row that names only a network with several accounts in plancast.yaml, as `plan` reports it. */
 function withAmbiguous(checked: CheckedCalendars, { config }: Project, { env }: Shell): CheckedCalendars {
-  const address = env["PLANCAST_BASE_URL"] || config.service.url;
+  const address = addressIn({ config }, env);
   if (address !== EMBEDDED && address !== REPOSITORY) return checked;
   const { posts, pastUntil, problems, calendars, inScope } = checked;
   const planned = posts.filter(({ scheduledAt, source }) => scheduledAt >= pastUntil && inScope(source.file));

@@ -15,15 +15,19 @@ export interface ConfirmedLockfiles {
   readonly applied: string;
 }
 
+const FOLDER = "refs/plancast/";
+
 /** @param name the input of the job */
 function refOf(name: string): string {
-  return `refs/plancast/confirmed-${name}`;
+  return `${FOLDER}confirmed-${name}`;
 }
 
 /** Undefined if no apply of a job has confirmed any, or the remote cannot be read. */
 export async function fetchConfirmed(git: Git, name: string): Promise<ConfirmedLockfiles | undefined> {
-  if ((await git.try(["ls-remote", "origin", refOf(name)])).stdout === "") return undefined;
-  const ref = `refs/plancast/${randomUUID()}`;
+  // git also lists branches and tags whose names end so, and would fetch one of them.
+  const { stdout } = await git.try(["ls-remote", "origin", refOf(name)]);
+  if (!stdout.split("\n").some((line) => line.endsWith(`\t${refOf(name)}`))) return undefined;
+  const ref = `${FOLDER}${randomUUID()}`;
   try {
     const only = ["--no-tags", "--no-recurse-submodules"];
     if ((await git.try(["fetch", ...only, "origin", `+${refOf(name)}:${ref}`])).code !== 0) return undefined;
@@ -82,8 +86,13 @@ export async function pushConfirmed(
   const head = (await git.run(["rev-parse", "HEAD"])).trim();
   const message = `Lockfiles that an apply confirmed\n\nApplied: ${head}`;
   const commit = await commitFiles(git, files, { on: known?.commit ?? empty, parents: [], message });
+  // With a pattern, git pushes to exactly this name, also if a branch's name ends so.
+  const folder = `${FOLDER}${randomUUID()}`;
+  const ref = `${folder}/${refOf(name).replace(FOLDER, "")}`;
+  await git.run(["update-ref", "--no-deref", ref, commit]);
   const only = ["--no-follow-tags", "--no-recurse-submodules"];
-  const { code, stderr } = await git.try(["push", ...only, "origin", `+${commit}:${refOf(name)}`]);
+  const { code, stderr } = await git.try(["push", ...only, "origin", `+${folder}/*:${FOLDER}*`]);
+  await git.try(["update-ref", "--no-deref", "-d", ref]);
   if (code !== 0)
     throw new Failure(
       "repository/push",

@@ -11,7 +11,7 @@ export type ColumnUse =
   | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: ColumnEvidence }
   /** `columns:` or the preset says to ignore it. */
   | { readonly kind: "ignored" }
-  /** `only:` or `link_rows:` reads it. */
+  /** `only:` reads it. */
   | { readonly kind: "filter" }
   /** Nothing is in it. */
   | { readonly kind: "blank" }

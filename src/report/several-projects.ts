@@ -4,6 +4,7 @@
  */
 
 import { formatNumber } from "../model/text.ts";
+import type { ProjectsDocument } from "./documents/all-documents.ts";
 import { escapeTerminal, terminalText } from "./text/escape.ts";
 import { escapeMarkdown, markdownTable } from "./text/markdown.ts";
 import { counted, plural } from "./text/numbers.ts";
@@ -57,14 +58,12 @@ export function projectsSummary(results: readonly ProjectResult[], style: Style)
 }
 
 /** `--all --format json`: a contract with scripts. Each entry is the command's document for one project. */
-export function projectsDocument(results: readonly ProjectResult[]): object {
+export function projectsDocument(results: readonly ProjectResult[]): ProjectsDocument {
   return {
     version: 1,
-    projects: results.map(({ project, exitCode, document }) => ({
-      project,
-      ...(exitCode === undefined ? {} : { exit_code: exitCode }),
-      ...document,
-    })),
+    projects: results.map(({ project, exitCode, document }) =>
+      exitCode === undefined ? { project } : { project, exit_code: exitCode, ...document },
+    ),
   };
 }
 

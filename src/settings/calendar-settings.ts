@@ -121,12 +121,6 @@ export const settingsShape = {
     .describe(
       "How plancast reads consecutive spreadsheet rows with media and the same text and time: as separate posts (the default), or as one post with all media.",
     ),
-  link_rows: z
-    .record(z.string(), z.array(z.string()).min(1))
-    .optional()
-    .describe(
-      "Spreadsheet columns that say what kind of media a row has, each with the words that mean a web link. The service has no field for links, so plancast ignores the media cell of these rows.",
-    ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
     .optional()

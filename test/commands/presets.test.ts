@@ -140,6 +140,17 @@ test("rows of a carousel: differences are errors, repetitions are duplicates, an
   expect(problems.find(({ code }) => code === "row/carousel")?.message).toContain("`type` differs");
 });
 
+test("types that plancast cannot publish are refused under a preset, too", async () => {
+  const text = csv(
+    ["message", "type", "link", " time"],
+    ["One", "article", "https://example.com/a", "2036-03-01 19:00"],
+    ["Two", "story", "a.png", "2036-03-02 19:00"],
+    ["Three", "image", "a.png", "2036-03-03 19:00"],
+  );
+  const { problems } = await validate(text, { preset: "vista", ...LINKEDIN });
+  expect(brief(problems.filter(({ code }) => code === "row/type"))).toEqual(["row/type 2", "row/type 3"]);
+});
+
 test("without the preset, each row of a carousel is a separate post", async () => {
   const text = csv(
     ["message", "media", "scheduled_at"],

@@ -259,7 +259,7 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
       [caption("vista"), "image", "a.png", "2036-03-01 9:30 am", "First!"],
       [caption("vista"), "image", "b.png", "2036-03-01 9:30 am", ""],
       [caption("vista"), "image", "c.png", "2036-03-01 9:30 am", ""],
-      ["Read this", "article", "https://example.com/a", "2036-03-02 19:00", ""],
+      ["Read this", "message", "", "2036-03-02 19:00", ""],
       [caption("vista"), "image", "a.png", "2036-03-03 9:30 am", ""],
     ),
     settings: LINKEDIN,
@@ -269,7 +269,7 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
       12: `2036-03-03T08:30:00Z | linkedin | ${caption("vista")} | a.png`,
     },
     extras: { 2: { first_comment: "First!" } },
-    notCarried: ["`link` (1 row)"],
+    notCarried: [],
   },
   zernio: {
     text: csv(

@@ -7,7 +7,7 @@ import type { TableRow } from "./rows-table.ts";
 
 /** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
-const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
+const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status", "type"];
 /** The later row may leave these blank. */
 const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
 

@@ -26,7 +26,6 @@ export interface ReadOptions
       | "blank_time"
       | "slots"
       | "carousel_rows"
-      | "link_rows"
     >,
     Partial<Pick<CalendarSettings, "values" | "status_values">> {
   /** The values of rows that do not match need no meaning. */

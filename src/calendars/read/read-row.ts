@@ -4,7 +4,6 @@ import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
 import { groupBy } from "../../model/data.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
-import { foldValue } from "../../model/row-filter.ts";
 import { type Assumed, type Cell, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
@@ -29,8 +28,7 @@ export function readRow(table: RowsTable, read: TableRecord, problems: Problem[]
     spread[field] = items;
   };
   const media = mediaItems(table, read);
-  if (isMediaLink(table, record)) delete cells.media;
-  else if (media.length > 0) put("media", media);
+  if (media.length > 0) put("media", media);
   const alt = altItems(table, read, problems);
   if (alt !== undefined) put("alt", alt);
   const { ofPlatforms, ofStatus } = table.switches;
@@ -69,11 +67,6 @@ function blankAnswers({ switches, keyOf }: RowsTable, record: readonly string[])
 function othersOf({ kept, source }: RowsTable, record: readonly string[]): Readonly<Record<string, string>> {
   const cells = kept.map(({ column, name }) => [name, record[column] ?? ""] as const);
   return Object.fromEntries(source.hasKeys === true ? cells.filter(([, text]) => !isBlank(text)) : cells);
-}
-
-/** Whether the media cell of this row holds a link. */
-export function isMediaLink({ links }: RowsTable, record: readonly string[]): boolean {
-  return links.some(({ column, values }) => values.has(foldValue(record[column] ?? "")));
 }
 
 /** A row without a time is a draft if the project says so, unless the row has a status. */

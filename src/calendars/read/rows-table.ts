@@ -3,11 +3,10 @@
 import { splitAlt } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
 import type { Position, Problem } from "../../model/problem.ts";
-import { foldValue } from "../../model/row-filter.ts";
 import type { Assumed, Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
-import { foldName, isBlank } from "../../model/text.ts";
+import { isBlank } from "../../model/text.ts";
 import { type ColumnValues, type NamedColumns, valuesOf } from "../columns/column-values.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
@@ -39,8 +38,6 @@ export interface RowsTable {
   readonly kept: readonly KeptColumn[];
   /** Whether each field has at most one column, which is for all platforms. */
   readonly isPlain: boolean;
-  /** Columns that may say that the row's media are a link, with the folded values that do. */
-  readonly links: readonly { readonly column: number; readonly values: ReadonlySet<string> }[];
   /** Whether a row without a time is a draft. */
   readonly isDraftWithoutTime: boolean;
 }
@@ -87,13 +84,6 @@ export function tableOf(
   const isPlain =
     !isMediaSpread &&
     decided.length + variants.length + switches.length + appended.length + kept.length === 0;
-  const said = new Map(
-    Object.entries(options.link_rows ?? {}).map(([name, values]) => [foldName(name), values]),
-  );
-  const links = kept.flatMap(({ column, name }) => {
-    const values = said.get(name);
-    return values === undefined ? [] : [{ column, values: new Set(values.map(foldValue)) }];
-  });
   const isDraftWithoutTime = isDraftIfBlank(options);
   const filling = [...used, ...variants];
   const asking = [...switches.map(({ column }) => column), ...refused];
@@ -118,7 +108,6 @@ export function tableOf(
     decided,
     kept,
     isPlain,
-    links,
     isDraftWithoutTime,
   };
 }

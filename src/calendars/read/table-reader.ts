@@ -45,7 +45,7 @@ import {
 } from "./table-header.ts";
 import { type CellRepairs, blankHalfProblems, cellRepairs, rowCells } from "./row-cells.ts";
 import { type KeptColumn, type RowsTable, type TableRow, tableOf } from "./rows-table.ts";
-import { isMediaLink, readRow } from "./read-row.ts";
+import { readRow } from "./read-row.ts";
 import { decidedRows } from "./decided-cells.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
@@ -189,8 +189,8 @@ export class TableReader {
 
   #open(found: FoundHeader, seen: readonly TableRecord[]): void {
     const { header } = found;
-    const { keep = [], link_rows = {}, preset, carry = [] } = this.#options;
-    const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
+    const { keep = [], preset, carry = [] } = this.#options;
+    const kept = keptColumns(header, new Set(keep));
     const keyOf = (column: number): string => columnKey(header, column);
     const names = header.isNamed ? header.names : [];
     const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
@@ -426,10 +426,7 @@ type NotCarried = Map<number, number>;
 
 /** Counts what one record holds. A cell that says no asks for nothing. */
 function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
-  const { notCarried } = table.columns;
-  const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
-  const lost = media.length === 0 ? notCarried : [...notCarried, ...media.map((each) => each.column)];
-  for (const column of lost) {
+  for (const column of table.columns.notCarried) {
     const text = record[column] ?? "";
     if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);
   }
@@ -448,14 +445,9 @@ function notCarriedProblems(
   const list = columns.map(([column, rows]) => {
     return `${columnName(header, column)} (${rowsText(rows)})`;
   });
-  const lost = columns.find(([column]) => header.columns.notCarried.includes(column));
-  const way =
-    lost === undefined
-      ? ""
-      : ` To stop this warning, set \`${yamlKey(columnKey(header, lost[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
     `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
-    `Put what you want to publish, such as a link, into the text.${way}`;
+    `Put what you want to publish, such as a link, into the text. To stop this warning, set \`${yamlKey(columnKey(header, first[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
   return [problem("service/not-stored", message, at)];
 }

@@ -13,18 +13,23 @@ import { changedFiles, fileLinks, trackedFiles } from "../../github/pull-request
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { MediaFile } from "../../model/post.ts";
+import type { MediaFile, ResolvedPost } from "../../model/post.ts";
 import { type Problem, hasErrors, problem } from "../../model/problem.ts";
+import { openScheduleService } from "../../repository/schedule-service.ts";
+import { addressIn } from "../../service/connect/open-service.ts";
+import { REPOSITORY } from "../../settings/config.ts";
 import { embeddedImageUrls } from "../../preview/page-media.ts";
 import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { annotations, problemsMarkdown } from "../../report/problems/github.ts";
+import { unknownPostProblems } from "../../sync/plan/unknown-posts.ts";
+import { notConfirmedProblems } from "../../sync/plan/make-plan.ts";
 import type { Compared } from "../../sync/plan/trusted.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { type ReadFile, baseOfJob, comparedInJob } from "../project/base.ts";
+import { type JobBase, baseOfJob, broughtByPullRequest, comparedInJob } from "../project/base.ts";
 import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
@@ -57,7 +62,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const base = await baseOfJob(git, job);
   const compared = {
     ...(await comparedInJob(project, job, base, { git, name: inputs.name })),
-    notices: await noticesOf(step, git, base?.read),
+    notices: await noticesOf(step, git, base),
   };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
   const planning = await readPlan({ flags: asked, shell, console, givenKey, lists, compared });
@@ -87,17 +92,42 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   };
 }
 
+/** What a pull request brings besides rows, if nobody can plan it before the merge. @param posts those of all rows */
+export async function noticesWithoutPlan(
+  step: CiStep,
+  posts: readonly ResolvedPost[],
+): Promise<readonly Problem[]> {
+  const { job, project, shell } = step;
+  const git = new Git(project.root, withoutInputs(shell.env));
+  const base = job.pullRequest === undefined ? undefined : await baseOfJob(git, job);
+  if (base === undefined) return [];
+  const { refused, added, schedule } = await broughtByPullRequest(project, base);
+  const { clock, randomBytes: random } = shell;
+  const forged =
+    addressIn(project, shell.env) === REPOSITORY && schedule !== undefined
+      ? unknownPostProblems(
+          await openScheduleService({ project, clock, random, compared: schedule }),
+          posts,
+          NO_CHANGES,
+        )
+      : [];
+  const statements = notConfirmedProblems(project.config.lockfile, refused, added);
+  return [...(await noticesOf(step, git, base)), ...statements, ...forged];
+}
+
+const NO_CHANGES = { unmanaged: [], changes: [] };
+
 /** What a merge of the pull request changes besides the plan; nothing elsewhere. */
 async function noticesOf(
   { job: { pullRequest }, project: { extended = [] } }: CiStep,
   git: Git,
-  readAtBase: ReadFile | undefined,
+  base: JobBase | undefined,
 ): Promise<readonly Problem[]> {
-  if (pullRequest === undefined || readAtBase === undefined) return [];
+  if (pullRequest === undefined || base === undefined) return [];
   const after = async (path: string): Promise<string> => textAt(git, "HEAD", await pathInCommit(git, path));
   const both = async (file: string): Promise<ChangedFile> => ({
     file,
-    before: await readAtBase(file),
+    before: await base.read(file),
     after: await after(file),
   });
   const settings = await Promise.all([PROJECT_FILE, ...extended.map((each) => each.file)].map(both));

@@ -46,7 +46,7 @@ import {
   readInputs,
   withServiceInputs,
 } from "./inputs.ts";
-import { planArtifact, planStep, writePreview, writePreviews } from "./plan.ts";
+import { noticesWithoutPlan, planArtifact, planStep, writePreview, writePreviews } from "./plan.ts";
 import {
   type CiResult,
   type CiStep,
@@ -307,7 +307,9 @@ async function validateStep(step: CiStep, note: string): Promise<CiResult> {
     shell.cwd,
   );
   const checked = await checkCalendars(project, selection, shell.clock);
-  const { problems, calendars } = checked;
+  const notices = note === "" ? [] : await noticesWithoutPlan(step, checked.posts);
+  const { calendars } = checked;
+  const problems = [...notices, ...checked.problems];
   const preview =
     inputs.command === "plan" ? await writePreview(step, { checked, plan: undefined, problems }, true) : {};
   console.alert(problemsText(problems, sourceLines(calendars), console.errorStyle));

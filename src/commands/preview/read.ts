@@ -19,7 +19,7 @@ import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { KnownMeters, SourceOf } from "../../preview/preview-post.ts";
 import type { NoPlan } from "../../report/plan/decisions.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
+import { type OpenedService, addressIn } from "../../service/connect/open-service.ts";
 import type { ReadFullService } from "../../service/service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
@@ -132,7 +132,7 @@ export async function makePage(
 
 /** The settings, without `accounts:` if a service publishes. */
 export function withUsedAccounts({ config }: Pick<Project, "config">, env: Shell["env"]): Config {
-  const address = env["PLANCAST_BASE_URL"] || config.service.url;
+  const address = addressIn({ config }, env);
   const isUsed = address === EMBEDDED || address === REPOSITORY;
   return isUsed ? config : { ...config, accounts: {} };
 }

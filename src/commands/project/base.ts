@@ -1,6 +1,6 @@
 /**
  * What a checkout is compared with: the lockfile and the schedule before its changes. In a job on a pull request, that
- * is the base branch's; after the merge, the merge's first parent's, or on another push those of the commit before it.
+ * is the base branch's; on a push those of the commit before it, and in other jobs after a merge its first parent's.
  * Elsewhere, they are of the commit that the checkout shares with the main branch of its remote, as last fetched. What
  * runs on this machine wrote counts, too, but not in CI, where others may have written the state folder.
  */
@@ -20,7 +20,7 @@ import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfil
 import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
-import type { Compared } from "../../sync/plan/trusted.ts";
+import { type Compared, statementsBesides } from "../../sync/plan/trusted.ts";
 import { readOwnLockfile } from "../../sync/state/project-state.ts";
 
 /** A file of a commit, by its path from the project's folder; empty if it is missing there. */
@@ -52,8 +52,9 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
 
 /** What the checkout of a job is compared with. */
 export interface JobBase {
-  /** The commit without the job's changes. */
-  readonly commit: string;
+  /** The commit that shows whether the job is older than the newest apply. */
+  readonly age: string;
+  /** Reads at the commit without the job's changes. */
   readonly read: ReadFile;
 }
 
@@ -79,17 +80,28 @@ export async function comparedInJob(
   return { ...compared(now, { ...before, lockfile }, { isPullRequest }), upstream };
 }
 
+/** What lockfile and schedule of a pull request have besides those of its base, without the service. */
+export async function broughtByPullRequest(
+  project: Project,
+  { read }: JobBase,
+): Promise<ReturnType<typeof statementsBesides> & Pick<Compared, "schedule">> {
+  const [now, before] = await Promise.all([textsOf(project), textsAt(project, read)]);
+  const { schedule } = compared(now, before, { isPullRequest: true });
+  const statements = statementsBesides(parsed(now.lockfile), parsed(before.lockfile));
+  return { ...statements, ...(schedule === undefined ? {} : { schedule }) };
+}
+
 /** The base's lockfile as the last apply of a job left it: since then, somebody may have merged anything. */
 async function confirmedBefore(
   git: Git,
   name: string,
   { lockfile, path }: NamedTexts,
-  { commit }: JobBase,
+  { age }: JobBase,
 ): Promise<string> {
   const confirmed = await fetchConfirmed(git, name);
   if (confirmed === undefined) return lockfile;
   const text = await confirmedFileText(git, confirmed, await pathInCommit(git, path));
-  if (text === lockfile || (await isOlderThan(git, commit, confirmed))) return lockfile;
+  if (text === lockfile || (await isOlderThan(git, age, confirmed))) return lockfile;
   // Since then, somebody may have named another lockfile, too: nothing has confirmed that one.
   return text ?? "";
 }
@@ -98,15 +110,20 @@ async function confirmedBefore(
 export async function baseOfJob(git: Git, job: Job): Promise<JobBase | undefined> {
   const { pullRequest } = job;
   const commit = pullRequest === undefined ? await pushBase(git, job) : await baseCommit(git, pullRequest);
-  return commit === undefined ? undefined : { commit, read: readAt(askOf(git), commit) };
+  if (commit === undefined) return undefined;
+  // The checkout of a push may be much newer than the commit before it. A trial merge is as old as its base.
+  const age = pullRequest === undefined ? "HEAD" : commit;
+  return { age, read: readAt(askOf(git), commit) };
 }
 
-/** The first parent of a merge, otherwise the commit before the push; without either, the commit itself. */
+/**
+ * The commit before the push: one push may bring several merges, and the first parent may be the pull request's. In a job
+ * without a push, the first parent of a merge, or the commit itself.
+ */
 async function pushBase(git: Git, { before }: Job): Promise<string> {
   const { stdout } = await git.try(["rev-list", "--parents", "--max-count=1", "HEAD"]);
   const [, first, second] = stdout.trim().split(" ");
-  if (first !== undefined && second !== undefined) return first;
-  if (before === undefined) return "HEAD";
+  if (before === undefined) return (second === undefined ? undefined : first) ?? "HEAD";
   if ((await git.try(["cat-file", "-e", `${before}^{commit}`])).code === 0) return before;
   const only = ["--depth=1", "--no-tags", "--no-recurse-submodules"];
   const { code } = await git.try(["fetch", ...only, "origin", before]);

@@ -14,6 +14,7 @@ import {
   type OpenOptions,
   type OpenedService,
   type ServiceAccess,
+  addressIn,
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
@@ -68,7 +69,7 @@ export function noteEmbedded(
  * @param isOneOfSeveral whether the job runs other projects, too
  */
 export function refuseEmbedded({ config }: Project, env: Env, isOneOfSeveral = false): void {
-  if ((env["PLANCAST_BASE_URL"] || config.service.url) !== EMBEDDED) return;
+  if (addressIn({ config }, env) !== EMBEDDED) return;
   throw new Failure(
     "ci/embedded",
     "The project uses the embedded service, which disappears with this job. Nothing would be published.",

@@ -203,9 +203,7 @@ export function formatOption<const Other extends string>(...others: readonly Oth
 
 export const FORMAT_OPTION = formatOption("json");
 
-export interface FormatFlag {
-  readonly format: "text" | "json";
-}
+export type FormatFlag = FlagsOf<{ format: typeof FORMAT_OPTION }>;
 
 export const YES_OPTION = {
   alias: ["y", "auto-approve"],
@@ -243,9 +241,7 @@ export async function confirmChange(
 }
 
 /** --only: the rows for a command. */
-export interface OnlyFlag {
-  readonly only: string[];
-}
+export type OnlyFlag = FlagsOf<{ only: typeof ONLY_OPTION }>;
 
 /** It takes one value each time, so that a calendar may follow. */
 export const ONLY_OPTION = {
@@ -276,9 +272,7 @@ export const NOW_OPTION = {
 } as const;
 
 /** --only-valid: leaves out rows with errors. */
-export interface OnlyValidFlag {
-  readonly "only-valid": boolean;
-}
+export type OnlyValidFlag = FlagsOf<{ "only-valid": typeof ONLY_VALID_OPTION }>;
 
 export const ONLY_VALID_OPTION = {
   ...switchOption("Leave out rows with errors; their posts stay as they are"),
@@ -286,9 +280,7 @@ export const ONLY_VALID_OPTION = {
 } as const;
 
 /** --refresh-media: downloads media at web addresses again. */
-export interface RefreshFlag {
-  readonly "refresh-media": boolean;
-}
+export type RefreshFlag = FlagsOf<{ "refresh-media": typeof REFRESH_OPTION }>;
 
 export const REFRESH_OPTION = {
   ...switchOption("Download and check media at web addresses again"),

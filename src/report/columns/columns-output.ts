@@ -15,7 +15,7 @@ import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { escapeMarkdown } from "../text/markdown.ts";
+import { escapeMarkdown, markdownTable } from "../text/markdown.ts";
 import type { Style } from "../text/style.ts";
 import { type Column, advice, clipText, paragraph, sections, tableLines } from "../text/wrap.ts";
 import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
@@ -88,7 +88,7 @@ export function editLines(edit: ProjectFileEdit, style: Style): string[] {
   ];
 }
 
-const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- | --- | --- |\n";
+const HEAD = ["", "header", "meaning", "found by", "samples"];
 
 export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
   return calendars.map(calendarText).join("\n");
@@ -101,7 +101,7 @@ function calendarText(calendar: CalendarColumns): string {
   const rows = (table?.columns ?? []).map((each) => {
     const line = columnLine(each, calendar);
     const { letter, header, standsFor, knownBy } = line;
-    return `| ${[letter, header, standsFor, knownBy, samplesText(line, " · ")].map(escapeMarkdown).join(" | ")} |\n`;
+    return [letter, header, standsFor, knownBy, samplesText(line, " · ")].map(escapeMarkdown);
   });
   return [
     `### ${escapeMarkdown(file)}\n\n`,
@@ -109,7 +109,7 @@ function calendarText(calendar: CalendarColumns): string {
     ...(keys === undefined
       ? []
       : ["\nYAML has no columns: its keys have fixed names. Posts that use each key:\n\n", ...used]),
-    ...(rows.length === 0 ? [] : [HEAD, ...rows]),
+    ...(rows.length === 0 ? [] : [`\n${markdownTable(HEAD, rows)}`]),
     ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
     ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems)}`]),
   ].join("");

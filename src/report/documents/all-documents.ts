@@ -11,7 +11,7 @@ import {
   pullSchema,
   validateSchema,
 } from "./calendars.ts";
-import { problems, version } from "./parts.ts";
+import { type DocumentOf, problems, version } from "./parts.ts";
 import {
   accountListSchema,
   doctorSchema,
@@ -69,6 +69,9 @@ function ofSeveral<Schema extends z.ZodType>(name: string, schema: Schema) {
     })
     .describe(`What \`plancast ${name} --all --format json\` prints.`);
 }
+
+/** What a command with --all prints, whatever it prints for one project. */
+export type ProjectsDocument = DocumentOf<ReturnType<typeof ofSeveral<z.ZodType<object>>>>;
 
 /** By file name below `schemas/`. They allow unknown fields, because later versions may add some. */
 export function documentSchemas(): Readonly<Record<string, unknown>> {

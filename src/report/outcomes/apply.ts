@@ -20,7 +20,7 @@ import { type PostView, FIELD_NAMES, idOf, postView } from "../plan/plan-view.ts
 import type { Annotation } from "../problems/github.ts";
 import { terminalText } from "../text/escape.ts";
 import { fullTime } from "../text/local-time.ts";
-import { escapeMarkdown } from "../text/markdown.ts";
+import { escapeMarkdown, markdownTable } from "../text/markdown.ts";
 import { counted, formatDuration, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
@@ -377,8 +377,7 @@ export const NOTHING_APPLIED = `### ${NOTHING}\n`;
 const MAX_ROWS = 100;
 const MAX_TEXT = 400;
 
-const TABLE_HEAD =
-  "| Change | Outcome | Time | Networks | Row | Why |\n| --- | --- | --- | --- | --- | --- |\n";
+const TABLE_HEAD = ["Change", "Outcome", "Time", "Networks", "Row", "Why"];
 
 /** The result of an apply, for a step summary: the numbers, then what is not done. */
 export function applyMarkdown(
@@ -389,20 +388,20 @@ export function applyMarkdown(
 ): string {
   const viewOf = viewsOf(changes, timezone);
   const unfinished = result.outcomes.filter(({ status }) => status !== "done");
-  const rows = unfinished.slice(0, MAX_ROWS).map((outcome) => rowLine(outcome, viewOf));
+  const rows = unfinished.slice(0, MAX_ROWS).map((outcome) => rowCells(outcome, viewOf));
   const left = unfinished.length - rows.length;
   return [
     `### ${appliedText(result)}\n`,
-    ...(rows.length === 0 ? [] : [`\n${TABLE_HEAD}${rows.join("")}`]),
+    ...(rows.length === 0 ? [] : [`\n${markdownTable(TABLE_HEAD, rows)}`]),
     ...(left === 0 ? [] : [`\n**${plural(left, "more change")}** not done.\n`]),
     ...(result.interrupted ? ["\nInterrupted: plancast started nothing new after the signal.\n"] : []),
     ...(after === undefined ? [] : [`\n${label(afterApplySentence(after))}\n`]),
   ].join("");
 }
 
-function rowLine(outcome: Outcome, viewOf: ViewOf): string {
+function rowCells(outcome: Outcome, viewOf: ViewOf): readonly string[] {
   const view = viewOf(outcome);
-  const cells = [
+  return [
     outcome.action,
     `**${outcome.status.replace("_", " ")}**`,
     view === undefined ? "" : escapeMarkdown(fullTime(view.when)),
@@ -410,7 +409,6 @@ function rowLine(outcome: Outcome, viewOf: ViewOf): string {
     view === undefined ? label(outcome.key) : `<code>${label(view.place)}</code>`,
     label(whyLines(outcome).join(" ")),
   ];
-  return `| ${cells.join(" | ")} |\n`;
 }
 
 function label(text: string): string {

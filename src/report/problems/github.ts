@@ -10,7 +10,13 @@ import { escapeTerminal, visibleText, withoutCommands, withoutHashCommands } fro
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
-import { countsText, problemsSummary, shortenProblems, similarSentence } from "./problems-text.ts";
+import {
+  countsText,
+  problemsSummary,
+  shortenProblems,
+  similarSentence,
+  withoutUnexplained,
+} from "./problems-text.ts";
 
 /** A problem, or the result for a post: then the code is the service's own. */
 export type Annotation = Omit<Problem, "code"> & { readonly code: string };
@@ -90,11 +96,11 @@ export function problemsMarkdown(
   problems: readonly Problem[],
   { title = "No plan", links, counts }: ProblemsMarkdownOptions = {},
 ): string {
-  const all = shortenProblems(errorsFirst(problems));
-  const shown = all.slice(0, LISTED);
-  const left = problems.length - shown.reduce((sum, { more }) => sum + 1 + (more?.count ?? 0), 0);
+  const explained = withoutUnexplained(problems);
+  const shown = shortenProblems(errorsFirst(explained)).slice(0, LISTED);
+  const left = explained.length - shown.reduce((sum, { more }) => sum + 1 + (more?.count ?? 0), 0);
   return [
-    `**${title}: ${problemsSummary(problems)}**\n\n`,
+    `**${title}: ${problemsSummary(explained)}**\n\n`,
     counts === undefined ? "" : `${countsText(counts)}.\n\n`,
     ...shown.map(
       ({ problem, more }) =>

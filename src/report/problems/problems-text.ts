@@ -33,7 +33,8 @@ export type SourceLine = (file: string, line: number) => string | undefined;
  */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
-  const shown = shortenProblems(errorsFirst(byFile(problems)));
+  const explained = withoutUnexplained(problems);
+  const shown = shortenProblems(errorsFirst(byFile(explained)));
   const firstWarning = shown.findIndex((each) => each.problem.severity === "warning");
   const blocks = shown.map(({ problem, more }, index) => [
     ...(index > 0 && index === firstWarning ? [style.colors.bold(WARNINGS), ""] : []),
@@ -41,7 +42,15 @@ export function problemsText(problems: readonly Problem[], sourceLine: SourceLin
     ...(more === undefined ? [] : paragraph(similarText(more), style, "  ")),
     "",
   ]);
-  return terminalText([...blocks.flat(), problemsSummary(problems)]);
+  return terminalText([...blocks.flat(), problemsSummary(explained)]);
+}
+
+/** Without problems of rows in files with columns or values that nobody has explained: the answers may solve them. */
+export function withoutUnexplained(problems: readonly Problem[]): readonly Problem[] {
+  const files = new Set(problems.flatMap(({ settings, file = [] }) => (settings === undefined ? [] : file)));
+  return problems.filter(
+    (each) => each.settings !== undefined || !files.has(each.file ?? "") || !isOfRow(each),
+  );
 }
 
 /** Between errors and warnings. */
@@ -155,12 +164,8 @@ function excerptLines(
   return [shown, `${colors.dim(below)}${" ".repeat(excerpt.offset)}${paint("^".repeat(excerpt.width))}`];
 }
 
-/**
- * If a file has at most this many problems of one code, all are shown. Otherwise, the first few are shown. Usually a
- * whole column is wrong.
- */
-const SHOWN_ALL = 20;
-const SHOWN_OF_MORE = 10;
+/** Problems of one code in one file that are shown in full: usually they have one cause. */
+const SHOWN_OF_KIND = 3;
 
 /** One line in plancast.yaml fixes all problems with these codes in a calendar, so only one is shown. */
 const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
@@ -222,15 +227,9 @@ function groupsBy(
   return groupBy(problems, (each) => JSON.stringify(markOf(each))).values();
 }
 
-/** Usually all pictures of a calendar are missing, for one reason. */
-const SHOWN_MISSING = 3;
-
 /** How many problems of one code in one file are shown in full. */
-function shownOf(group: readonly Problem[]): number {
-  const [first] = group;
-  if (first !== undefined && FIXED_BY_ONE_SETTING.has(first.code)) return 1;
-  if (first?.code === "media/missing") return SHOWN_MISSING;
-  return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
+function shownOf([first]: readonly Problem[]): number {
+  return first !== undefined && FIXED_BY_ONE_SETTING.has(first.code) ? 1 : SHOWN_OF_KIND;
 }
 
 function similarProblems(problems: readonly Problem[], at: Problem, areSame: boolean): SimilarProblems {

@@ -5,7 +5,7 @@ import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
-import { cutMarkdown, escapeMarkdown, linkTarget } from "../text/markdown.ts";
+import { cutMarkdown, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { type ShownTime, cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
@@ -167,8 +167,12 @@ function totalLines(document: StatusDocument, timezone: string, style: Style): s
   ];
 }
 
+/** Whether it is about results that plancast could not write. */
+function isUnwritten({ code }: StatusDocument["problems"][number]): boolean {
+  return code === "write/not-written";
+}
+
 function adviceLines({ written, problems }: StatusDocument, style: Style): string[] {
-  const isUnwritten = ({ code }: StatusDocument["problems"][number]): boolean => code === "write/not-written";
   const notWritten = problems.filter(isUnwritten).length;
   const broken = problems.filter((each) => each.severity === "error" && !isUnwritten(each)).length;
   // Problems name the files that plancast could not edit.
@@ -200,8 +204,6 @@ const MAX_REASON = 400;
 /** Statuses that need attention; they come first. */
 const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "missing", "cancelled"];
 
-const TABLE_HEAD = "| Time | Status | Networks | Post | Row |\n| --- | --- | --- | --- | --- |\n";
-
 /** The status of the rows, for a step summary or a comment: problems first, the rest collapsed. */
 export function statusMarkdown(document: StatusDocument, timezone: string): string {
   const rows = shownRows(document);
@@ -223,20 +225,23 @@ export function statusMarkdown(document: StatusDocument, timezone: string): stri
 }
 
 function tableOf(rows: readonly StatusRow[], timezone: string): string {
-  return `\n${TABLE_HEAD}${rows.map((row) => rowLine(row, timezone)).join("")}`;
+  const head = ["Time", "Status", "Networks", "Post", "Row"];
+  return `\n${markdownTable(
+    head,
+    rows.map((row) => rowCells(row, timezone)),
+  )}`;
 }
 
-function rowLine(row: StatusRow, timezone: string): string {
+function rowCells(row: StatusRow, timezone: string): readonly string[] {
   const { key, place, status, platforms } = row;
   const id = key.startsWith(DERIVED_KEY_PREFIX) ? [] : [label(key)];
-  const cells = [
+  return [
     escapeMarkdown(timeCell(row, timezone)),
     TROUBLE.includes(status) ? `**${stateName(status)}**` : stateName(status),
     label(networkTitles(platforms)),
     postCell(row),
     [...id, `<code>${label(place)}</code>`].join("<br>"),
   ];
-  return `| ${cells.join(" | ")} |\n`;
 }
 
 function postCell(row: StatusRow): string {

@@ -235,11 +235,16 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** The service's address as configured: a URL, or `embedded`. Throws a Failure if there is none. */
-export function configuredAddress({ config, file }: Project, env: OpenOptions["env"]): string {
-  const url = env["PLANCAST_BASE_URL"] || config.service.url;
+/** The service's address: a URL, `embedded` or `repository`; undefined if none is configured. */
+export function addressIn({ config }: Pick<Project, "config">, env: OpenOptions["env"]): string | undefined {
+  return env["PLANCAST_BASE_URL"] || config.service.url;
+}
+
+/** Throws a Failure if none is configured. */
+export function configuredAddress(project: Project, env: OpenOptions["env"]): string {
+  const url = addressIn(project, env);
   if (url !== undefined) return url;
-  throw notConfigured(file);
+  throw notConfigured(project.file);
 }
 
 /**

@@ -34,18 +34,14 @@ const MAX_LAYERS = 5;
 function keyHider(key: string): (text: string) => string {
   const written = [key, ...base64Forms(key), ...hexForms(key)];
   const forms = [...written];
-  for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
+  for (let form = decode({ text: key })?.text; form !== undefined; form = decode({ text: form })?.text)
     if (form.length * 2 >= key.length) forms.push(form);
   const relevant = new Set((forms.join("") + INTRODUCING).split(""));
   return (text) => {
     let shown = "";
     let at = 0;
     for (const part of partsOf(text, relevant)) {
-      for (const { start, end } of findKey(
-        text.slice(part.start, part.end),
-        { written, forms, relevant },
-        0,
-      )) {
+      for (const { start, end } of findKey(text.slice(part.start, part.end), { written, forms, relevant })) {
         shown += text.slice(at, part.start + start) + REDACTED;
         at = part.start + end;
       }
@@ -100,20 +96,30 @@ interface Written {
   readonly relevant: ReadonlySet<string>;
 }
 
-/** Positions of the key in the text, in order. */
-function findKey(text: string, key: Written, layer: number): readonly Range[] {
-  const { written, forms, relevant } = key;
-  const plain = occurrences(text, layer === 0 ? written : forms);
+/** Where the key is in the text, in order. Each layer of the text has one layer of escapes less. */
+function findKey(text: string, { written, forms, relevant }: Written): readonly Range[] {
   // Includes a backslash that escapes the key's first character.
-  const found = layer === 0 ? plain.map((each) => withBackslash(text, each)) : plain;
-  if (layer === MAX_LAYERS) return found;
-  const decoded = decode(text, relevant, found);
-  if (decoded === undefined) return found;
-  const deeper = findKey(decoded.text, key, layer + 1).map(({ start, end }) => ({
-    start: decoded.origin(start),
-    end: decoded.originOfEnd(end),
-  }));
-  return [...found, ...deeper].sort((one, other) => one.start - other.start);
+  const found = occurrences(text, written).map((each) => withBackslash(text, each));
+  let layer: Layer | undefined = { text: masked(text, found) };
+  for (let depth = 0; depth < MAX_LAYERS; depth += 1) {
+    layer = decode(layer, relevant);
+    if (layer === undefined) break;
+    const { text: decoded, starts, ends } = layer;
+    const here = occurrences(decoded, forms);
+    for (const { start, end } of here) found.push({ start: starts?.[start] ?? 0, end: ends?.[end - 1] ?? 0 });
+    layer = { ...layer, text: masked(decoded, here) };
+  }
+  return found.sort((one, other) => one.start - other.start);
+}
+
+/** The text without what is already found, so that no other layer shows it again. */
+function masked(text: string, found: readonly Range[]): string {
+  let [shown, at] = ["", 0];
+  for (const { start, end } of found) {
+    shown += text.slice(at, start) + "\0".repeat(end - start);
+    at = end;
+  }
+  return at === 0 ? text : shown + text.slice(at);
 }
 
 function occurrences(text: string, forms: readonly string[]): Range[] {
@@ -203,69 +209,54 @@ const NAMED: ReadonlyMap<string, string> = new Map(
   }).flatMap(([character, names]) => names.split(" ").map((name) => [name, character])),
 );
 
-interface Decoded {
+/** A text, and the place of each of its UTF-16 units in the original. Without places, it is the original. */
+interface Layer {
   readonly text: string;
-  /** Offset of each character in the original. */
-  readonly origin: (offset: number) => number;
-  /** Like `origin`, for an exclusive end: a line break after it is not part of it. */
-  readonly originOfEnd: (offset: number) => number;
+  readonly starts?: Uint32Array;
+  readonly ends?: Uint32Array;
 }
 
 /**
  * Removes one layer of escapes, and breaks. Undefined if there are no breaks, and none of the relevant characters occurs.
  * @param relevant characters to look for; undefined for any
- * @param found positions that are already hidden, and become gaps
  */
-function decode(
-  text: string,
-  relevant: ReadonlySet<string> | undefined,
-  found: readonly Range[] = [],
-): Decoded | undefined {
-  const parts: string[] = [];
-  /** Offsets at which the decoded text is in step with the other again. */
-  const [inDecoded, inText] = [[0], [0]];
-  let [at, length, escapes, gap] = [0, 0, 0, 0];
-  const step = (position: number): void => {
-    inDecoded.push(length);
-    inText.push(position);
-  };
-  const put = (character: string, { start, end }: Range): void => {
-    parts.push(text.slice(at, start), character);
-    length += start - at;
-    // A range that ends before a line break does not include the break.
-    if (character === "") step(start);
-    length += character.length;
-    at = end;
-    step(at);
-  };
-  const putGaps = (before: number): void => {
-    for (let range = found[gap]; range !== undefined && range.start < before; range = found[(gap += 1)])
-      put("\0", range);
-  };
-  for (const match of text.matchAll(ESCAPE)) {
+function decode({ text, ...places }: Layer, relevant?: ReadonlySet<string>): Required<Layer> | undefined {
+  const escapes = [...text.matchAll(ESCAPE)].flatMap((match) => {
     const character = characterOf(match);
-    if (character === undefined || (character !== "" && relevant?.has(character) === false)) continue;
-    putGaps(match.index);
-    const end = match.index + match[0].length;
-    // Part of it may be hidden already.
-    if (match.index < at || end > (found[gap]?.start ?? Infinity)) continue;
-    put(character, { start: match.index, end });
-    escapes += 1;
-  }
-  if (escapes === 0) return undefined;
-  putGaps(Infinity);
-  parts.push(text.slice(at));
-  const originFrom = (index: number, offset: number): number =>
-    (inText[index] ?? 0) + offset - (inDecoded[index] ?? 0);
-  return {
-    text: parts.join(""),
-    origin: (offset) => originFrom(lastAtMost(inDecoded, offset), offset),
-    originOfEnd: (offset) => {
-      let index = lastAtMost(inDecoded, offset);
-      while (index > 0 && inDecoded[index - 1] === offset) index -= 1;
-      return originFrom(index, offset);
-    },
+    const isWanted = character !== undefined && (character === "" || relevant?.has(character) !== false);
+    return isWanted ? { character, start: match.index, end: match.index + match[0].length } : [];
+  });
+  if (escapes.length === 0) return undefined;
+  const { starts = counting(text.length, 0), ends = counting(text.length, 1) } = places;
+  const decoded = { starts: new Uint32Array(text.length), ends: new Uint32Array(text.length) };
+  const parts: string[] = [];
+  let [at, length] = [0, 0];
+  const copyTo = (end: number): void => {
+    parts.push(text.slice(at, end));
+    // A loop is several times faster than copying each short part with `set`.
+    for (; at < end; at += 1, length += 1) {
+      decoded.starts[length] = starts[at] ?? 0;
+      decoded.ends[length] = ends[at] ?? 0;
+    }
   };
+  for (const { character, start, end } of escapes) {
+    copyTo(start);
+    parts.push(character);
+    if (character !== "") {
+      decoded.starts[length] = starts[start] ?? 0;
+      decoded.ends[length] = ends[end - 1] ?? 0;
+      length += 1;
+    }
+    at = end;
+  }
+  copyTo(text.length);
+  return { text: parts.join(""), ...decoded };
+}
+
+function counting(length: number, from: number): Uint32Array {
+  const numbers = new Uint32Array(length);
+  for (let index = 0; index < length; index += 1) numbers[index] = from + index;
+  return numbers;
 }
 
 /** Empty for a break. Undefined for another character. */
@@ -277,15 +268,4 @@ function characterOf(match: RegExpExecArray): string | undefined {
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   if (decimal !== undefined) return Number(decimal) < 127 ? String.fromCharCode(Number(decimal)) : undefined;
   return name === undefined ? (sign ?? "") : NAMED.get(name.toLowerCase());
-}
-
-/** The index of the last number that is not larger, in ascending numbers. */
-function lastAtMost(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= limit) low = middle;
-    else high = middle;
-  }
-  return low;
 }

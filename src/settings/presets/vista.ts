@@ -6,10 +6,9 @@ export const vista: Preset = {
   marks: { names: ["message", "type", "link", "time"] },
   settings: {
     carousel_rows: "join",
-    link_rows: { type: ["article", "message"] },
     columns: {
       message: "content",
-      type: "ignore",
+      type: "type",
       link: "media",
       time: "scheduled_at",
       comment1: "first_comment",
@@ -23,11 +22,13 @@ export const vista: Preset = {
       section: "not_carried",
       subreddit: "not_carried",
     },
+    // Here, a message is a post without a picture.
+    values: { type: { message: "text" } },
   },
   times: { form: "`2027-03-01 7:00 pm` or `2027-03-01 19:00`", zone: "account" },
   notes: [
     "A carousel is a group of consecutive rows with the same `message` and `time`. plancast makes one post with all their media, in the same order. The post belongs to the first row, so another picture changes the post and does not create a new one. If their `type` differs, that is an error.",
-    "`link` is a picture or video if `type` says so. For an `article` it is a link, and the service has no field for it: put the link into the text.",
+    "`link` is a picture or video. plancast refuses an `article`, because the service has no field for its link: put the link into the text, and change its `type` to `message`.",
     "`now`, `queue next` and `queue last` are errors: write the day and the time.",
   ],
   sources: [

@@ -89,7 +89,9 @@ export function makePlan(given: PlanInput): Plan {
       ...given.problems,
       ...warningsOf(given),
       ...doubtful.map(notAsRecordedWarning),
-      ...(trusted === undefined ? [] : notConfirmedProblems(trusted, doubtful)),
+      ...(trusted === undefined
+        ? []
+        : notConfirmedProblems(trusted.file, trusted.refused, addedRows(trusted, doubtful))),
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
@@ -242,16 +244,27 @@ function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
   return problem("plan/unsettled", message, { file: hold.file });
 }
 
-/** What the lockfile says and nothing confirms. A post that the plan cancels or replaces has a warning of its own. */
-function notConfirmedProblems(
-  { unproved, refused, file, isPullRequest }: NonNullable<PlanInput["trusted"]>,
-  doubtful: readonly DoubtfulCancel[],
-): Problem[] {
-  const inDoubt = new Set(doubtful.map(({ remote }) => remote.id));
-  const added = [...unproved].flatMap(([id, key]) => (isPullRequest && !inDoubt.has(id) ? [key] : []));
+/**
+ * What the lockfile says and nothing confirms.
+ * @param added keys of rows whose posts only the lockfile of a pull request names
+ */
+export function notConfirmedProblems(
+  file: string,
+  refused: Trusted["refused"],
+  added: readonly string[],
+): readonly Problem[] {
   return notConfirmedTexts(refused, [...new Set(added)], clipped).map((message) =>
     problem("lockfile/not-confirmed", message, { file }),
   );
+}
+
+/** A post that the plan cancels or replaces has a warning of its own. */
+function addedRows(
+  { unproved, isPullRequest }: NonNullable<PlanInput["trusted"]>,
+  doubtful: readonly DoubtfulCancel[],
+): readonly string[] {
+  const inDoubt = new Set(doubtful.map(({ remote }) => remote.id));
+  return [...unproved].flatMap(([id, key]) => (isPullRequest && !inDoubt.has(id) ? [key] : []));
 }
 
 function notAsRecordedWarning({ key, remote, dueAt, file, why }: DoubtfulCancel): Problem {

@@ -85,8 +85,24 @@ export function trustedLockfile(mine: Lockfile, given: Base, evidence: Evidence)
 /** What counts before the service is asked: only what the base or this machine says. */
 export function withoutEvidence(mine: Lockfile, { base }: Compared): Lockfile {
   if (base === undefined || base === "unknown") return mine;
-  const nothing = { remote: [], absent: new Map(), isPast: () => false, isJournaled: () => false };
-  return trustedLockfile(mine, base, nothing).lockfile;
+  return trustedLockfile(mine, base, NO_EVIDENCE).lockfile;
+}
+
+const NO_EVIDENCE: Evidence = {
+  remote: [],
+  absent: new Map(),
+  isPast: () => false,
+  isJournaled: () => false,
+};
+
+/** What a lockfile says besides its base: what does not count, and the rows whose posts it adds. Asks no service. */
+export function statementsBesides(
+  mine: Lockfile,
+  base: Lockfile,
+): Pick<Trusted, "refused"> & { readonly added: readonly string[] } {
+  const owners = ownersIn(base);
+  const added = [...ownersIn(mine)].flatMap(([id, { key }]) => (owners.has(id) ? [] : [key]));
+  return { added, refused: trustedLockfile(mine, { lockfile: base }, NO_EVIDENCE).refused };
 }
 
 /**

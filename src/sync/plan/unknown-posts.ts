@@ -17,7 +17,7 @@ type BroughtPost = NonNullable<ReadService["brought"]>[number];
 export function unknownPostProblems(
   { origin, brought = [], putBack = [] }: Pick<ReadService, "origin" | "brought" | "putBack">,
   posts: readonly ResolvedPost[],
-  { unmanaged, changes }: Diff,
+  { unmanaged, changes }: Pick<Diff, "unmanaged" | "changes">,
 ): readonly Problem[] {
   if (origin !== REPOSITORY) return [];
   const left = unmanaged.map((post) => ({ ...post, files: [], accounts: post.platforms ?? [] }));

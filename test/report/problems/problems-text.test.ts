@@ -90,12 +90,12 @@ describe("problemsText", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
-    expect(shown.match(/^.*row\/type$/gm)).toHaveLength(11);
-    expect(shown).toContain("\n  3,890 more problems like this, on lines 12–3901.");
+    expect(shown.match(/^.*row\/type$/gm)).toHaveLength(4);
+    expect(shown).toContain("\n  3,897 more problems like this, on lines 5–3901.");
     expect(shown).toContain("a.csv:50 error row/id");
     expect(shown).toContain("3,903 errors in 3 files");
-    const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
-    expect(twenty.match(/^.*row\/type$/gm)).toHaveLength(20);
+    const three = problemsText(column.slice(0, 3), () => undefined, STYLE);
+    expect(three.match(/^.*row\/type$/gm)).toHaveLength(3);
   });
 
   test("a message that occurs several times in a file is shown once, with the other places", () => {
@@ -136,8 +136,22 @@ describe("problemsText", () => {
   test("separate lines are named as far as there is space", () => {
     const scattered = Array.from({ length: 40 }, (_, index) => different("a.csv", index * 3 + 2));
     expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
-      "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and more up to 119.",
+      "37 more problems like this, on lines 11, 14, 17, 20, 23, 26, 29, 32 and more up to 119.",
     );
+  });
+
+  test("while columns of a file are unknown, shows none of its rows' problems", () => {
+    const unknown = {
+      ...at("a.csv", 1),
+      code: "columns/unknown" as const,
+      settings: "columns:\n  Mood: ignore",
+    };
+    const shown = problemsText([unknown, at("a.csv", 2), at("b.csv", 2)], () => undefined, STYLE);
+    expect(shown.match(/^.*(?:row|columns)\/.*$/gm)).toEqual([
+      "a.csv:1 error columns/unknown",
+      "b.csv:2 error row/type",
+    ]);
+    expect(shown).toContain("2 errors in 2 files");
   });
 
   test("says nothing without problems", () => {
