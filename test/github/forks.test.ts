@@ -99,9 +99,9 @@ timezone: UTC
     expect(evil.requests).toEqual([]);
     expect([hub.service.requests.length, hub.github.requests.length, hub.tip()]).toEqual(before);
     // The settings are valid: nothing else stopped the run.
-  const isChecked = command === "plan" || command === "validate";
-  expect(jobs[0]?.outputs["result"], textOf(jobs)).toBe(isChecked ? "valid" : "failed");
-  if (!isChecked) expect(textOf(jobs)).toContain("Apply and publish run on a branch");
+    const isChecked = command === "plan" || command === "validate";
+    expect(jobs[0]?.outputs["result"], textOf(jobs)).toBe(isChecked ? "valid" : "failed");
+    if (!isChecked) expect(textOf(jobs)).toContain("Apply and publish run on a branch");
     expect(textOf(jobs)).not.toContain(hub.service.key);
   },
 );

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
+import { PostgresLimits } from "../../../src/embedded/store/postgres-limits.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import { startCutProxy } from "../../support/cut-proxy.ts";
 import { until } from "../../support/until.ts";
@@ -158,6 +159,27 @@ test("a newer version may run beside this one, until it says that this one is to
   await store.close();
   await client.query("UPDATE plancast_schema SET oldest_program = 1000 WHERE version = 1000");
   await expect(open(url)).rejects.toMatchObject({ code: "run/newer-version" });
+});
+
+test("a database of the version before gets its new tables while a machine of that version goes on", async () => {
+  const url = await postgres().database();
+  const before = await open(url);
+  onTestFinished(() => before.close());
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(
+    "DROP TABLE plancast_limits; DROP INDEX plancast_records_project_kind_added_idx; DELETE FROM plancast_schema WHERE version > 1",
+  );
+  await before.add({ kind: "post", record: post("post_a", 1) });
+  const [now] = await Promise.all([open(url), open(url).then(async (each) => each.close())]);
+  onTestFinished(() => now.close());
+  await before.update("post", "post_a", (record) => ({ record: { ...record, content: "Edited" } }));
+  expect((await now.get("post", "post_a"))?.content).toBe("Edited");
+  const limits = new PostgresLimits({ url, project: "garden" });
+  onTestFinished(() => limits.close());
+  expect(await limits.takeInWindow("key read", 2, 60_000)).toMatchObject({ isTaken: true, free: 1 });
+  expect((await now.describe()).version).toBe(2);
 });
 
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
