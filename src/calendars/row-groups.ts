@@ -94,11 +94,11 @@ function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): I
     ...errors.filter((each) => isOfRow(each) && !isOfUnreadRow(each)),
     ...faulty.map((row) => ({ ...row.at(), line: row.source.line })),
   ];
-  const found = places.flatMap((place) => index.at(place) ?? []);
-  const ids = new Set(found.flatMap((row) => rowId(row) ?? []));
+  const found = new Set(places.flatMap((place) => index.at(place) ?? []));
+  const ids = new Set([...found].flatMap((row) => rowId(row) ?? []));
   const all = ids.size === 0 ? [] : calendars.flatMap((each) => each.rows);
-  const twins = all.filter((row) => ids.has(rowId(row) ?? ""));
-  const rows = new Map([...found, ...twins].map((row) => [rowMark(row), row]));
+  for (const row of all) if (ids.has(rowId(row) ?? "")) found.add(row);
+  const rows = new Map([...found].map((row) => [rowMark(row), row]));
   const aside = new Set(skippedRows.map(({ row }) => rowMark(row)));
   const counted = [...rows].filter(([mark, { file }]) => inScope(file) && !aside.has(mark));
   const unread = errors

@@ -55,13 +55,19 @@ export type ReadPlatforms = (row: RowView) => Platforms;
 /** Reads the platforms of many rows. Values repeat in a long calendar, so each is read only once. */
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
+  const faults = new Map<string, NameFault>();
+  const faultOf = (typed: string): NameFault => {
+    const fault = faults.get(typed) ?? nameFault(typed, aliases);
+    faults.set(typed, fault);
+    return fault;
+  };
   const readNames: ReadPlatforms = (row) => {
     const items = platformsByText(row) ?? row.values.platforms;
     // A list is written with line ends, which separate names in a text, too.
     const text = row.row.namesAccounts === true ? undefined : items?.written;
     const same = text === undefined ? undefined : known.get(text);
     if (same !== undefined) return same;
-    const read = platformsOf(row, items, aliases);
+    const read = platformsOf(row, items, aliases, faultOf);
     if (text !== undefined && read.problems.length === 0) known.set(text, read);
     return read;
   };
@@ -96,7 +102,12 @@ export function platformsByText({ row }: RowView): Value | undefined {
   return { text, written: text, items, isList: true, at: () => row.at() };
 }
 
-function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): Platforms {
+function platformsOf(
+  row: RowView,
+  items: Value | undefined,
+  aliases: Aliases,
+  faultOf: (typed: string) => NameFault,
+): Platforms {
   const problems: Problem[] = [];
   const namesAccounts = row.row.namesAccounts === true && row.row.cells.platforms !== undefined;
   const named = (items?.items ?? []).flatMap((text, index) =>
@@ -104,7 +115,7 @@ function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): 
       const known = namesAccounts ? accountsIn(typed, aliases) : networksIn(typed, aliases);
       const wrong = known?.find((name) => !IDENTIFIER.test(name));
       if (known !== undefined && wrong === undefined) return known;
-      const fault = namesAccounts ? accountFault(typed) : nameFault(wrong ?? typed, aliases);
+      const fault = namesAccounts ? accountFault(typed) : faultOf(wrong ?? typed);
       const found = problem(fault.code, fault.message, items?.at(index));
       const isChannel = isOtherChannel(typed);
       problems.push({ ...found, questions: [{ topic: "platform-name", name: typed, isChannel }] });

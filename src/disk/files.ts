@@ -15,7 +15,6 @@ import {
   readdir,
   realpath,
   rename,
-  rm,
   rmdir,
   unlink,
   appendFile,
@@ -305,8 +304,16 @@ export async function removeFolder(place: Place, within: Place): Promise<void> {
   if (there === undefined) return;
   if (place.path === within.path || !isWithin(await realpath(within.path), place.path))
     throw new Error(`${place.path} is not in ${within.path}`);
-  // Removes links in it, and keeps what they lead to.
-  await atEntry(place, (path) => rm(path, { recursive: true, force: true }));
+  await removeTree(place);
+}
+
+/** Removes links, and keeps what they lead to, even if a folder becomes a link meanwhile. */
+async function removeTree(place: Place): Promise<void> {
+  const there = await statsAt(place);
+  if (there?.isDirectory() !== true) return removeFile(place);
+  for (const name of await inFolder(place, (path) => readdir(path)))
+    await removeTree(Place.checked(join(place.path, name)));
+  await atEntry(place, (path) => rmdir(path));
 }
 
 /** After this time, an incomplete file counts as abandoned, in ms. */

@@ -245,7 +245,7 @@ export class Bluesky implements Network {
     return parsed(uploadAnswer, body).blob;
   }
 
-  /** Accounts by the handles that the text mentions. Unknown handles are left out. */
+  /** Accounts by the handles that the text mentions. Handles without a usable account are left out. */
   async #accountsIn(text: string): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const handle of mentionedHandles(text)) {
@@ -255,7 +255,8 @@ export class Bluesky implements Network {
         group: "read",
       } as const;
       const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
-      if (answer !== undefined) found.set(handle, parsed(resolvedHandle, answer.body).did);
+      const resolved = resolvedHandle.safeParse(answer?.body);
+      if (resolved.success) found.set(handle, resolved.data.did);
     }
     return found;
   }

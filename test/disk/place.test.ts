@@ -1,6 +1,17 @@
 /** Where plancast may write files: never through a link in a checkout. */
 
-import { link, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import {
+  link,
+  mkdir,
+  readFile,
+ 
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppendLog, readLog } from "../../src/disk/append-log.ts";
@@ -114,6 +125,26 @@ test("a folder is removed only inside another folder, and the targets of its lin
   for (const place of [outbox, Place.checked(join(parent, "beside"))])
     await expect(removeFolder(place, outbox)).rejects.toThrow("is not in");
   expect((await stat(join(parent, "beside"))).isDirectory()).toBe(true);
+});
+
+test("a folder that becomes a link while its parent is removed keeps what the link leads to", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const names = Array.from({ length: 30 }, (_, index) => `entry/${index}/file`);
+    const parent = await tempFolder({
+      "outside/file": "x",
+      ...Object.fromEntries(names.map((name) => [name, ""])),
+    });
+    const folder = Place.checked(parent);
+    const swap = async (): Promise<void> => {
+      for (let index = 29; index >= 0; index -= 1) {
+        const path = join(parent, "entry", String(index));
+        await rename(path, `${path}-aside`).catch(() => undefined);
+        await symlink("../outside", path).catch(() => undefined);
+      }
+    };
+    await Promise.allSettled([removeFolder(folder.in("entry"), folder), swap()]);
+    expect(await readFile(join(parent, "outside", "file"), "utf8")).toBe("x");
+  }
 });
 
 test("reads and writes never follow a link in place of the file", async () => {

@@ -272,7 +272,8 @@ test("a text that the first of two pull requests prepares is shown by the second
   expect(repository.remoteFile(LOCKFILE)).not.toContain("stored");
 });
 
-test.each(FORGERIES)(
+// The other forgeries are in forged-merges.test.ts.
+test.each(FORGERIES.slice(0, 1))(
   "a forged entry %s stays a question for the next pull requests, until a person decides",
   async (_how, forge) => {
     const world = await startApplied();

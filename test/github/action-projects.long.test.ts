@@ -14,7 +14,7 @@ import { STORY, tellStory } from "./agency-story.ts";
 // A test is several jobs of several processes each.
 vi.setConfig({ testTimeout: 240_000 });
 
-test(`${STORY}, in real shells`, () => tellStory(true));
+test(`${STORY}, in real shells`, () => tellStory());
 
 describe("a pull request", () => {
   test("that changes shared settings runs the projects that extend them; one that changes a workflow runs all", async () => {

@@ -11,9 +11,6 @@ import {
   startAgency,
 } from "../support/github/agency-world.ts";
 import { commandsIn } from "../support/github/log-commands.ts";
-import { STORY, tellStory } from "./agency-story.ts";
-
-test(STORY, () => tellStory(false));
 
 test("the lockfiles of all clients are in one commit, even those of clients whose apply failed halfway", async () => {
   const world = await startAgency(["acme", "beta", "cora"]);

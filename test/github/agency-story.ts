@@ -1,4 +1,4 @@
-/** The life of a change in a repository with eight clients, in this process or in real shells. */
+/** The life of a change in a repository with eight clients, in real shells. */
 import { expect } from "vitest";
 import {
   asked,
@@ -16,8 +16,8 @@ const EIGHT = ["acme", "beta", "cora", "dune", "echo", "flux", "gala", "hugo"];
 export const STORY =
   "eight clients: a pull request that touches two, a merge with a wrong key for one, and the next run";
 
-export async function tellStory(isReal: boolean): Promise<void> {
-  const world = await startAgency(EIGHT, { isReal });
+export async function tellStory(): Promise<void> {
+  const world = await startAgency(EIGHT, { isReal: true });
   const { github, repository } = world;
   await world.open(12, {
     [calendarPath("acme")]: clientCalendar("spring"),

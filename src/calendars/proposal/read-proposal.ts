@@ -1,13 +1,17 @@
 /** Reads calendars with the answers so far, and finds what is left to answer. Writes nothing. */
 
 import { type UnplannedRow, validate } from "../../checks/validate.ts";
+import { isSameZone } from "../../checks/when/zone-names.ts";
 import { foldersOfMissing } from "../../media/resolve-media.ts";
+import type { ColumnAccount } from "../../model/column-account.ts";
+import type { Field } from "../../model/fields.ts";
 import type { Post } from "../../model/post.ts";
 import type { Position, Problem } from "../../model/problem.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";
 import { readCalendar } from "../read-calendar.ts";
 import { SELECT_ALL, selectCalendars } from "../select.ts";
+import { zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { columnTable } from "./column-table.ts";
 import { type ProposalTable, mergeSettings } from "./proposal.ts";
 import { fileTable, readingTable } from "./reading-tables.ts";
@@ -97,7 +101,7 @@ function leftOutRows(calendars: readonly Calendar[], skipped: readonly Unplanned
 }
 
 async function factsOf(
-  { root, machine, isNew, hasPictures }: ProposalSource,
+  { root, given, machine, isNew, hasPictures }: ProposalSource,
   calendars: readonly Calendar[],
   { media }: Config,
   posts: readonly Post[],
@@ -110,11 +114,29 @@ async function factsOf(
   const inNotes = notes.flatMap(({ zone }) =>
     (zone?.zones ?? []).map((each) => ({ zone: each, from: `the note "${zone?.text ?? ""}"`, isSaid: true })),
   );
+  const unclear = calendars.flatMap(({ account }) => account?.columns.flatMap(unclearZones) ?? []);
+  const named = given["timezone"];
+  const isContradicted =
+    isNew && typeof named === "string" && inNotes.some(({ zone }) => !isSameZone(zone, named));
+  const own = isContradicted ? { zone: named, from: "--timezone" } : machine;
   const folders = hasPictures
     ? await foldersOfMissing(posts, { root, folders: media.folders })
     : new Map<string, number>();
   return {
-    zones: machine === undefined ? undefined : [...inHeaders, ...inNotes, { ...machine, isSaid: false }],
+    zones:
+      own === undefined
+        ? undefined
+        : [
+            ...inHeaders,
+            ...inNotes,
+            ...unclear.flatMap(({ zones, from }) => zones.map((zone) => ({ zone, from, isSaid: true }))),
+            { ...own, isSaid: false },
+          ],
+    unclearZone: isContradicted
+      ? [...inNotes.map(({ from }) => from), own?.from ?? ""]
+      : inHeaders.length === 0
+        ? unclear.map(({ from }) => from)
+        : [],
     filled: new Set(calendars.flatMap(({ rows }) => rows.flatMap(({ cells }) => Object.keys(cells)))),
     title: isNew ? notes.find(({ title }) => title !== undefined)?.title : undefined,
     pictures:
@@ -123,6 +145,19 @@ async function factsOf(
         : { folders: [...folders.keys()], found: [...folders.values()].reduce((sum, each) => sum + each, 0) },
   };
 }
+
+/** What a header such as `Time (EST)` or `Time (HQ)` may mean, if that is not one zone. */
+function unclearZones({
+  name,
+  use,
+}: ColumnAccount): { readonly zones: readonly string[]; readonly from: string }[] {
+  const note = use.kind === "used" && UNCLEAR_FIELDS.has(use.as.field) ? zoneInHeader(name) : undefined;
+  if (note === undefined || note.kind === "exact") return [];
+  return [{ zones: zonesOf(note), from: `the header "${name}"` }];
+}
+
+/** A name in brackets beside a date is rarely a zone. */
+const UNCLEAR_FIELDS: ReadonlySet<Field> = new Set<Field>(["time", "scheduled_at"]);
 
 /** Records below the header that are searched for a note. */
 const MOST_BELOW = 1_000;

@@ -139,11 +139,19 @@ export function fileTable(problems: readonly Problem[]): ProposalTable | undefin
     : { id: "file", title: "How should plancast read the file?", heads: HEADS, lines };
 }
 
+/** A zone that the times may be in, and what shows it. */
+interface SaidZone {
+  readonly zone: string;
+  readonly from: string;
+  readonly isSaid: boolean;
+}
+
 /** What the last table proposes besides the questions of problems. */
 export interface ReadingFacts {
   /** Undefined if somebody named the zone. The likely one is first. */
-  readonly zones:
-    readonly { readonly zone: string; readonly from: string; readonly isSaid: boolean }[] | undefined;
+  readonly zones: readonly SaidZone[] | undefined;
+  /** What names a zone that is not one zone, or contradicts another name; empty if the zone is clear. */
+  readonly unclearZone: readonly string[];
   /** Fields that have a value in some row. */
   readonly filled: ReadonlySet<string>;
   /** The title above the table. */
@@ -154,7 +162,7 @@ export interface ReadingFacts {
 
 export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
   const lines = [
-    ...(facts.zones === undefined ? [] : [zoneLine(facts.zones)]),
+    ...(facts.zones === undefined ? [] : [zoneLine(facts.zones, facts.unclearZone)]),
     ...linesOf(problems, (question, _files, rows) => rowsLine(question, rows, facts.filled)),
     ...(facts.pictures === undefined ? [] : [picturesLine(facts.pictures)]),
     ...(facts.title === undefined ? [] : [titleLine(facts.title)]),
@@ -164,13 +172,14 @@ export function readingTable(problems: readonly Problem[], facts: ReadingFacts):
     : { id: "reading", title: "How should plancast read the rows?", heads: HEADS, lines };
 }
 
-function zoneLine(zones: NonNullable<ReadingFacts["zones"]>): ProposalLine {
+function zoneLine(zones: readonly SaidZone[], unclear: readonly string[]): ProposalLine {
+  const isOpen = unclear.length > 0;
   const choices = [...new Set(zones.map(({ zone }) => zone))].map(zoneChoice);
   return {
-    ...proposed(["timezone"], "Time zone", choices),
+    ...(isOpen ? line : proposed)(["timezone"], "Time zone", choices),
     // The zone of this machine is what a new project always has.
-    certainty: zones.some(({ isSaid }) => isSaid) ? "proposed" : "certain",
-    examples: zones.slice(0, 1).map(({ from }) => from),
+    ...(isOpen ? {} : { certainty: zones.some(({ isSaid }) => isSaid) ? "proposed" : "certain" }),
+    examples: isOpen ? [...new Set(unclear)] : zones.slice(0, 1).map(({ from }) => from),
     typed: {
       prompt: "a large city, such as Berlin, or a name such as Europe/Paris",
       read: (text) => {

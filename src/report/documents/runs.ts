@@ -203,7 +203,7 @@ export const statusSchema = z
           timezone: z
             .string()
             .optional()
-            .describe("The time zone in which people read the row's time, if it names one."),
+            .describe("The time zone in which people read the row's time. Absent if nothing names one."),
           platforms: z.array(z.string()),
           content: z.string().describe("The beginning of the text. Empty if it is unknown."),
           status: z

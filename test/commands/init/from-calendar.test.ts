@@ -107,6 +107,14 @@ describe("init with a calendar, at a terminal", () => {
     });
   });
 
+  test("Enter does not answer what only the team knows", async () => {
+    await writeFile(join(folder, "plan.csv"), BAKERY);
+    const { code, stderr } = await initAtTerminal(["plan.csv"], [ENTER, ENTER, ENTER, "2", ENTER, ENTER]);
+    expect(stderr).toContain("Only your team knows this.");
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ values: { Status: { Pending: "ready" } } });
+  });
+
   test("writes nothing if the person leaves", async () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     const { code } = await initAtTerminal(["plan.csv"], [ENTER, ENTER]);
@@ -207,6 +215,39 @@ describe("init with a calendar, without a terminal", () => {
       values: { Status: { Pending: "skip" } },
       columns: { Pillar: "ignore" },
     });
+  });
+
+  test.each([
+    ["a header that names no exact zone", "Date,Time (HQ),Network,Text\n2036-03-14,08:00,x,Hi\n", []],
+    [
+      "a note that contradicts --timezone",
+      "All times UK time,,,\nDate,Time,Network,Text\n2036-03-14,08:00,x,Hi\n",
+      ["--timezone", "America/New_York"],
+    ],
+  ])("asks for the zone: %s", async (_what, text, flags) => {
+    await writeFile(join(folder, "plan.csv"), text);
+    const { stdout } = await init("plan.csv", "--propose", ...flags);
+    expect(stdout).toMatch(
+      /^timezone: "\?" # (?:the header "Time \(HQ\)"|the note .* · --timezone) · one of: /m,
+    );
+  });
+
+  test("what a yes means under a header such as Done? is asked, and a ? in plancast.yaml is an error", async () => {
+    await writeFile(
+      join(folder, "plan.csv"),
+      "Date,Time,Network,Text,Done?,Visibility\n2036-03-14,08:00,x,Hi,no,calm\n2036-03-15,08:00,x,Ho,yes,calm\n",
+    );
+    const { stdout } = await init("plan.csv", "--propose");
+    expect(stdout).toMatch(/^ {4}no: "\?" # 1 row .*\n {4}yes: "\?" # 1 row /m);
+    await writeFile(join(folder, "plancast.yaml"), "timezone: UTC\ncalendars: [plan.csv]\n");
+    const found = await runCommand(["validate"], { cwd: folder });
+    const line = '    Visibility: "?" # Does it say which rows are published? (ignore, status, type)';
+    expect(found.stdout + found.stderr).toContain(`\n  ${line}\n`);
+    await writeFile(
+      join(folder, "plancast.yaml"),
+      `timezone: UTC\ncalendars: [plan.csv]\ncolumns:\n${line}\n`,
+    );
+    expect((await runCommand(["validate"], { cwd: folder })).stderr).toContain("`Visibility` still has `?`.");
   });
 
   test("--yes accepts known columns and notes, and stops at guesses", async () => {

@@ -169,16 +169,57 @@ interface ParsedYaml {
 export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMITS): ParsedYaml {
   // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
   const text = source.text.replaceAll(/\r(?!\n)/g, "\n");
-  const composer = new Composer({ schema, uniqueKeys: false, strict: true });
+  const options = { schema, uniqueKeys: false, strict: true };
+  const composer = new Composer(options);
   const refusals: Problem[] = [];
   const trees: CST.Document[] = [];
-  const tokens = readTokens(text, source, limits, refusals);
+  const pieces: Document.Parsed[] = [];
+  const takePiece = (tree: CST.Document): void => {
+    const [piece] = new Composer(options).compose([tree]);
+    if (piece === undefined) return;
+    if (piece.errors.length > 0) trees.push(tree);
+    pieces.push(piece);
+  };
+  const tokens = readTokens(text, source, limits, { refusals, takePiece });
   const documents = [...composeTokens(composer, keptTrees(tokens, trees), source, refusals)];
   const stream = composer.streamInfo();
-  const errors = [...documents.flatMap((document) => document.errors), ...stream.errors];
+  const errors = [...[...pieces, ...documents].flatMap((document) => document.errors), ...stream.errors];
   const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors, trees);
   const whole = syntax.length === 0 && !refusals.some(isFinal);
-  return { document: whole ? documents[0] : undefined, problems: [...refusals, ...syntax] };
+  return { document: whole ? joined(pieces, documents[0]) : undefined, problems: [...refusals, ...syntax] };
+}
+
+/** The items of a long list are composed in pieces, because their syntax trees need twice the memory of the result. */
+const PIECE = 1_000;
+
+/** The document, its mapping, and the list of posts. */
+const MAX_AROUND_LIST = 3;
+
+/** Removes the items that are complete from the syntax tree of the list that is being read, if there are many. */
+function finishedItems({ stack }: Parser): CST.Document | undefined {
+  const list = stack.at(-1);
+  // Deeper lists are part of one post.
+  if (list?.type !== "block-seq" || list.items.length <= PIECE || stack.length > MAX_AROUND_LIST)
+    return undefined;
+  // The library still adds comments to the last two items.
+  const value = { ...list, items: list.items.splice(0, list.items.length - 2) };
+  return { type: "document", offset: list.offset, start: [], value };
+}
+
+/** The document with the items of all pieces. */
+function joined(
+  pieces: readonly Document.Parsed[],
+  document: Document.Parsed | undefined,
+): Document.Parsed | undefined {
+  if (document === undefined || pieces.length === 0) return document;
+  const root = document.contents;
+  for (const list of isMap(root) ? root.items.map(({ value }) => value) : [root]) {
+    if (!isSeq(list)) continue;
+    const own = pieces.filter(({ contents }) => contents?.range[0] === list.range?.[0]);
+    const before = own.flatMap(({ contents }) => (isSeq(contents) ? contents.items : []));
+    list.items = [...before, ...list.items];
+  }
+  return document;
 }
 
 /** Whether parsing stopped there, so that later errors mean nothing. */
@@ -226,7 +267,7 @@ function* readTokens(
   text: string,
   source: SourceText,
   limits: YamlLimits,
-  refusals: Problem[],
+  { refusals, takePiece }: { refusals: Problem[]; takePiece: (items: CST.Document) => void },
 ): Generator<CST.Token, void> {
   const parser = new Parser();
   let count = 0;
@@ -242,6 +283,8 @@ function* readTokens(
     }
     afterScalarMark = lexeme === CST.SCALAR;
     yield* parser.next(lexeme);
+    const piece = finishedItems(parser);
+    if (piece !== undefined) takePiece(piece);
     count += 1;
     const refusal = limitPassed(source, parser, count, limits);
     if (refusal !== undefined) {
