@@ -6,8 +6,6 @@
 import type { Pool } from "pg";
 import type { SharedCount, SharedPhase } from "../../service/rate/shared-gate.ts";
 import { openPool } from "./postgres-pool.ts";
-import type { SharedWindows } from "../http-server.ts";
-import type { Database } from "./database.ts";
 
 /** A machine asks for places one after the other anyway, because they are in one row. */
 const MAX_CONNECTIONS = 2;
@@ -19,12 +17,12 @@ const IS_RUNNING = "l.ends > statement_timestamp()";
 type Taken = SharedPhase & { readonly free: number };
 
 /** Limits of accounts and keys, by name. */
-export class PostgresLimits implements SharedWindows {
+export class PostgresLimits {
   readonly #pool: Pool;
   readonly #project: string;
 
   /** Connects when a limit is first asked. */
-  constructor({ url, project }: Pick<Database, "url" | "project">) {
+  constructor({ url, project }: { readonly url: string; readonly project: string }) {
     this.#pool = openPool(url, MAX_CONNECTIONS);
     this.#project = project;
   }
@@ -58,6 +56,7 @@ export class PostgresLimits implements SharedWindows {
     };
   }
 
+  /** Takes one of `limit` requests of a key, in a window that begins with its first one. */
   takeInWindow(name: string, limit: number, windowMs: number): Promise<Taken> {
     return this.#take(name, "open", windowMs, limit);
   }
