@@ -52,10 +52,6 @@ export class Machine {
     this.#start = start;
   }
 
-  get isWanted(): boolean {
-    return this.#isWanted;
-  }
-
   /** Nothing starts it again. */
   async retire(): Promise<void> {
     this.#isRetired = true;
