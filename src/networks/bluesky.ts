@@ -32,6 +32,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
 
@@ -55,6 +56,7 @@ const OLDER: PictureLimits = { bytes: 1_000_000, longestSides: [2_000, 1_400, 1_
 export const BLUESKY_LIMIT = 600;
 
 export class Bluesky implements Network {
+  readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
   readonly canSettle = true;
   readonly isRepeatable = true;
   readonly #settings: BlueskySettings;

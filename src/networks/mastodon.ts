@@ -33,6 +33,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
 
@@ -49,6 +50,7 @@ const MAX_PAGES = 25;
 const STATUSES_PER_PAGE = 40;
 
 export class Mastodon implements Network {
+  readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
   readonly canSettle = true;
   readonly isRepeatable = false;
   readonly #settings: MastodonSettings;

@@ -101,6 +101,8 @@ export interface Network {
   publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult>;
   /** Finds out what happened to a post with an unknown result. Sends nothing that others can see. */
   settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult>;
+  /** Posts that may be sent at the same time. */
+  readonly atOnce: number;
   /** Whether `settle` can find out what happened to a post. */
   readonly canSettle: boolean;
   /** Whether an attempt after `absent` cannot publish twice, even if an earlier request is still under way. */

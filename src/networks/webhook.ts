@@ -19,20 +19,30 @@ import {
   type SettleResult,
   webAddress,
 } from "./network.ts";
-import { type NetworkCall, type NetworkRequests, failedResult } from "./network-requests.ts";
+import {
+  type NetworkCall,
+  type NetworkRequests,
+  NETWORK_REQUESTS_AT_ONCE,
+  UNLIMITED_AT_ONCE,
+  failedResult,
+} from "./network-requests.ts";
 import { refuseUnfit, sentTexts } from "./unfit.ts";
 
 /**
- * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,
- * or answer 429.
+ * Requests per minute, by the form of the request. Slack takes one a second. Other receivers, such as automation tools, have no
+ * known limit: they answer 429 if there are too many requests.
  */
-export const WEBHOOK_LIMITS: Readonly<Record<WebhookSettings["form"], number>> = {
-  json: 600,
+export const WEBHOOK_LIMITS: Readonly<Record<WebhookSettings["form"], number | undefined>> = {
+  json: undefined,
   discord: 60,
   slack: 60,
 };
 
+/** Posts that are sent at the same time where a crash may lose them: nobody can find out what the receiver has. */
+const UNCERTAIN_AT_ONCE = 4;
+
 export class Webhook implements Network {
+  readonly atOnce: number;
   readonly canSettle: boolean;
   readonly isRepeatable: boolean;
   readonly #settings: WebhookSettings;
@@ -43,6 +53,12 @@ export class Webhook implements Network {
     this.#settings = settings;
     this.#url = url;
     this.#requests = requests;
+    const hasLimit = WEBHOOK_LIMITS[settings.form] !== undefined;
+    this.atOnce = !hasLimit
+      ? UNLIMITED_AT_ONCE
+      : settings.resend
+        ? NETWORK_REQUESTS_AT_ONCE
+        : UNCERTAIN_AT_ONCE;
     this.canSettle = settings.resend;
     this.isRepeatable = settings.resend;
   }

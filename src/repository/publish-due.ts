@@ -377,6 +377,7 @@ function withinClaim(account: OpenedAccount, until: number, refused: Map<string,
   return {
     ...account,
     network: {
+      atOnce: network.atOnce,
       canSettle: network.canSettle,
       isRepeatable: network.isRepeatable,
       publish,

@@ -42,6 +42,7 @@ export class Machine {
   readonly #start: () => RunningProcess;
   #running: RunningProcess | undefined;
   #isWanted = false;
+  #isRetired = false;
   /** Ends that nobody ordered. */
   readonly ends: string[] = [];
 
@@ -51,12 +52,14 @@ export class Machine {
     this.#start = start;
   }
 
-  get isWanted(): boolean {
-    return this.#isWanted;
+  /** Nothing starts it again. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.end("SIGKILL");
   }
 
   start(): void {
-    if (this.#isWanted) return;
+    if (this.#isWanted || this.#isRetired) return;
     this.#isWanted = true;
     this.#spawn();
   }
@@ -168,7 +171,7 @@ export async function startStores(options: StoresOptions): Promise<StoresWorld> 
     const { script } = options;
     const start = () => startProcess(["serve", "--port", "0", "--stay"], { cwd: project.root, env, script });
     const machine = new Machine(proxy, project, start);
-    afterThisTest(() => machine.end("SIGKILL"));
+    afterThisTest(() => machine.retire());
     machines.push(machine);
   }
   const platforms = ["bluesky", "mastodon", "webhook/press", "webhook/again"];

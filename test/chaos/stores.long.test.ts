@@ -73,12 +73,12 @@ const TROUBLES: readonly Trouble[] = [
     name: "terminate",
     async happen(world, next) {
       const machine = one(world, next);
-      const wasWanted = machine.isWanted;
+      // It may have just started, or somebody else may have killed it.
+      const wasUp = (await machine.status("/readyz")) !== undefined;
       const code = await machine.end("SIGTERM");
       await wait(next(2_000));
       machine.start();
-      // It may have just started, or somebody else may have killed it.
-      return wasWanted && code !== null && code !== 0 ? `SIGTERM ended serve with ${code}` : undefined;
+      return wasUp && code !== null && code !== 0 ? `SIGTERM ended serve with ${code}` : undefined;
     },
   },
   {
@@ -227,6 +227,7 @@ async function playRound(
   for (const each of networks) each.watch = () => undefined;
   while (Date.now() < healed + TAKEOVER_MS + SLACK_MS && !(await isOver(world))) await wait(250);
   const tookMs = Date.now() - healed;
+  await Promise.all(world.machines.map((each) => each.ready()));
   faults.push(...(await faultsOf(world, texts)));
   const unanswered = texts.filter((text) => counts(world, text)[2] === 0).length;
   const what = [...troubles.map(({ name }) => name), ...(isLossy ? ["lost answers"] : [])].join(" + ");

@@ -14,7 +14,7 @@ import { SELECT_ALL, selectCalendars } from "../select.ts";
 import { zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { columnTable } from "./column-table.ts";
 import { type ProposalTable, mergeSettings } from "./proposal.ts";
-import { type SaidZone, fileTable, readingTable } from "./reading-tables.ts";
+import { fileTable, readingTable } from "./reading-tables.ts";
 import { type SheetNotes, sheetNotes } from "./sheet-notes.ts";
 import { valueTable } from "./value-tables.ts";
 

@@ -140,7 +140,7 @@ export function fileTable(problems: readonly Problem[]): ProposalTable | undefin
 }
 
 /** A zone that the times may be in, and what shows it. */
-export interface SaidZone {
+interface SaidZone {
   readonly zone: string;
   readonly from: string;
   readonly isSaid: boolean;

@@ -24,7 +24,7 @@ import { type Compared, statementsBesides } from "../../sync/plan/trusted.ts";
 import { readOwnLockfile } from "../../sync/state/project-state.ts";
 
 /** A file of a commit, by its path from the project's folder; empty if it is missing there. */
-export type ReadFile = (path: string) => Promise<string>;
+type ReadFile = (path: string) => Promise<string>;
 
 const ALL_COUNTS: Compared = { base: undefined, isPullRequest: false };
 

@@ -8,6 +8,7 @@
  * | sending or unknown, claimed   | nothing until the claim ends |
  * | sending, the claim is over    | ask the network; without a way to ask, it stays unknown |
  * | unknown, with a next time     | ask the network then |
+ * | waiting, with a next time     | nothing until then |
  * | published, failed, expired, unknown | nothing |
  */
 
@@ -42,6 +43,7 @@ export function nextStep(post: StoredPost, terms: StepTerms): Step | undefined {
   if (post.cancelled_at !== undefined || post.published_at !== undefined) return undefined;
   const before = post.publications?.[platform];
   if (before !== undefined && (isOverOnAccount(before) || isClaimedByOther(before, terms))) return undefined;
+  if (!isAbsent && before?.next_at !== undefined && Date.parse(before.next_at) > at) return undefined;
   if (!isAbsent && (before?.state === "sending" || before?.state === "unknown"))
     return { kind: "ask", publication: { ...before, sent_at: possiblySentUntil(before), claim } };
   const fresh: StoredPublication = {

@@ -7,22 +7,15 @@
 import { type AccountNews, isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
-import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
-import type { StoredPublication, StoredPost } from "../store/records.ts";
+import { compareText } from "../../model/text.ts";
+import type { Random, StoredPublication, StoredPost } from "../store/records.ts";
 import { partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
-import { accountFor } from "./accounts.ts";
-import {
-  type AccountConnections,
-  type ServiceState,
-  connectionsOf,
-  errorOn,
-  postMedia,
-  networkPost,
-} from "./post-state.ts";
+import { finishOrphans, finished } from "./finish-posts.ts";
+import { type ServiceState, connectionsOf, errorOn, postMedia, networkPost } from "./post-state.ts";
 import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
@@ -59,15 +52,13 @@ export interface PublisherOptions {
   readonly onStoreTrouble: (reason: string) => void;
 }
 
-/** How long running requests may still take when the publisher stops, in ms. */
-const FINISH_MS = 7_000;
 /**
- * Posts that are sent to one account at the same time. 100 posts that are due at once then take two seconds if the network
- * answers in 150 ms.
+ * How long running requests may still take when the publisher stops, in ms. A signal ends the process after six seconds, and
+ * the results must be recorded before that.
  */
-const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
-/** Like `CONCURRENCY`, if nobody can find out what a killed process has sent: these posts may be lost. */
-const UNCERTAIN_CONCURRENCY = 4;
+const FINISH_MS = 4_000;
+/** Due posts that are read at once. Many are due at the same time, and each costs a machine only its own claim. */
+const READ_AT_ONCE = 256;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 /** What is due this soon is started at its time, in ms. */
@@ -122,6 +113,8 @@ class Lane {
   readonly #backend: ServiceState;
   readonly #options: PublisherOptions;
   readonly #active = new Map<string, Promise<void>>();
+  /** Due posts that were read, and wait for a place. */
+  #due: StoredPost[] = [];
   /** Looks for due posts; undefined if nothing does. */
   #filling: Promise<void> | undefined;
   /** Starts what is due soon. */
@@ -158,21 +151,26 @@ class Lane {
     while (this.#isStale) {
       this.#isStale = false;
       const at = now();
-      const most = this.#account.network.canSettle ? CONCURRENCY : UNCERTAIN_CONCURRENCY;
-      const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
+      const places = (this.#failures > 0 ? 1 : this.#account.network.atOnce) - this.#active.size;
       if (this.#isClosed || at < this.#pausedUntil || places <= 0) return;
-      const lane = this.#account.id;
-      const next = await store.nextDue("post", [lane]);
-      if (next > at) {
-        this.#startSoon(next - at);
-        return;
-      }
-      const due = await store.due("post", { lane, at, limit: places + this.#active.size });
-      const open = due.filter(({ id }) => !this.#active.has(id));
-      for (const { id } of open.slice(0, places)) {
-        if (!this.#isClosed) this.#active.set(id, this.#work(id));
+      if (this.#due.length === 0) await this.#read(at);
+      for (const post of this.#due.splice(0, places)) {
+        if (this.#isClosed) return;
+        if (!this.#active.has(post.id)) this.#active.set(post.id, this.#work(post));
       }
     }
+  }
+
+  /** Reads what is due. Each post is read again when it is claimed. */
+  async #read(at: number): Promise<void> {
+    const { store, random } = this.#backend;
+    const lane = this.#account.id;
+    const next = await store.nextDue("post", [lane]);
+    if (next > at) return this.#startSoon(next - at);
+    const due = await store.due("post", { lane, at, limit: READ_AT_ONCE });
+    const open = due.filter(({ id }) => !this.#active.has(id));
+    // Machines that read the same posts should not claim them in the same order.
+    this.#due = store.isShared ? mixed(open, random) : open;
   }
 
   /** At the moment itself, because whoever calls `start` does it only from time to time. */
@@ -181,9 +179,10 @@ class Lane {
     if (ms < SOON_MS) this.#soon = setTimeout(() => this.start(), Math.max(ms, MIN_SLEEP_MS)).unref();
   }
 
-  async #work(id: string): Promise<void> {
+  async #work(post: StoredPost): Promise<void> {
+    const { id } = post;
     try {
-      await this.#handle(id);
+      await this.#handle(post);
     } catch (error) {
       // A disk error. The store then refuses everything, so nothing more is sent.
       this.#pause();
@@ -215,32 +214,31 @@ class Lane {
     return Math.max(await this.#backend.store.nextDue("post", [this.#account.id]), this.#pausedUntil);
   }
 
-  async #handle(id: string): Promise<void> {
-    await this.#fetchMedia(id);
+  async #handle(post: StoredPost): Promise<void> {
+    await this.#fetchMedia(post);
     if (this.#isClosed) return undefined;
     const token = Buffer.from(this.#backend.random(TOKEN_BYTES)).toString("hex");
-    const first = await this.#begin(id, token, false);
+    const first = await this.#begin(post, token, false);
     if (first?.kind !== "ask") return first && this.#send(first, token);
     const isAbsent = await this.#ask(first, token);
-    const second = isAbsent ? await this.#begin(id, token, true) : undefined;
+    const second = isAbsent ? await this.#begin(first.post, token, true) : undefined;
     if (second?.kind === "send") await this.#send(second, token);
   }
 
   /** Another machine may have received the files. Without them, the post waits, and nobody records an attempt. */
-  async #fetchMedia(id: string): Promise<void> {
+  async #fetchMedia(post: StoredPost): Promise<void> {
     const { store } = this.#backend;
-    const post = await store.get("post", id);
-    if (post === undefined || !this.#isInTime(post)) return;
+    if (!this.#isInTime(post)) return;
     for (const item of await postMedia(post, this.#backend)) await store.files.place(item);
   }
 
   /** Writes the next step of a post before it is taken. Undefined if there is none, or the post ended. */
-  async #begin(id: string, token: string, isAbsent: boolean): Promise<BegunStep | undefined> {
+  async #begin(scheduled: StoredPost, token: string, isAbsent: boolean): Promise<BegunStep | undefined> {
     const { store, now } = this.#backend;
+    const { id } = scheduled;
     const connections = await connectionsOf(this.#backend);
-    const scheduled = await store.get("post", id);
-    const platform = scheduled && this.#platformIn(scheduled);
-    if (scheduled === undefined || platform === undefined) return undefined;
+    const platform = this.#platformIn(scheduled);
+    if (platform === undefined) return undefined;
     const terms = {
       platform,
       accountId: this.#account.id,
@@ -465,37 +463,12 @@ function isNewsFor(current: StoredPublication | undefined, { state }: StoredPubl
   return state === "published" && current?.state !== "published" && current?.claim === undefined;
 }
 
-/** The post with its results, once each of its accounts has one. */
-function finished(post: StoredPost, connections: AccountConnections, at: number): StoredPost {
-  if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
-  const { list } = connections.accounts;
-  const isDone = post.platforms.every((platform) => {
-    const publication = post.publications?.[platform];
-    if (publication === undefined) return accountFor(post, platform, connections.accounts) === undefined;
-    // The account of an unfinished publication may not be configured any more.
-    return isOverOnAccount(publication) || list.every(({ id }) => id !== publication.account_id);
-  });
-  if (!isDone) return post;
-  const results = post.platforms.map((platform) => {
-    const publication = post.publications?.[platform];
-    return publication === undefined
-      ? { platform, ...errorOn(post, platform, connections) }
-      : resultOf(platform, publication);
-  });
-  return { ...post, published_at: new Date(at).toISOString(), results };
-}
-
-/** Gives posts their results that only waited for accounts which are not configured any more. */
-async function finishOrphans(backend: ServiceState): Promise<void> {
-  const { store, now } = backend;
-  const connections = await connectionsOf(backend);
-  for (const { id, publications } of await store.list("post", { status: "scheduled" })) {
-    if (publications === undefined) continue;
-    await store.update("post", id, (post) => {
-      const record = finished(post, connections, now());
-      return record === post ? undefined : { record };
-    });
-  }
+/** In random order, but posts with an earlier time first. */
+function mixed(posts: readonly StoredPost[], random: Random): StoredPost[] {
+  return posts
+    .map((post) => ({ post, key: `${post.scheduled_at} ${Buffer.from(random(2)).toString("hex")}` }))
+    .sort((one, other) => compareText(one.key, other.key))
+    .map(({ post }) => post);
 }
 
 /** How long to wait after this many failures before the latest one, in ms. */

@@ -1,6 +1,5 @@
 /** The form of a preset: everything that plancast knows about the files of one other scheduler, as data. */
 
-import type { PostTypeName } from "../post-types.ts";
 import type { DateOrder } from "../../model/fields.ts";
 
 /** How plancast reads the files of one scheduler. Each has a file of its own in this folder. */
@@ -53,7 +52,7 @@ interface PresetSettings {
   readonly header_row?: number | [number, number] | "none";
   readonly blank_time?: "refuse" | "draft";
   readonly carousel_rows?: "separate" | "join";
-  readonly values?: Record<string, Record<string, PostTypeName>>;
+  readonly values?: Record<string, Record<string, "text">>;
   /** Only if the service fixes it. Otherwise the project must say it. */
   readonly date_order?: DateOrder;
 }
