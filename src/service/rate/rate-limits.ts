@@ -194,6 +194,11 @@ export class RateLimits {
     }));
   }
 
+  /** A new window begins: one that was only guessed is over. */
+  forgetGuess(): void {
+    this.#windows = this.#windows.filter(({ isTold }) => isTold);
+  }
+
   started(now: number): void {
     this.#inFlight += 1;
     for (const window of this.#windows.filter(({ end }) => end.at > now)) {

@@ -125,6 +125,8 @@ export class SharedGate implements RateGate {
     const { window, clock, onLost } = this.#options;
     const sentAt = clock.now();
     this.#shut = undefined;
+    // The shared window is over. A guess that began later would make the next one too short.
+    if (probe !== undefined) window.forgetGuess();
     window.started(sentAt);
     this.#inFlight += 1;
     return {
