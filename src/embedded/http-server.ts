@@ -191,7 +191,7 @@ interface RateLimitOptions {
   readonly resetUnit: ResetUnit;
   /** Unix time, in ms. */
   readonly now: () => number;
-  /** Where other machines count, too. Default: this process counts alone. */
+  /** Where other machines count, too. Default: nowhere. */
   readonly shared?: SharedWindows | undefined;
 }
 

@@ -50,7 +50,7 @@ export interface EmbeddedOptions {
   readonly port?: number;
   /** Requests per minute. Default: free. */
   readonly plan?: RatePlan;
-  /** Counts requests together with other machines. Default: this service counts alone. */
+  /** Counts requests together with other machines. Default: it counts only its own. */
   readonly limits?: SharedWindows | undefined;
   /** Default: created with `random`. */
   readonly keys?: ApiKeys;

@@ -21,7 +21,7 @@ export interface RequestOptions extends PageOptions {
   readonly timeoutMs: number;
   /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;
-  /** The count of requests that several machines share, by a name of the limit. Undefined: this process counts alone. */
+  /** The count of requests that several machines share, by a name of the limit. Undefined: only this process counts. */
   readonly sharedCount?: ((name: string) => SharedCount) | undefined;
 }
 

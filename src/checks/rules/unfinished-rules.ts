@@ -157,7 +157,7 @@ function namesText(word: string): boolean {
 /** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */
 const IN_BRACKETS = /^[[(【]([^\])】]{1,20})[\])】]/;
 const BEFORE_TEXT = /^([^:：–—]{1,20}?) ?(?:[:：–—]| - )/;
-/** Where the sign after such a word is at the latest. Most texts end here, because the pattern above is slower. */
+/** Where the sign after this word is at the latest. Most texts end here, because the pattern above is slower. */
 const SIGN_AFTER_WORD = /[:：–—]| - /;
 const WORD_AND_SIGN = 24;
 

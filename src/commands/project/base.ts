@@ -1,6 +1,6 @@
 /**
- * What a checkout is compared with: the lockfile and the schedule before its changes. In a job on a pull request, that
- * is the base branch's; on a push those of the commit before it, and in other jobs after a merge its first parent's.
+ * What a checkout is compared with: the lockfile and the schedule before its changes. In a job on a pull request, these are
+ * the base branch's. On a push, they are of the commit before it, and in other jobs after a merge, of its first parent.
  * Elsewhere, they are of the commit that the checkout shares with the main branch of its remote, as last fetched. What
  * runs on this machine wrote counts, too, but not in CI, where others may have written the state folder.
  */

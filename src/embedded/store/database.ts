@@ -16,7 +16,7 @@ export interface Database {
   readonly bucket: BucketAddress | undefined;
 }
 
-/** The rate limits in a database, of which the tables need not be there yet. Connects later. */
+/** The rate limits in a database. Connects later, so its tables need not be there yet. */
 export async function openLimits(database: Database): Promise<PostgresLimits> {
   const { PostgresLimits } = await import("./postgres-limits.ts");
   return new PostgresLimits(database);

@@ -13,6 +13,14 @@ const MAX_CONNECTIONS = 2;
 const MS = "interval '1 millisecond'";
 /** Whether the phase in the table has not ended. `EXCLUDED` has the phase that would follow it. */
 const IS_RUNNING = "l.ends > statement_timestamp()";
+const LEFT_MS = "extract(epoch FROM ends - clock_timestamp())::float8 * 1000";
+
+const NEXT_END = `statement_timestamp() + $4 * ${MS}`;
+
+/** A value while the phase in the table goes on, and otherwise that of the phase that would follow it. */
+function whileRunning(column: string, value: string): string {
+  return `CASE WHEN ${IS_RUNNING} THEN ${value} ELSE EXCLUDED.${column} END`;
+}
 
 type Taken = SharedPhase & { readonly free: number };
 
@@ -68,12 +76,12 @@ export class PostgresLimits {
   /** @param free requests that are left in the next phase, before this one */
   async #take(name: string, next: string, nextMs: number, free: number): Promise<Taken> {
     const { rows } = await this.#pool.query<{ phase: string; free: number; ms: number }>(
-      `INSERT INTO plancast_limits AS l VALUES ($1, $2, $3, statement_timestamp() + $4 * ${MS}, $5 - 1)
+      `INSERT INTO plancast_limits AS l VALUES ($1, $2, $3, ${NEXT_END}, $5 - 1)
        ON CONFLICT (project, name) DO UPDATE SET
-         phase = CASE WHEN ${IS_RUNNING} THEN l.phase ELSE EXCLUDED.phase END,
-         ends = CASE WHEN ${IS_RUNNING} THEN l.ends ELSE EXCLUDED.ends END,
-         free = CASE WHEN ${IS_RUNNING} THEN GREATEST(l.free - 1, -1) ELSE EXCLUDED.free END
-       RETURNING phase, free, extract(epoch FROM ends - clock_timestamp())::float8 * 1000 AS ms`,
+         phase = ${whileRunning("phase", "l.phase")},
+         ends = ${whileRunning("ends", "l.ends")},
+         free = ${whileRunning("free", "GREATEST(l.free - 1, -1)")}
+       RETURNING phase, free, ${LEFT_MS} AS ms`,
       [this.#project, name, next, nextMs, free],
     );
     const [row] = rows;

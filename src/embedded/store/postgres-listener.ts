@@ -18,7 +18,7 @@ export function channelOf(project: string): string {
   return `plancast_${createHash("sha256").update(project).digest("hex").slice(0, 32)}`;
 }
 
-/** Tells all machines when the transaction is committed. */
+/** Wakes all machines when the transaction is committed. */
 export async function notifyDue(client: ClientBase, channel: string): Promise<void> {
   await client.query("SELECT pg_notify($1, '')", [channel]);
 }

@@ -7,8 +7,8 @@ import type { RateObservation } from "./rate-headers.ts";
 import type { GateState, Opening, RateLimits, ToldLimits } from "./rate-limits.ts";
 
 /**
- * What the processes share: a phase with its end, by a clock of its own, so the clocks of two machines are never compared,
- * and the number of requests left while it is open. Every method rejects if the count cannot be reached.
+ * What the processes share: a phase with its end, and the number of requests left while it is open. It has a clock of its
+ * own, so the clocks of two machines are never compared. Every method rejects if the count cannot be reached.
  */
 export interface SharedCount {
   /**

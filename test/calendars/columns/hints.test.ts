@@ -34,6 +34,6 @@ test.each([
   expect(hintOf(name, ...cells)?.target).toBe(target);
 });
 
-test("a name of two letters is no misspelt field", () => {
+test("a name of two letters is not a misspelt field", () => {
   expect(hintOf("At", "Berlin", "Rome, Piazza Navona")?.target).not.toBe("alt");
 });

@@ -233,7 +233,7 @@ test("a machine that is cut off in the middle of a change keeps its record from 
   expect((await other.get("post", "post_a"))?.content).toBe("other");
 });
 
-test("after its own clock stood still, a store knows the time again with its next write", async () => {
+test("after its own clock did not go on, a store knows the time again with its next write", async () => {
   let stoodMs = 0;
   const store = await open(await postgres().database(), () => performance.now() - stoodMs);
   onTestFinished(() => store.close());

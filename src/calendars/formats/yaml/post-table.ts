@@ -170,8 +170,8 @@ export class PostTable implements TableSource {
   }
 
   /**
-   * Whether a post without the key has the value of the defaults as its own: what decides about posts must be said by all
-   * of them, and a key without a use must be accounted for. A post that lists its platforms gets no more of them.
+   * Whether a post without the key has the value of the defaults as its own. Every post must say what decides about it, and a
+   * key without a use must be accounted for. A post that lists its platforms gets no more of them.
    */
   #takesDefault(column: number, { value }: WrittenPost): boolean {
     const as = usedAs(this.#columns.meanings[column]);
