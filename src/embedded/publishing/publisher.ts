@@ -41,7 +41,7 @@ export interface PublisherOptions {
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
   /**
-   * By how much the clock of the accounts' requests is ahead of the service's clock, in ms: a machine's clock may be wrong,
+   * By how much the clock of the accounts' requests is ahead of the service's clock, in ms. A machine's clock may be wrong,
    * and machines with one database use its clock. Default: not at all.
    */
   readonly requestsAheadMs?: () => number;

@@ -408,7 +408,7 @@ export class PostgresStore implements LastingStore {
     this.#startMs = Number(rows[0]?.record) - between;
   }
 
-  /** It is later than this time of the database. A machine that was suspended does not know: its own clock stood still. */
+  /** It is later than this time of the database. A machine that was suspended does not know, because its own clock did not go on. */
   #catchUp(time: number): void {
     this.#startMs = Math.max(this.#startMs, time - this.#monotonic());
   }
