@@ -201,7 +201,7 @@ async function playRound(
   const networks = [world.bluesky, world.mastodon, world.webhook, world.repeated];
   for (const each of networks) each.delayMs = 20 + next(300);
   const texts = Array.from({ length: 4 + next(12) }, (_, index) => `Round ${nr}, post ${index}`);
-  const due = Math.ceil(Date.now() / 1000) * 1000 + 2_000;
+  const due = Math.ceil(Date.now() / 1000) * 1000 + 6_000;
   const scheduled_at = new Date(due).toISOString().replace(".000Z", "Z");
   await Promise.all(
     texts.map((content) =>

@@ -156,7 +156,9 @@ export class SharedGate implements RateGate {
     } else if (probe === undefined) {
       const isSameWindow = now < windowEnd && state !== undefined && state.phase !== "unknown";
       // Requests in flight are already taken from the count, but perhaps the service has not counted them.
-      if (isSameWindow && at < windowEnd + SAME_END_MS)
+      // An answer without windows says nothing that the count does not know.
+      const isTold = observation !== undefined && observation.reading.windows.length > 0;
+      if (isTold && isSameWindow && at < windowEnd + SAME_END_MS)
         await count.lower(state.left, state.left - this.#inFlight);
     } else if (state?.phase === "open") await count.open(probe, state.left, Math.ceil(at - now));
     else await count.endProbe(probe);
