@@ -205,7 +205,12 @@ export class KnownMeters {
   }
 
   /** @param place of the platform in this reading */
-  of({ content, media, thread, first_comment: comment }: CheckedPost, name: string, count: () => readonly Meter[], place: number): Meter[] {
+  of(
+    { content, media, thread, first_comment: comment }: CheckedPost,
+    name: string,
+    count: () => readonly Meter[],
+    place: number,
+  ): Meter[] {
     // A limit may be another one for a post with only pictures.
     const kinds = media?.map((each) => (each.kind === "file" ? each.mime : each.kind));
     // Some accounts get one text with all of them.

@@ -1,17 +1,6 @@
 /** Where plancast may write files: never through a link in a checkout. */
 
-import {
-  link,
-  mkdir,
-  readFile,
- 
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppendLog, readLog } from "../../src/disk/append-log.ts";

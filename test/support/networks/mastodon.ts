@@ -83,8 +83,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     const attached = mediaIds.map((id) => media.get(id));
     if (text === made.refusesText) return { status: 401, json: { error: "Not for this text" } };
     if (text === "" && attached.length === 0) return invalid("Text can't be blank");
-    if (countOf(text) + countOf(warning) > characters)
-      return invalid("Text character limit exceeded");
+    if (countOf(text) + countOf(warning) > characters) return invalid("Text character limit exceeded");
     if (attached.some((each) => each === undefined || each.polls > 0))
       return invalid("Cannot attach files that have not finished processing");
     const replyTo = fields["in_reply_to_id"];
