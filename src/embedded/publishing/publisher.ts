@@ -147,7 +147,7 @@ class Lane {
   }
 
   async #fill(): Promise<void> {
-    const { now, store } = this.#backend;
+    const { now } = this.#backend;
     while (this.#isStale) {
       this.#isStale = false;
       const at = now();
