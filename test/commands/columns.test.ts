@@ -93,7 +93,7 @@ test("shows each column with its field, the reason, and samples", async () => {
 test("shows a column with a similar name, a column for which there is a better one, and a field that occurs twice", async () => {
   const { json } = await start({
     files: {
-      "calendars/a.csv": "Post,content,dat,scheduled_at,Notes\na,b,c,d,e\n",
+      "calendars/a.csv": "Post,content,datte,scheduled_at,Notes\na,b,c,d,e\n",
       "calendars/b.csv": "date,Date,text\na,b,c\n",
     },
   });
