@@ -148,7 +148,7 @@ test("separates two columns of one name by group, and says what to write", () =>
   const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
   expect(codes(problems)).toEqual(["columns/unknown@2:1"]);
   expect(problems[0]?.settings).toBe(
-    "columns:\n  All content: ignore # Does it say which rows are published?\n  Facebook content: content:facebook",
+    'columns:\n  All content: "?" # Does it say which rows are published? (ignore, status, type)\n  Facebook content: content:facebook',
   );
 });
 

@@ -155,7 +155,7 @@ describe("the styles of rows are a column like any other", () => {
     const rows = [row(2), row(3), row(0)];
     const asked = await read(rows);
     expect(asked.problems).toMatchObject([
-      { code: "columns/unknown", settings: expect.stringContaining("Row style: status # Do the colours") },
+      { code: "columns/unknown", settings: expect.stringContaining('Row style: "?" # Do the colours') },
     ]);
     expect(await places(rows, { columns: { "Row style": "ignore" } })).toEqual([]);
     expect(await places(rows, status)).toEqual(["columns/unknown-value@Plan!D1"]);
