@@ -143,7 +143,7 @@ export class Bluesky implements Network {
       return await create(await this.#embedOf(post, NEWEST));
     } catch (error) {
       const maySend = post.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
-      if (!maySend || !isTooLarge(error)) throw error;
+      if (!maySend || !mayBeTooLarge(error)) throw error;
       return create(await this.#embedOf(post, OLDER));
     }
   }
@@ -337,9 +337,12 @@ async function fitting(
   throw tooLarge(file, index, limits);
 }
 
-/** Source: the server of the AT Protocol, `BlobTooLarge` for a record, and HTTP 413 for an upload. */
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Refusal && (error.code === "BlobTooLarge" || error.status === 413);
+/**
+ * Whether a refusal may be about the size of a picture: servers have different codes and words for that. Nothing is
+ * published by a request that was refused.
+ */
+function mayBeTooLarge(error: unknown): boolean {
+  return error instanceof Refusal && (error.status === 400 || error.status === 413);
 }
 
 function tooLarge({ bytes }: NetworkMedia, index: number, limits: PictureLimits): Error {

@@ -1,13 +1,10 @@
 /** Publishing to Bluesky, against a stand-in. test:networks does it against a real server. */
-import { randomBytes } from "node:crypto";
-import { deflateSync } from "node:zlib";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import { facetsOf, recordKey } from "../../src/networks/bluesky-record.ts";
 import { BLUESKY_PASSWORD, type BlueskyOptions, startBluesky } from "../support/networks/bluesky.ts";
-import type { NetworkMedia, PublishedPart } from "../../src/networks/network.ts";
-import { pngChunk } from "../support/tiny-media.ts";
-import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import type { PublishedPart } from "../../src/networks/network.ts";
+import { attempt, networkPost, noise, open, picture } from "../support/networks/open.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { startPage } from "../support/web-page.ts";
 
@@ -296,25 +293,6 @@ test("more than four pictures are a gallery", async () => {
     },
   });
 });
-
-/** A PNG of more than 1 MB: noise cannot be packed. */
-function noise(width = 1_400, height = 700): NetworkMedia {
-  const line = width * 3 + 1;
-  const pixels = randomBytes(line * height);
-  for (let row = 0; row < height; row += 1) pixels[row * line] = 0;
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const bytes = Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(pixels)),
-    pngChunk("IEND", Buffer.alloc(0)),
-  ]);
-  const open = () => Promise.resolve(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
-  return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
-}
 
 test("if there is no picture, the first link becomes a card with its page's title and description", async () => {
   const page = await startPage("<title>The garden</title><meta name=description content='Open &amp; free'>");

@@ -4,7 +4,7 @@ import { startPublishingOn } from "../chaos/publishing-world.ts";
 import { accountsOf } from "../../src/embedded/publishing/accounts.ts";
 import { accountNames } from "../../src/networks/open-accounts.ts";
 import { startTestService, upload } from "../support/embedded-service.ts";
-import { account, attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { account, attempt, networkPost, noise, open, picture } from "../support/networks/open.ts";
 import { type RealBluesky, startRealBluesky, startRealSnac } from "../support/networks/real-servers.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
@@ -85,6 +85,22 @@ test("Bluesky has the pictures byte for byte, with their texts and proportions",
     const sent = await bytesOf(media[index]);
     expect((await server.blob(image.ref.$link)).equals(sent)).toBe(true);
   }
+});
+
+test("Bluesky takes a gallery, and a picture that older servers refuse for its size", async () => {
+  const { server, network } = await bluesky("garden-gallery");
+  const gallery = [1, 2, 3, 4, 5].map((seed) => picture(seed));
+  expect(await network.publish(networkPost({ media: gallery }), attempt())).toMatchObject({
+    state: "published",
+  });
+  const large = { ...noise(900, 500), alt: "Noise" };
+  expect(large.bytes).toBeGreaterThan(1_000_000);
+  const second = await network.publish(networkPost({ key: "post_2", media: [large] }), attempt());
+  expect(second).toEqual({ state: "published", url: expect.anything() });
+  const embeds = (await server.posts()).map(({ value }) => Object(value).embed);
+  expect(new Set(embeds.map(({ $type: type }) => type))).toEqual(
+    new Set(["app.bsky.embed.gallery", "app.bsky.embed.images"]),
+  );
 });
 
 test("Bluesky has the card of a link, with the page's picture byte for byte", async () => {

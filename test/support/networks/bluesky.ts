@@ -93,7 +93,10 @@ function faultIn(record: unknown, pictureBytes: number): object | undefined {
   if (media.some(({ aspectRatio }) => aspectRatio === undefined))
     return invalid("Record/embed/media/0 must have the property aspectRatio");
   const large = [...images, ...media].some(({ image }) => image.size > pictureBytes);
-  return large ? { error: "BlobTooLarge", message: "This file is too large." } : undefined;
+  // As version 0.4.217 of the server says it.
+  return large
+    ? invalid("Invalid app.bsky.feed.post record: blob too big at $.record.embed.images[0].image")
+    : undefined;
 }
 
 function invalid(message: string): object {

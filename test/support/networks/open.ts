@@ -1,4 +1,6 @@
 /** Opens an account on a stand-in. Waits take no real time. */
+import { randomBytes } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import { type AccountSettings, accountSchema } from "../../../src/settings/accounts.ts";
 import type {
   Attempt,
@@ -12,7 +14,7 @@ import type { RequestOptions } from "../../../src/networks/network-requests.ts";
 import { OriginKey } from "../../../src/service/http/key.ts";
 import { afterThisTest } from "../after-test.ts";
 import { TestClock } from "../test-clock.ts";
-import { tinyPng } from "../tiny-media.ts";
+import { pngChunk, tinyPng } from "../tiny-media.ts";
 
 /** The settings of an account, as they are read from plancast.yaml. */
 export function account(settings: object): AccountSettings {
@@ -48,6 +50,25 @@ export function picture(seed: number, alt?: string): NetworkMedia {
     open: () => Promise.resolve(new Blob([new Uint8Array(bytes)], { type: "image/png" })),
     ...(alt === undefined ? {} : { alt }),
   };
+}
+
+/** A PNG of more than 1 MB: noise cannot be packed. */
+export function noise(width = 1_400, height = 700): NetworkMedia {
+  const line = width * 3 + 1;
+  const pixels = randomBytes(line * height);
+  for (let row = 0; row < height; row += 1) pixels[row * line] = 0;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const bytes = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(pixels)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+  const read = () => Promise.resolve(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+  return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open: read };
 }
 
 /** A first attempt. Its parts are recorded in `parts`. */
