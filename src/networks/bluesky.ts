@@ -9,7 +9,6 @@ import { networkNamed } from "../checks/networks/network-names.ts";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
-import { sizeBytes } from "../settings/limits.ts";
 import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
@@ -229,10 +228,7 @@ export class Bluesky implements Network {
 
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
-    const { mime, bytes } = file;
-    if (LIMITS.video_size !== undefined && bytes > sizeBytes(LIMITS.video_size))
-      throw refused(`the video has ${bytes} bytes, and Bluesky accepts at most ${LIMITS.video_size}`);
-    const video = await this.#upload({ data: await file.open(), type: mime });
+    const video = await this.#upload({ data: await file.open(), type: file.mime });
     return { $type: "app.bsky.embed.video", ...shownAs(file), video };
   }
 

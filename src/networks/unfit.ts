@@ -1,15 +1,23 @@
 /** Refuses a post that a network would refuse, before anything is sent. It counts as the checks before apply count. */
 
-import type { AccountLimits } from "../checks/networks/account-limits.ts";
-import { TEXT_SEPARATOR } from "../checks/networks/account-limits.ts";
+import { type AccountLimits, TEXT_SEPARATOR } from "../checks/networks/account-limits.ts";
 import { countText } from "../checks/rules/count-text.ts";
 import { type Limits, sizeBytes, takesType } from "../settings/limits.ts";
 import { type NetworkPost, publishedTexts, refused } from "./network.ts";
 
 /** The limits that need no look into the files. */
-export type SentLimits = Pick<
+type SentLimits = Pick<
   Limits,
-  "text" | "count" | "text_bytes" | "alt" | "images" | "media" | "media_size" | "image_types" | "video_types"
+  | "text"
+  | "count"
+  | "text_bytes"
+  | "alt"
+  | "images"
+  | "media"
+  | "media_size"
+  | "image_types"
+  | "video_types"
+  | "video_size"
 > & {
   /** What a link counts, where links count differently. */
   readonly perLink?: number | undefined;
@@ -53,10 +61,14 @@ function refuseMedia(
   const bytes = media.reduce((sum, file) => sum + file.bytes, 0);
   if (together !== undefined && bytes > sizeBytes(together))
     throw refused(`the files have ${bytes} bytes, and the server accepts at most ${together}`);
-  for (const [index, { alt = "", mime }] of media.entries()) {
+  for (const [index, { alt = "", mime, bytes: size }] of media.entries()) {
     if (longest !== undefined && countText(alt, "characters") > longest)
       throw refused(`the description of file ${index + 1} has more than ${longest} characters`);
-    const types = mime.startsWith("video/") ? limits.video_types : limits.image_types;
+    const isVideo = mime.startsWith("video/");
+    const { video_size: largest } = limits;
+    if (isVideo && largest !== undefined && size > sizeBytes(largest))
+      throw refused(`the video has ${size} bytes, and the server accepts at most ${largest}`);
+    const types = isVideo ? limits.video_types : limits.image_types;
     if (types !== undefined && !takesType(types, mime))
       throw refused(`file ${index + 1} is ${mime}, and the server accepts only ${types.join(", ")}`);
   }
