@@ -54,11 +54,8 @@ export class Webhook implements Network {
     this.#url = url;
     this.#requests = requests;
     const hasLimit = WEBHOOK_LIMITS[settings.form] !== undefined;
-    this.atOnce = !hasLimit
-      ? UNLIMITED_AT_ONCE
-      : settings.resend
-        ? NETWORK_REQUESTS_AT_ONCE
-        : UNCERTAIN_AT_ONCE;
+    const certain = hasLimit ? NETWORK_REQUESTS_AT_ONCE : UNLIMITED_AT_ONCE;
+    this.atOnce = settings.resend ? certain : UNCERTAIN_AT_ONCE;
     this.canSettle = settings.resend;
     this.isRepeatable = settings.resend;
   }
