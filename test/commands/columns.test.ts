@@ -108,7 +108,7 @@ test("shows a column with a similar name, a column for which there is a better o
   ]);
 });
 
-test("works outside of a project, and explains that YAML has fixed keys", async () => {
+test("works outside of a project, and explains that the keys of YAML are its columns", async () => {
   const { run, project } = await start({
     config: false,
     files: { "fr.csv": FRENCH, "y.yaml": "- { id: a, content: x, variants: { x: { content: y } } }\n" },
@@ -116,7 +116,7 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
   const { code, stdout } = await run("columns", "fr.csv", join(project.root, "y.yaml"));
   expect(code).toBe(1);
   expect(stdout).toMatch(/I {7}Facebook +not understood/);
-  expect(stdout).toContain("its keys have fixed names");
+  expect(stdout).toContain("the keys of the posts are the columns");
   expect(stdout).toContain("content:x (1)");
 });
 

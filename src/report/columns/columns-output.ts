@@ -47,9 +47,11 @@ function factLines(calendar: CalendarColumns, style: Style): string[] {
 /** Columns before the value of a fact. */
 const FACT = 13;
 
+const KEYS_ARE_COLUMNS = "In YAML, the keys of the posts are the columns.";
+
 function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): string[] {
   const used = keys.map(({ name, posts }) => `${name} (${posts})`).join(", ");
-  const text = `YAML has no columns: its keys have fixed names. ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
+  const text = `${KEYS_ARE_COLUMNS} ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
   return paragraph(text, style, "  ");
 }
 
@@ -106,9 +108,7 @@ function calendarText(calendar: CalendarColumns): string {
   return [
     `### ${escapeMarkdown(file)}\n\n`,
     ...facts,
-    ...(keys === undefined
-      ? []
-      : ["\nYAML has no columns: its keys have fixed names. Posts that use each key:\n\n", ...used]),
+    ...(keys === undefined ? [] : [`\n${KEYS_ARE_COLUMNS} Posts that use each field:\n\n`, ...used]),
     ...(rows.length === 0 ? [] : [`\n${markdownTable(HEAD, rows)}`]),
     ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
     ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems)}`]),
