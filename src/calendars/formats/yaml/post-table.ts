@@ -50,6 +50,23 @@ interface Key {
   readonly as?: UsedAs;
 }
 
+/** A record while its cells are read. */
+interface OpenRecord {
+  readonly number: number;
+  readonly cells: string[];
+  readonly values: Map<number, Cell>;
+  readonly faults: Problem[];
+  /** Whether a value has another shape than its key needs. */
+  isFaulty?: true;
+}
+
+/** Alt texts beside the media of a column. */
+interface DescribedMedia {
+  readonly column: number;
+  readonly alt: readonly string[];
+  readonly path: YamlPath;
+}
+
 /** The numbers of the records that are not posts. */
 const HEADER = -1;
 const DEFAULTS = -2;
@@ -110,58 +127,73 @@ export class PostTable implements TableSource {
   }
 
   #recordOf(post: WrittenPost, number: number, problems: Problem[]): TableRecord {
-    const { document } = this.#written;
-    const cells: string[] = [];
-    const values = new Map<number, Cell>();
-    const faults: Problem[] = [...this.#variantFaults(post, number)];
-    const described: { readonly column: number; readonly alt: readonly string[]; readonly path: YamlPath }[] =
-      [];
-    let isFaulty = false;
-    for (const [column, { name, steps }] of this.#keys.entries()) {
-      const as = usedAs(this.#columns.meanings[column]);
-      const own = valueAt(post.value, steps);
-      const isShared = own === undefined && number !== DEFAULTS && this.#takesDefault(column, post);
-      const path = isShared ? ["defaults", ...steps] : [...post.path, ...steps];
-      const given = isShared ? valueAt(this.#written.defaults?.value, steps) : own;
-      const { cell, alt, faults: found } = readValue(given, name, as);
-      isFaulty ||= found.length > 0;
-      // A fault in the defaults is reported once.
-      if (!isShared)
-        faults.push(
-          ...found.map((each) =>
-            problem("calendar/shape", each.message, document.at([...path, ...each.steps])),
-          ),
-        );
-      const isPostsOwn = number === DEFAULTS && this.#isPostsOwn(column);
-      cells.push(cell === undefined || isPostsOwn ? "" : textOf(cell));
-      if (cell === undefined || isPostsOwn) continue;
-      if (typeof cell !== "string" || cell === "") values.set(column, cell);
-      if (isShared) this.#moved(number, column, path);
-      if (alt !== undefined) described.push({ column, alt, path });
-    }
-    for (const { column, alt, path } of described) {
-      const ofAlt = this.#altBeside(column);
-      if (!isBlank(cells[ofAlt] ?? "")) {
-        // If alt texts are also in a separate list, it is unclear which of them count.
-        faults.push(problem("row/value-twice", ALT_TWICE, document.at(path)));
-        continue;
-      }
-      cells[ofAlt] = textOf(alt);
-      values.set(ofAlt, alt);
-      this.#moved(number, ofAlt, path);
-    }
-    for (const [column, field] of this.#below) {
-      const text = this.#written.below?.texts[field] ?? "";
-      if (!isBlank(cells[column] ?? "")) {
-        const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
-        const steps = this.#keys[column]?.steps ?? [];
-        faults.push(problem("row/value-twice", message, document.at([...post.path, ...steps])));
-      }
-      cells[column] = textOf(text);
-      if (typeof text !== "string") values.set(column, text);
-    }
+    const record: OpenRecord = {
+      number,
+      cells: [],
+      values: new Map(),
+      faults: this.#variantFaults(post, number),
+    };
+    const described = [...this.#keys.keys()].flatMap((column) => this.#readCell(post, column, record));
+    for (const each of described) this.#addAlt(each, record);
+    for (const [column, field] of this.#below) this.#addTextBelow(post, column, field, record);
+    const { cells, values, faults } = record;
     problems.push(...faults);
-    return { cells, number, values, isFaulty: isFaulty || faults.some(isShape) };
+    return { cells, number, values, isFaulty: record.isFaulty === true || faults.some(isShape) };
+  }
+
+  /** @returns the alt texts beside the media of this cell */
+  #readCell(post: WrittenPost, column: number, record: OpenRecord): readonly DescribedMedia[] {
+    const { name = "", steps = [] } = this.#keys[column] ?? {};
+    const isDefaults = record.number === DEFAULTS;
+    const as = usedAs(this.#columns.meanings[column]);
+    const own = valueAt(post.value, steps);
+    const isShared = own === undefined && !isDefaults && this.#takesDefault(column, post);
+    const path = isShared ? ["defaults", ...steps] : [...post.path, ...steps];
+    const given = isShared ? valueAt(this.#written.defaults?.value, steps) : own;
+    const { cell, alt, faults } = readValue(given, name, as);
+    if (faults.length > 0) record.isFaulty = true;
+    // A fault in the defaults is reported once.
+    if (!isShared)
+      for (const each of faults) {
+        const place = this.#written.document.at([...path, ...each.steps]);
+        record.faults.push(problem("calendar/shape", each.message, place));
+      }
+    if (cell === undefined || (isDefaults && this.#isPostsOwn(column))) {
+      record.cells.push("");
+      return [];
+    }
+    record.cells.push(textOf(cell));
+    if (typeof cell !== "string" || cell === "") record.values.set(column, cell);
+    if (isShared) this.#moved(record.number, column, path);
+    return alt === undefined ? [] : [{ column, alt, path }];
+  }
+
+  #addAlt({ column, alt, path }: DescribedMedia, { number, cells, values, faults }: OpenRecord): void {
+    const ofAlt = this.#altBeside(column);
+    if (!isBlank(cells[ofAlt] ?? "")) {
+      // If alt texts are also in a separate list, it is unclear which of them count.
+      faults.push(problem("row/value-twice", ALT_TWICE, this.#written.document.at(path)));
+      return;
+    }
+    cells[ofAlt] = textOf(alt);
+    values.set(ofAlt, alt);
+    this.#moved(number, ofAlt, path);
+  }
+
+  #addTextBelow(
+    post: WrittenPost,
+    column: number,
+    field: "content" | "thread",
+    { cells, values, faults }: OpenRecord,
+  ): void {
+    const text = this.#written.below?.texts[field] ?? "";
+    if (!isBlank(cells[column] ?? "")) {
+      const message = `The post has \`${field}\` in its front matter, and also text below it. Keep one of them.`;
+      const path = [...post.path, ...(this.#keys[column]?.steps ?? [])];
+      faults.push(problem("row/value-twice", message, this.#written.document.at(path)));
+    }
+    cells[column] = textOf(text);
+    if (typeof text !== "string") values.set(column, text);
   }
 
   #moved(number: number, column: number, path: YamlPath): void {
