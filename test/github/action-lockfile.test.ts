@@ -11,17 +11,12 @@ import {
   second,
   startWorld,
 } from "../support/github/action-world.ts";
+import { FOREIGN, foreignEntry } from "../support/github/foreign-post.ts";
 import { csv } from "../support/scenario.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
 const LOCKFILE = "plancast.lock.json";
 const ADDED = "lockfile/not-confirmed";
-const FOREIGN = {
-  content: "A post of others",
-  platforms: ["linkedin"],
-  scheduled_at: "2036-05-01T08:00:00Z",
-};
-
 function illustrated(...rows: string[][]): string {
   return csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
 }
@@ -53,23 +48,12 @@ async function edit(
   await project.write(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
 }
 
-/** The entry that the other post would have if it were the project's. */
-function entryOf(post_id: string): Lockfile["posts"][string] {
-  const { content, platforms, scheduled_at: scheduledAt } = FOREIGN;
-  return {
-    post_id,
-    fingerprint: fingerprint({ content, platforms, scheduledAt, mediaIds: [] }),
-    scheduled_at: scheduledAt,
-    file: CALENDAR,
-  };
-}
-
 const FORGERIES: readonly [string, (lockfile: Lockfile, id: string) => void][] = [
-  ["of a row that is gone", ({ posts }, id) => void (posts["zz"] = entryOf(id))],
+  ["of a row that is gone", ({ posts }, id) => void (posts["zz"] = foreignEntry(id))],
   [
     "of a row whose replacement exists",
     ({ retiring }, id) => {
-      const { post_id: _id, ...old } = entryOf(id);
+      const { post_id: _id, ...old } = foreignEntry(id);
       retiring[id] = { ...old, key: "launch" };
     },
   ],
@@ -114,7 +98,7 @@ test("a post that the pull request gives to another row stays with the base's ro
 
 test("the plan marks a row that seems to have somebody's post already, because a later plan could cancel that post", async () => {
   const world = await startApplied();
-  await edit(world, ({ posts }) => void (posts["mine"] = entryOf(world.foreign)));
+  await edit(world, ({ posts }) => void (posts["mine"] = foreignEntry(world.foreign)));
   const mine = ["mine", FOREIGN.scheduled_at, "linkedin", FOREIGN.content, ""];
   await world.repository.project.write(CALENDAR, calendarOf(launch, second, mine));
   world.repository.push("a row");
@@ -126,7 +110,7 @@ test("the plan marks a row that seems to have somebody's post already, because a
 
 test("a pending create that only the pull request names is marked", async () => {
   const world = await startApplied();
-  const { post_id: _id, ...entry } = entryOf("");
+  const { post_id: _id, ...entry } = foreignEntry("");
   const { content, platforms } = FOREIGN;
   await edit(world, ({ unknown }) => {
     unknown["mine"] = { ...entry, content, platforms, media_ids: [], attempted_at: "2026-01-01T00:00:00Z" };
@@ -172,7 +156,7 @@ test("a pull request that names another lockfile is compared with the lockfile o
   world.repository.push("another lockfile");
   const job = await world.pullRequest();
   expect(job.step(/Run/).log).not.toContain(ADDED);
-  await edit(world, ({ posts }) => void (posts["mine"] = entryOf(world.foreign)));
+  await edit(world, ({ posts }) => void (posts["mine"] = foreignEntry(world.foreign)));
   await project.write(
     "plancast.yaml",
     (await project.read("plancast.yaml")).replace("other.lock", "plancast.lock"),
@@ -338,7 +322,7 @@ test("a lockfile that a person applied and pushed counts after the job of that p
   await mergedWithoutApply(world, ({ posts }) => {
     const [content = "", scheduledAt = ""] = [third[3], third[1]?.replace(".000Z", "Z")];
     const sent = fingerprint({ content, platforms: ["linkedin"], scheduledAt, mediaIds: [] });
-    posts["third"] = { ...entryOf(known.id), fingerprint: sent, scheduled_at: scheduledAt };
+    posts["third"] = { ...foreignEntry(known.id), fingerprint: sent, scheduled_at: scheduledAt };
   });
   expect((await world.merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("nothing");
   pull(repository);

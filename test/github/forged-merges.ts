@@ -2,6 +2,7 @@
  * The ways in which a forged commit can get into the branch. After each of them, either a plan showed what happened, or a
  * run refused.
  */
+import { FOREIGN } from "../support/github/foreign-post.ts";
 import { expect } from "vitest";
 import { lockfileSchema } from "../../src/model/lockfile.ts";
 import {
@@ -16,16 +17,7 @@ import {
 } from "../support/github/hub.ts";
 import { runCommand } from "../support/run-command.ts";
 import { tinyPng } from "../support/tiny-media.ts";
-import {
-  type Draft,
-  type Forgery,
-  CALENDAR,
-  FOREIGN,
-  LOCKFILE,
-  ROWS,
-  SETTINGS,
-  calendar,
-} from "./forgeries.ts";
+import { type Draft, type Forgery, CALENDAR, LOCKFILE, ROWS, SETTINGS, calendar } from "./forgeries.ts";
 
 /** How the project began: with an apply on somebody's machine, or with a job. Also how many commits a job checks out. */
 const STARTS = ["laptop", "job", "laptop, all commits", "job, all commits"] as const;

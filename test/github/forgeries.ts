@@ -1,4 +1,5 @@
 /** What a pull request may forge in its lockfile, its rows, its settings and its other files. */
+import { FOREIGN, foreignEntry } from "../support/github/foreign-post.ts";
 import type { Lockfile } from "../../src/model/lockfile.ts";
 import { fingerprint } from "../../src/sync/plan/compare.ts";
 import { csv } from "../support/scenario.ts";
@@ -21,11 +22,6 @@ export const ROWS = {
 
 const SLOT = ["free", "", "", "", "linkedin", "Whenever.", ""];
 
-export const FOREIGN = {
-  content: "A post of others.",
-  platforms: ["linkedin"],
-  scheduled_at: "2036-05-01T08:00:00Z",
-};
 export const SETTINGS = "timezone: UTC\nseries: { ahead: 200d }\n";
 
 export function calendar(rows: Rows): string {
@@ -56,16 +52,6 @@ function entryOf({ posts }: Lockfile, key: string): Lockfile["posts"][string] {
 function formerOf(lockfile: Lockfile, key: string) {
   const { post_id: _id, ...rest } = entryOf(lockfile, key);
   return { ...rest, key };
-}
-
-function foreignEntry(post_id: string): Lockfile["posts"][string] {
-  const { content, platforms, scheduled_at: scheduledAt } = FOREIGN;
-  return {
-    post_id,
-    fingerprint: fingerprint({ content, platforms, scheduledAt, mediaIds: [] }),
-    scheduled_at: scheduledAt,
-    file: CALENDAR,
-  };
 }
 
 function edited(rows: Rows, key: string, column: string, value: string): Rows {

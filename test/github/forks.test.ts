@@ -5,7 +5,14 @@ import { expect, test } from "vitest";
 import { parseSchedule, scheduleText, withDigest } from "../../src/repository/schedule.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { CALENDAR, calendarOf, launch, second } from "../support/github/action-world.ts";
-import { type Hub, type RanJob, USUAL_WORKFLOW, WORKFLOW, startHub } from "../support/github/hub.ts";
+import {
+  type Hub,
+  type Person,
+  type RanJob,
+  USUAL_WORKFLOW,
+  WORKFLOW,
+  startHub,
+} from "../support/github/hub.ts";
 import { startMediaHost } from "../support/media-host.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -43,15 +50,21 @@ async function startAttacker(): Promise<{ readonly url: string; readonly request
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** The project's first merge: from then on, an apply of a job has confirmed the lockfile. */
-async function applied(files?: Readonly<Record<string, string>>): Promise<Hub> {
-  const hub = await start(files);
+/** The team merges a pull request with a second row, and the job applies it. */
+async function mergeSecond(hub: Hub): Promise<Person> {
   const team = await hub.clone();
   team.start("work");
   await team.commit("more", { [CALENDAR]: calendarOf(launch, second) });
   const pull = hub.open(team);
   await hub.plan(pull);
   expect(results(await hub.pushed(hub.merge(pull)))).toEqual([["apply", "applied"]]);
+  return team;
+}
+
+/** The project's first merge: from then on, an apply of a job has confirmed the lockfile. */
+async function applied(files?: Readonly<Record<string, string>>): Promise<Hub> {
+  const hub = await start(files);
+  await mergeSecond(hub);
   return hub;
 }
 
@@ -174,12 +187,7 @@ test("a branch whose name ends like the record of confirmed lockfiles is not tha
   const forged = JSON.stringify({ version: 1, origin: hub.service.origin, media: {}, posts: {} });
   await insider.commit("Lockfiles\n\nApplied: " + git("rev-parse", "HEAD"), { [LOCKFILE]: forged });
   git("push", "-q", "origin", `HEAD:refs/heads/${CONFIRMED}`, `HEAD:refs/tags/${CONFIRMED}`);
-  const team = await hub.clone();
-  team.start("work");
-  await team.commit("more", { [CALENDAR]: calendarOf(launch, second) });
-  const pull = hub.open(team);
-  await hub.plan(pull);
-  expect(results(await hub.pushed(hub.merge(pull)))).toEqual([["apply", "applied"]]);
+  const team = await mergeSecond(hub);
   expect(hub.remoteFile(LOCKFILE, CONFIRMED)).toBe(hub.remoteFile(LOCKFILE));
   team.start("edit");
   await team.commit("edit", { [CALENDAR]: calendarOf(launch.with(3, "Edited"), second) });

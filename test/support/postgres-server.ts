@@ -1,4 +1,6 @@
 /** A real PostgreSQL on this machine, in a temporary folder. As root, it runs as the user `postgres`, because it refuses root. */
+import { mediaInMemory } from "../../src/embedded/store/media-files.ts";
+import { PostgresStore } from "../../src/embedded/store/postgres-store.ts";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -13,6 +15,15 @@ export interface TestPostgres {
   /** kill -9 of the server. */
   kill(): Promise<void>;
   start(): Promise<void>;
+}
+
+/** A store in a database. @param monotonic the machine's clock that only goes forward, in ms */
+export function openTestStore(
+  url: string,
+  monotonic = () => performance.now(),
+  project = "garden",
+): Promise<PostgresStore> {
+  return PostgresStore.open({ url, project, files: mediaInMemory(), monotonic });
 }
 
 /** One server for the tests of a file. */

@@ -2,10 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Health } from "../../../src/embedded/publishing/health.ts";
 import { SIMULATED_ACCOUNTS } from "../../../src/embedded/publishing/accounts.ts";
-import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
-import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import { NEW_YEAR, draft, startTestService } from "../../support/embedded-service.ts";
-import { usePostgres } from "../../support/postgres-server.ts";
+import { openTestStore, usePostgres } from "../../support/postgres-server.ts";
 import { until } from "../../support/until.ts";
 
 async function read(origin: string, path: string): Promise<{ status: number; text: string }> {
@@ -45,12 +43,7 @@ describe("a database that is gone", () => {
   test("makes the service unready, and unhealthy after five minutes", async () => {
     let now = NEW_YEAR;
     const url = await postgres().database();
-    const store = await PostgresStore.open({
-      url,
-      project: "garden",
-      files: mediaInMemory(),
-      monotonic: () => performance.now(),
-    });
+    const store = await openTestStore(url);
     const health = new Health({ store, accounts: SIMULATED_ACCOUNTS, now: () => now });
     expect([await health.isReady(), await health.isAlive()]).toEqual([true, true]);
     await postgres().kill();

@@ -1,16 +1,14 @@
 /** Rate limits of accounts and keys, shared by machines with connections of their own to a real PostgreSQL. */
 import { expect, onTestFinished, test } from "vitest";
 import { RateLimit } from "../../../src/embedded/http-server.ts";
-import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresLimits } from "../../../src/embedded/store/postgres-limits.ts";
-import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";
 import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
 import { RateLimits } from "../../../src/service/rate/rate-limits.ts";
 import { SharedGate } from "../../../src/service/rate/shared-gate.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import { fixedWindow } from "../../service/share/limiters.ts";
-import { usePostgres } from "../../support/postgres-server.ts";
+import { openTestStore, usePostgres } from "../../support/postgres-server.ts";
 
 const postgres = usePostgres();
 const WINDOW_MS = 1_500;
@@ -18,12 +16,7 @@ const WINDOW_MS = 1_500;
 /** Address of a database with the tables of a store. */
 async function database(): Promise<string> {
   const url = await postgres().database();
-  const store = await PostgresStore.open({
-    url,
-    project: "garden",
-    files: mediaInMemory(),
-    monotonic: () => performance.now(),
-  });
+  const store = await openTestStore(url);
   await store.close();
   return url;
 }
