@@ -149,9 +149,10 @@ function inPng(bytes: Buffer): readonly Patch[] {
   for (let at = PNG_SIGNATURE_BYTES; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const end = at + 8 + bytes.readUInt32BE(at);
     if (end + 4 > bytes.length) break;
-    const chunk = Buffer.from(bytes.subarray(at + 4, end));
-    const found = inChunk(chunk);
+    const written = bytes.subarray(at + 4, end);
+    const found = inChunk(written);
     if (found.length === 0) continue;
+    const chunk = Buffer.from(written);
     applyPatches(chunk, 0, found);
     const sum = Buffer.alloc(4);
     sum.writeUInt32BE(crc32(chunk));

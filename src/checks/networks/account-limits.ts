@@ -1,6 +1,6 @@
 /**
  * What an account takes where plancast publishes itself. The checks before apply and the code that sends use these facts,
- * so a post that passes the checks is not refused when it is due.
+ * so a post that passes the checks is not refused for them when it is due.
  */
 
 import type { AccountSettings, WebhookSettings } from "../../settings/accounts.ts";

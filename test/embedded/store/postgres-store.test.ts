@@ -1,22 +1,13 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { mediaInMemory } from "../../../src/embedded/store/media-files.ts";
 import { PostgresLimits } from "../../../src/embedded/store/postgres-limits.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import { startCutProxy } from "../../support/cut-proxy.ts";
 import { until } from "../../support/until.ts";
-import { usePostgres } from "../../support/postgres-server.ts";
+import { openTestStore, usePostgres } from "../../support/postgres-server.ts";
 import { post, testLasting, testStore } from "./contract.ts";
 
 const postgres = usePostgres();
-
-async function open(
-  url: string,
-  monotonic = () => performance.now(),
-  project = "garden",
-): Promise<PostgresStore> {
-  return PostgresStore.open({ url, project, files: mediaInMemory(), monotonic });
-}
 
 /** One database for the suite: each store is of a project of its own. */
 let shared: Promise<string> | undefined;
@@ -25,12 +16,12 @@ let projects = 0;
 testStore("PostgreSQL", async () => {
   const url = await (shared ??= postgres().database());
   const project = `project_${(projects += 1)}`;
-  let store = await open(url, undefined, project);
+  let store = await openTestStore(url, undefined, project);
   return {
     store,
     reopen: async () => {
       await store.close();
-      store = await open(url, undefined, project);
+      store = await openTestStore(url, undefined, project);
       return store;
     },
     compact: () => store.compact(),
@@ -39,13 +30,17 @@ testStore("PostgreSQL", async () => {
 });
 
 testLasting("PostgreSQL", async () => {
-  const store = await open(await (shared ??= postgres().database()), undefined, `project_${(projects += 1)}`);
+  const store = await openTestStore(
+    await (shared ??= postgres().database()),
+    undefined,
+    `project_${(projects += 1)}`,
+  );
   onTestFinished(() => store.close());
   return store;
 });
 
 async function several(count: number, url: string): Promise<readonly PostgresStore[]> {
-  const stores = await Promise.all(Array.from({ length: count }, () => open(url)));
+  const stores = await Promise.all(Array.from({ length: count }, () => openTestStore(url)));
   onTestFinished(async () => {
     await Promise.all(stores.map((each) => each.close()));
   });
@@ -77,7 +72,10 @@ test("changes from several processes follow each other, and all see the result",
 
 test("projects in one database do not see each other", async () => {
   const url = await postgres().database();
-  const [one, other] = [await open(url, undefined, "one"), await open(url, undefined, "other")];
+  const [one, other] = [
+    await openTestStore(url, undefined, "one"),
+    await openTestStore(url, undefined, "other"),
+  ];
   onTestFinished(async () => {
     await Promise.all([one.close(), other.close()]);
   });
@@ -87,14 +85,14 @@ test("projects in one database do not see each other", async () => {
 });
 
 test("the database's clock counts, whatever the machine's clock says", async () => {
-  const store = await open(await postgres().database(), () => performance.now() - 600_000);
+  const store = await openTestStore(await postgres().database(), () => performance.now() - 600_000);
   onTestFinished(() => store.close());
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(5_000);
 });
 
 test("what was written is there after the database was killed, and the store goes on", async () => {
   const server = postgres();
-  const store = await open(await server.database());
+  const store = await openTestStore(await server.database());
   onTestFinished(() => store.close());
   await store.add({ kind: "post", record: post("post_a", 1) });
   await server.kill();
@@ -140,30 +138,30 @@ test("all machines of a project get the keys that the first one made", async () 
   const stores = await several(3, url);
   const keys = await Promise.all(stores.map((each, index) => each.keys(() => `keys of machine ${index}`)));
   expect(new Set(keys).size).toBe(1);
-  const other = await open(url, undefined, "other");
+  const other = await openTestStore(url, undefined, "other");
   onTestFinished(() => other.close());
   expect(await other.keys(() => "others")).toBe("others");
 });
 
 test("a newer version may run beside this one, until it says that this one is too old", async () => {
   const url = await postgres().database();
-  await (await open(url)).close();
+  await (await openTestStore(url)).close();
   const client = new Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
   await client.query("ALTER TABLE plancast_records ADD COLUMN newer text");
   await client.query("INSERT INTO plancast_schema VALUES (1000, 1)");
-  const store = await open(url);
+  const store = await openTestStore(url);
   await store.add({ kind: "post", record: post("post_a", 1) });
   expect(await store.get("post", "post_a")).toEqual(post("post_a", 1));
   await store.close();
   await client.query("UPDATE plancast_schema SET oldest_program = 1000 WHERE version = 1000");
-  await expect(open(url)).rejects.toMatchObject({ code: "run/newer-version" });
+  await expect(openTestStore(url)).rejects.toMatchObject({ code: "run/newer-version" });
 });
 
 test("a database of the version before gets its new tables while a machine of that version goes on", async () => {
   const url = await postgres().database();
-  const before = await open(url);
+  const before = await openTestStore(url);
   onTestFinished(() => before.close());
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -172,7 +170,10 @@ test("a database of the version before gets its new tables while a machine of th
     "DROP TABLE plancast_limits; DROP INDEX plancast_records_project_kind_added_idx; DELETE FROM plancast_schema WHERE version > 1",
   );
   await before.add({ kind: "post", record: post("post_a", 1) });
-  const [now] = await Promise.all([open(url), open(url).then(async (each) => each.close())]);
+  const [now] = await Promise.all([
+    openTestStore(url),
+    openTestStore(url).then(async (each) => each.close()),
+  ]);
   onTestFinished(() => now.close());
   await before.update("post", "post_a", (record) => ({ record: { ...record, content: "Edited" } }));
   expect((await now.get("post", "post_a"))?.content).toBe("Edited");
@@ -183,7 +184,7 @@ test("a database of the version before gets its new tables while a machine of th
 });
 
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
-  const store = await open(await postgres().database());
+  const store = await openTestStore(await postgres().database());
   onTestFinished(() => store.close());
   const content = "a\u0000b \ud800 \\u0000 'quoted' 🌱";
   await store.add({ kind: "post", record: post("post_a", 1, { content }) });
@@ -193,12 +194,12 @@ test("texts that JSON of PostgreSQL refuses are kept", async () => {
 test.each(["http://127.0.0.1/x", "postgres:///x", "nonsense"])(
   "%s is not the address of a database",
   async (url) => {
-    await expect(open(url)).rejects.toMatchObject({ code: "share/address" });
+    await expect(openTestStore(url)).rejects.toMatchObject({ code: "share/address" });
   },
 );
 
 test("a database that cannot be reached is a clear failure, without its password", async () => {
-  const failure = await open("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
+  const failure = await openTestStore("postgres://plancast:s3cr3t-word@127.0.0.1:9/x").catch(
     (error: unknown) => error,
   );
   expect(failure).toMatchObject({ code: "share/unreachable" });
@@ -209,21 +210,24 @@ test("a machine that is cut off in the middle of a change keeps its record from 
   const url = new URL(await postgres().database());
   const proxy = await startCutProxy(Number(url.port));
   const [one, other] = [
-    await open(url.href.replace(`:${url.port}/`, `:${proxy.port}/`)),
-    await open(url.href),
+    await openTestStore(url.href.replace(`:${url.port}/`, `:${proxy.port}/`)),
+    await openTestStore(url.href),
   ];
   onTestFinished(async () => {
     await proxy.close();
     await Promise.all([one.close(), other.close()]);
   });
   await one.add({ kind: "post", record: post("post_a", 1, { content: "" }) });
+  let isLocked = false;
   const lost = one
     .update("post", "post_a", (before) => {
       // The record is locked now, and the database learns nothing more.
       proxy.hold();
+      isLocked = true;
       return { record: { ...before, content: "one" } };
     })
     .catch((error: unknown) => error);
+  await until(() => isLocked);
   const changed = await other.update("post", "post_a", (before) => ({
     record: { ...before, content: `${before.content}other` },
   }));
@@ -235,7 +239,7 @@ test("a machine that is cut off in the middle of a change keeps its record from 
 
 test("after its own clock did not go on, a store knows the time again with its next write", async () => {
   let stoodMs = 0;
-  const store = await open(await postgres().database(), () => performance.now() - stoodMs);
+  const store = await openTestStore(await postgres().database(), () => performance.now() - stoodMs);
   onTestFinished(() => store.close());
   stoodMs = 3_600_000;
   expect(Date.now() - store.now()).toBeGreaterThan(3_500_000);
