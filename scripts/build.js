@@ -26,6 +26,8 @@ async function bundle(folder, input) {
     // Importing a module of src only defines what it exports, so modules without a used export are left out.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(SRC) ? false : undefined) },
     plugins: [pagePlugin(), codecsPlugin(), builtinOnlyPlugin(), quickStartPlugin(), plugin],
+    // What is loaded on demand is often also imported by other code that is loaded on demand. It is still loaded late.
+    checks: { ineffectiveDynamicImport: false },
     output: {
       dir: folder,
       cleanDir: true,
