@@ -61,8 +61,8 @@ export function cellRepairs(
   );
   // Beside a text for all networks, nobody knows whether `n/a` means that text or no post.
   const hasText = fields.includes("content");
-  // plancast writes nothing into a blank cell.
-  const isWritten = isWrittenHeader(header.names);
+  // plancast writes nothing into a blank cell, and a post needs no key for a blank value.
+  const isAsWritten = isWrittenHeader(header.names) || source.hasKeys === true;
   const optional = [
     ...[...fields.keys()].filter((column) => OPTIONAL.has(fields[column])),
     ...variants.filter(({ field }) => OPTIONAL.has(field) || (field === "content" && !hasText)),
@@ -76,7 +76,7 @@ export function cellRepairs(
       ? []
       : [{ field, column, others }];
   });
-  return { header, source, guarded, optional: isWritten ? [] : optional, joined, order };
+  return { header, source, guarded, optional: isAsWritten ? [] : optional, joined, order };
 }
 
 /** A record's cells, and whether some are joined, so that nobody can write them back. */

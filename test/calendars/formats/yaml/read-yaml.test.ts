@@ -650,6 +650,15 @@ describe("the structure of a calendar", () => {
   });
 });
 
+test("a sign or word that means nothing in a table is a text of a post, because a post needs no key for nothing", () => {
+  const { rows, problems } = read(
+    `- {content: a, thread: ["-"], first_comment: "-", variants: {x: {thread: "none"}}}\n`,
+  );
+  expect(rows[0]?.cells).toMatchObject({ thread: ["-"], first_comment: "-" });
+  expect(rows[0]?.variants.map(({ cells }) => cells)).toEqual([{ thread: "none" }]);
+  expect(problems).toEqual([]);
+});
+
 test("YAML lines are shown without their ends", () => {
   const calendar = read("- content: a\r\n- content: b\r\n");
   expect(calendar.sourceLine(1)).toBe("- content: a");
