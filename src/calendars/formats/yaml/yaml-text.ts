@@ -173,7 +173,7 @@ function scalarType(
   // Blank lines at the end of a block are easily lost.
   const words = value.trimEnd();
   // A block finds its indent in its first line with text, so spaces before that text would be lost.
-  const isIndented = /^\n+[ \t]/.test(value);
+  const isIndented = /^\s*[ \t]/.test(value);
   const isBlock = !inFlow && !isAfter && !isIndented && words !== "" && value.length - words.length < 2;
   if (value.includes("\n")) return isBlock ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
   // After a text without quotes, it would look like a hashtag of the text.

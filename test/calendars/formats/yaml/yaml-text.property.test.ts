@@ -49,11 +49,14 @@ function comments(given: string): string[] {
   return given.match(/# (?:top|end|number|flow|ours|between|beside|folded|above|blank|list).*/g) ?? [];
 }
 
-test("a text whose first line is blank, and whose next begins with a space, is replaced exactly", () => {
-  const yaml = new YamlText('posts:\n  - id: 0\n    content:\n      # above\n      "lower"\n');
-  yaml.set(["posts", 0, "content"], "\n a")?.();
-  expect(parse(yaml.toString())).toEqual({ posts: [{ id: 0, content: "\n a" }] });
-});
+test.each(["\n a", " \na", "\t\n a", "  a\nb", "\n\na"])(
+  "a text with blanks at its beginning is replaced exactly: %j",
+  (content) => {
+    const yaml = new YamlText('posts:\n  - id: 0\n    content:\n      # above\n      "lower"\n');
+    yaml.set(["posts", 0, "content"], content)?.();
+    expect(parse(yaml.toString())).toEqual({ posts: [{ id: 0, content }] });
+  },
+);
 
 test("a value is replaced and a key is added in any layout", () => {
   const input = fc.record({
