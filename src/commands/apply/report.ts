@@ -139,7 +139,7 @@ const FEWEST_LINES = 20;
 export function startProgress({ clock }: Shell, console: Console): Progress {
   let total = 0;
   let done = 0;
-  let speed = (): string => "";
+  let speed: (() => string) | undefined;
   return {
     begin: (plan, sending) => {
       total = plan.changes.length;
@@ -148,10 +148,9 @@ export function startProgress({ clock }: Shell, console: Console): Progress {
     outcome: () => {
       done += 1;
       const tenth = Math.floor(total / 10);
-      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
-        console.note(
-          `${done} of ${plural(total, "change")} handled${speed() === "" ? "" : ` · ${speed()}`}\n`,
-        );
+      if (total < FEWEST_LINES || done % tenth !== 0 || done >= total) return;
+      const pace = speed?.() ?? "";
+      console.note(`${done} of ${plural(total, "change")} handled${pace === "" ? "" : ` · ${pace}`}\n`);
     },
     waiting: (text) => console.note(`${text}.\n`),
   };
