@@ -4,7 +4,7 @@
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
+import type { Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import {
   NOTHING_APPLIED,
@@ -15,7 +15,7 @@ import {
 } from "../../report/outcomes/apply.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
-import type { Config, Project } from "../../settings/config.ts";
+import type { Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
