@@ -148,12 +148,10 @@ async function applyWith(
       stop: shell.stop,
       onOutcome: progress.outcome,
     });
-    progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, chosen, project.config, opened.service);
     return await report(result, chosen, project, after, flags, console);
   } finally {
-    progress.end();
     await opened?.close();
   }
 }

@@ -15,7 +15,6 @@ import { unknownMentions } from "../../networks/unknown-mentions.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
-import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { printJson } from "../../report/text/escape.ts";
 import { isCi } from "../../settings/environment.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
@@ -37,14 +36,14 @@ import {
   parseOnly,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
+import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
 export interface PlanFlags extends OnlyFlag, OnlyValidFlag, RefreshFlag, NowFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: PlanFormat | ProblemFormat;
+  readonly format: PlanFormat;
   readonly "detailed-exitcode": boolean;
   readonly short: boolean;
   readonly watch: boolean;
@@ -63,10 +62,7 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined)
     await savePlan(planning, flags.out, flags, shell);
-  if (isProblemFormat(flags.format)) {
-    const { problems, checked } = planning;
-    await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
-  } else await printPlan(planning, flags.format, flags, console);
+  await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.format === "text" && console.isLive)
     noteEmbedded(run, planning.project, planning.opened?.service);
