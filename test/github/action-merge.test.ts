@@ -7,7 +7,6 @@ import {
   calendarOf,
   draft,
   launch,
-  row,
   second,
   startWorld,
   strangeCommands,
