@@ -1,11 +1,10 @@
 /**
- * What an apply shows: its progress on stderr, a bar on a terminal or an occasional line in a log, and the report at its
- * end. Also the exit code, and the automation after it.
+ * What an apply shows: an occasional line about its progress on stderr, and the report at its end. Also the exit code.
  */
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
+import type { Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import {
   NOTHING_APPLIED,
@@ -14,23 +13,13 @@ import {
   applyText,
   heldText,
 } from "../../report/outcomes/apply.ts";
-import {
-  type AfterApply,
-  type Triggered,
-  afterApplyText,
-  isTriggered,
-} from "../../report/outcomes/write-outcome.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
-import type { FullService } from "../../service/service.ts";
-import type { Config, Project } from "../../settings/config.ts";
+import type { Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
-import type { ExitCode, Shell, TextStream } from "../shell/shell.ts";
-import { Writable } from "node:stream";
-import { SingleBar } from "cli-progress";
-import { progressLine } from "../../report/outcomes/progress.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
 
 export type ReportApply = typeof reportApply;
@@ -40,21 +29,16 @@ export async function reportApply(
   result: ApplyRun,
   plan: Plan,
   { root, config }: Pick<Project, "root" | "config">,
-  after: AfterApply | undefined,
   { format, verbose }: Pick<GlobalFlags, "verbose"> & { readonly format: "text" | "json" | "markdown" },
   console: Console,
 ): Promise<ExitCode> {
-  if (format === "json") console.json(applyDocument(result, after));
+  if (format === "json") console.json(applyDocument(result));
   else if (format === "markdown")
-    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
+    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC"));
   else if (result.outcomes.length > 0)
     console.result(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
-  if (after !== undefined) {
-    if (format === "text") console.result(afterApplyText(after, console.style));
-    else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
-  }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (plan.missing.length > 0) console.alert(failureText(missingFailure(plan), console.errorStyle, console));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
@@ -87,40 +71,6 @@ export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, 
   return failure !== undefined || missing > 0 || has("failed") || has("not_started") ? 1 : 0;
 }
 
-/**
- * Triggers the automation that plancast.yaml names for after an apply: once, if the run changed something on the
- * service and made all changes. Never throws, because the changes are already made. A run without changes triggers
- * nothing, so repeating a run does not either.
- */
-export async function triggerAfterApply(
-  result: ApplyResult & { readonly failure: Failure | undefined },
-  plan: Plan,
-  { automations }: Config,
-  service: Pick<FullService, "triggerAutomation">,
-): Promise<AfterApply | undefined> {
-  const named = automations.after_apply;
-  if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
-  if (exitCode(result, plan) !== 0) return { ...named, skipped: true };
-  return { ...named, written: await trigger(named, service) };
-}
-
-/** An adoption only records an existing post. An unknown outcome may have changed something. */
-function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
-  return (status === "done" || status === "unknown") && action !== "adopt";
-}
-
-async function trigger(
-  { id, input }: { readonly id: string; readonly input: string },
-  service: Pick<FullService, "triggerAutomation">,
-): Promise<Triggered["written"]> {
-  try {
-    return await service.triggerAutomation(id, input);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { result: "refused", code: error.code, message: error.message, fatal: true };
-  }
-}
-
 /** Facts about the requests while they are sent. */
 interface Sending {
   /** Requests sent so far. */
@@ -133,71 +83,16 @@ export interface Progress {
   readonly outcome: (outcome: Outcome) => void;
   /** Requests wait; the text says for what. */
   readonly waiting: (text: string) => void;
-  readonly end: () => void;
-}
-
-export function startProgress(shell: Shell, console: Console): Progress {
-  return console.isLive ? bar(shell, console) : lines(shell.clock, console);
-}
-
-function bar({ clock, stderr }: Shell, console: Console): Progress {
-  let speed = nothing;
-  let wait = "";
-  const shown = new SingleBar({
-    // Computed at each draw, so that the remaining time counts down while no answer arrives.
-    format: (_options, { value, total, maxWidth }) =>
-      progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
-    forceRedraw: true,
-    fps: 4,
-    clearOnComplete: true,
-    hideCursor: true,
-    stream: asStream(stderr),
-  });
-  let active = false;
-  return {
-    begin: (plan, sending) => {
-      active = plan.changes.length > 0;
-      speed = speedOf(plan, sending, clock);
-      if (active) shown.start(plan.changes.length, 0);
-    },
-    outcome: () => {
-      wait = "";
-      if (active) shown.increment();
-    },
-    waiting: (text) => {
-      wait = text;
-      if (!active) console.note(`${text}.\n`);
-    },
-    end: () => {
-      if (active) shown.stop();
-      active = false;
-    },
-  };
-}
-
-/** The bar needs a Node stream that is a terminal. */
-function asStream(text: TextStream): Writable {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk, _encoding, done) => {
-      text.write(String(chunk));
-      done();
-    },
-  });
-  return Object.defineProperties(stream, {
-    isTTY: { value: true },
-    columns: { get: () => text.columns },
-  });
 }
 
 /** With fewer changes, the report comes soon enough. */
 const FEWEST_LINES = 20;
 
 /** A line for every tenth of the work: enough to see progress, few enough to read. */
-function lines(clock: Clock, console: Console): Progress {
+export function startProgress({ clock }: Shell, console: Console): Progress {
   let total = 0;
   let done = 0;
-  let speed = nothing;
+  let speed: (() => string) | undefined;
   return {
     begin: (plan, sending) => {
       total = plan.changes.length;
@@ -206,18 +101,12 @@ function lines(clock: Clock, console: Console): Progress {
     outcome: () => {
       done += 1;
       const tenth = Math.floor(total / 10);
-      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
-        console.note(
-          `${done} of ${plural(total, "change")} handled${speed() === "" ? "" : ` · ${speed()}`}\n`,
-        );
+      if (total < FEWEST_LINES || done % tenth !== 0 || done >= total) return;
+      const pace = speed?.() ?? "";
+      console.note(`${done} of ${plural(total, "change")} handled${pace === "" ? "" : ` · ${pace}`}\n`);
     },
     waiting: (text) => console.note(`${text}.\n`),
-    end: () => {},
   };
-}
-
-function nothing(): string {
-  return "";
 }
 
 /** A rate over less time means nothing, in ms. */

@@ -29,7 +29,6 @@ import {
   type RemotePost,
   type ResolvedPost,
   type UtcTime,
-  BODY_PARTS,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
@@ -87,7 +86,7 @@ export interface PlanView extends ApplyCost {
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
-  /** Defaults for values that rows leave out, and what apply does at its end. Sentences. */
+  /** Defaults for values that rows leave out. Sentences. */
   readonly assumptions: readonly string[];
 }
 
@@ -127,15 +126,8 @@ export function planView(
     requests: reads === undefined ? undefined : plan.requests + reads,
     isLeast,
     expectedMs,
-    assumptions: [...assumptionSentences(assumptions), ...afterApplySentences(plan)],
+    assumptions: assumptionSentences(assumptions),
   };
-}
-
-function afterApplySentences({ changes, afterApply }: Plan): readonly string[] {
-  if (afterApply === undefined || changes.length === 0) return [];
-  return [
-    `After apply, plancast triggers the automation ${afterApply.id} with the input ${afterApply.input}.`,
-  ];
 }
 
 /** The first line of a plan for another time; empty for now. */
@@ -368,23 +360,9 @@ export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
 
-/** The differences between two versions of a row. */
-export function rowDifferences(
-  before: ResolvedPost,
-  after: ResolvedPost,
-  timezone: string,
-): readonly Difference[] {
-  const isOther = (part: BodyPart): boolean => {
-    if (part === "scheduledAt") return before.scheduledAt !== after.scheduledAt;
-    if (part === "mediaIds") return JSON.stringify(before.media) !== JSON.stringify(after.media);
-    return partText(part, before, timezone, NO_FILES) !== partText(part, after, timezone, NO_FILES);
-  };
-  return BODY_PARTS.filter(isOther).map((part) => difference(part, before, after, timezone, NO_FILES));
-}
-
 function difference(
   field: BodyPart,
-  before: RemotePost | ResolvedPost,
+  before: RemotePost,
   after: ResolvedPost,
   timezone: string,
   files: UploadedFiles,
