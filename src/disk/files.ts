@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { type Stats, type WriteStream, constants, createWriteStream } from "node:fs";
+import { type Stats, constants } from "node:fs";
 import {
   type FileHandle,
   copyFile,
@@ -22,6 +22,8 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Writable } from "node:stream";
+import { once } from "../model/data.ts";
 import { errorCode } from "../model/failure.ts";
 import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
@@ -240,9 +242,32 @@ export function openNew(place: Place): Promise<FileHandle> {
   return openRegular(place, CREATE);
 }
 
-/** The same as a stream, for folders that only this user can write. It syncs the file to the disk when it ends. */
-export function streamToNew({ path }: Place): WriteStream {
-  return createWriteStream(path, { flags: "wx", flush: true });
+/** The same as a stream. It syncs the file to the disk when it ends. */
+export function streamToNew(place: Place): Writable {
+  const opened = once(() => openNew(place));
+  const settle = (work: Promise<unknown>, done: (error?: Error | null) => void): void =>
+    void work.then(() => done(), done);
+  return new Writable({
+    construct: (done) => settle(opened(), done),
+    write: (chunk: Buffer, _encoding, done) =>
+      settle(
+        opened().then((file) => file.writeFile(chunk)),
+        done,
+      ),
+    final: (done) =>
+      settle(
+        opened().then((file) => file.sync()),
+        done,
+      ),
+    destroy: (error, done) =>
+      settle(
+        opened().then(
+          (file) => file.close(),
+          () => undefined,
+        ),
+        (failure) => done(error ?? failure),
+      ),
+  });
 }
 
 /** Gives a file a second name, or copies it if the file system does not support that. */

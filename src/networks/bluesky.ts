@@ -243,7 +243,10 @@ export class Bluesky implements Network {
     return parsed(uploadAnswer, body).blob;
   }
 
-  /** Accounts by the handles that the text mentions. Handles without a usable account are left out. */
+  /**
+   * Accounts by the handles that the text mentions. Handles without a usable account are left out, also if the server
+   * cannot say after the usual tries: somebody else's server must not keep the post back.
+   */
   async #accountsIn(text: string): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const handle of mentionedHandles(text)) {
@@ -252,12 +255,19 @@ export class Bluesky implements Network {
         path: `/xrpc/com.atproto.identity.resolveHandle?${query.toString()}`,
         group: "read",
       } as const;
-      const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+      const asked = this.#session.call({ ...call, method: "GET", effect: "harmless" });
+      const answer = await ifFound(asked).catch(unlessUnanswered);
       const resolved = resolvedHandle.safeParse(answer?.body);
       if (resolved.success) found.set(handle, resolved.data.did);
     }
     return found;
   }
+}
+
+/** Throws again, unless the server did not answer. If it answers nothing at all, the post itself fails next. */
+function unlessUnanswered(error: unknown): undefined {
+  const isRefusal = error instanceof Refusal && error.status < 500;
+  if (!(error instanceof NotPublished) || isRefusal || error.result.isSignInRefused === true) throw error;
 }
 
 /** An incomplete thread must not count as a post that is not there. A post of one text is there, or it is not. */

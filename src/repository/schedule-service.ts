@@ -342,7 +342,8 @@ class ScheduleFile {
     if (this.#compared === undefined)
       return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
     const { base, own } = this.#compared;
-    return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
+    const written = own === undefined ? undefined : readable(own);
+    return trustedSchedule(mine, readable(base), written, this.#clock.now());
   }
 
   async #readFile(): Promise<Schedule> {
