@@ -245,30 +245,28 @@ export function openNew(place: Place): Promise<FileHandle> {
 /** The same as a stream. It syncs the file to the disk when it ends. */
 export function streamToNew(place: Place): Writable {
   const opened = once(() => openNew(place));
-  const settle = (work: Promise<unknown>, done: (error?: Error | null) => void): void =>
-    void work.then(() => done(), done);
+  /** Does the next step with the file, or without it if it could not be opened. */
+  const step = async (work: (file: FileHandle) => Promise<void>, done: Done): Promise<void> => {
+    try {
+      await work(await opened());
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
   return new Writable({
-    construct: (done) => settle(opened(), done),
-    write: (chunk: Buffer, _encoding, done) =>
-      settle(
-        opened().then((file) => file.writeFile(chunk)),
-        done,
-      ),
-    final: (done) =>
-      settle(
-        opened().then((file) => file.sync()),
-        done,
-      ),
+    construct: (done) => void step(async () => {}, done),
+    write: (chunk: Buffer, _encoding, done) => void step((file) => file.writeFile(chunk), done),
+    final: (done) => void step((file) => file.sync(), done),
     destroy: (error, done) =>
-      settle(
-        opened().then(
-          (file) => file.close(),
-          () => undefined,
-        ),
-        (failure) => done(error ?? failure),
+      void step(
+        (file) => file.close(),
+        (failure) => done(error ?? failure ?? null),
       ),
   });
 }
+
+type Done = (error?: Error | null) => void;
 
 /** Gives a file a second name, or copies it if the file system does not support that. */
 export async function linkOrCopy(from: Place, to: Place): Promise<void> {

@@ -4,6 +4,7 @@
  */
 
 import { getOwn } from "../model/lockfile.ts";
+import type { Compared } from "../sync/plan/trusted.ts";
 import {
   type PostDecision,
   type Schedule,
@@ -35,16 +36,15 @@ export function isConfirmed({ posts }: Schedule, id: string, post: ScheduledPost
 
 /**
  * Results are always the checkout's, because no result may get lost.
- * @param base the schedule without the changes of this checkout
- * @param own what the last run on this machine wrote; undefined if there was none
  * @param now ms
  */
 export function trustedSchedule(
   mine: Schedule,
-  base: Schedule,
-  own: Schedule | undefined,
+  compared: NonNullable<Compared["schedule"]>,
   now: number,
 ): TrustedSchedule {
+  const base = readable(compared.base);
+  const own = compared.own === undefined ? undefined : readable(compared.own);
   const posts: [string, ScheduledPost][] = [];
   const brought = new Map<string, ScheduledPost>();
   for (const [id, post] of Object.entries(mine.posts)) {

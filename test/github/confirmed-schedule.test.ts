@@ -113,6 +113,7 @@ test("before the first apply of a job, publish sends nothing that a merge brough
       handle: "garden.test",
       password_env: "BLUESKY_APP_PASSWORD",
       server: bluesky.origin,
+      links: "written",
     },
   });
   const post = withDigest({

@@ -118,25 +118,3 @@ test("a mention whose account has no usable id stays text, and the post is publi
     expect(bodies.at(-1)).toContain('"facets":[]');
   }
 });
-
-test("a handle that the server cannot look up stays text, and the post does not wait for it", async () => {
-  let asked = 0;
-  const bluesky = await startStandIn(({ url, body }) => {
-    if (url.pathname.endsWith("createSession")) return { json: SESSION };
-    if (url.pathname.endsWith("resolveHandle")) {
-      asked += 1;
-      return { status: 502, json: { error: "UpstreamFailure" } };
-    }
-    return {
-      json: {
-        uri: "at://did:plc:garden/app.bsky.feed.post/1",
-        cid: "bafy",
-        value: JSON.parse(String(body)).record,
-      },
-    };
-  });
-  const settings = { network: "bluesky", handle: "garden.test", password_env: "P", server: bluesky.origin };
-  const post = networkPost({ content: "Hi @alice.test" });
-  expect(await open(settings, PASSWORD).publish(post, attempt())).toMatchObject({ state: "published" });
-  expect(asked).toBe(4);
-});

@@ -9,6 +9,7 @@ import {
 } from "../../src/repository/schedule.ts";
 import {
   confirmedSchedule,
+  type TrustedSchedule,
   trustedSchedule,
   withLaterResults,
 } from "../../src/repository/trusted-schedule.ts";
@@ -42,6 +43,11 @@ function sent(post: ScheduledPost): ScheduledPost {
 
 function schedule(posts: Schedule["posts"] = {}): Schedule {
   return { version: 1, posts };
+}
+
+function trusted(mine: Schedule, base: Schedule, own?: Schedule): TrustedSchedule {
+  const compared = { base: scheduleText(base), own: own && scheduleText(own) };
+  return trustedSchedule(mine, compared, NOW);
 }
 
 interface Case {
@@ -107,17 +113,12 @@ test.each<[string, Case, Schedule["posts"], string[]]>([
     [],
   ],
 ])("counts: %s", (_what, { mine, base, own }, posts, brought) => {
-  const trusted = trustedSchedule(mine, base, own, NOW);
-  expect([trusted.schedule.posts, [...trusted.brought.keys()]]).toEqual([posts, brought]);
+  const found = trusted(mine, base, own);
+  expect([found.schedule.posts, [...found.brought.keys()]]).toEqual([posts, brought]);
 });
 
 test("what counts can be read again, whatever the checkout has", () => {
-  const { schedule: counts } = trustedSchedule(
-    schedule({ [ID]: sent(forged) }),
-    schedule({ [ID]: later }),
-    undefined,
-    NOW,
-  );
+  const { schedule: counts } = trusted(schedule({ [ID]: sent(forged) }), schedule({ [ID]: later }));
   expect(parseSchedule(scheduleText(counts), NOW)).toEqual(counts);
 });
 
