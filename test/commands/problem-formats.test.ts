@@ -17,7 +17,7 @@ test.each(["validate", "plan"])("%s prints problems as SARIF and JUnit, and exit
       {
         results: [
           {
-            ruleId: "columns/unknown-value",
+            ruleId: "columns/unknown",
             locations: [{ physicalLocation: { region: { startLine: 1 } } }],
           },
         ],
