@@ -14,7 +14,8 @@ const REAL = "test/**/*.real.test.ts";
 const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
 /** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
-const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|repository|service\/share)\//;
+const SLOW =
+  /\/test\/(?:browser|build|chaos|corpus|e2e|embedded\/publishing|github|package|repository|service\/(?:share|types))\//;
 
 /** Starts slow files first. A slow file at the end would run while the other workers have nothing left to do. */
 class SlowestFirst extends BaseSequencer {

@@ -37,7 +37,6 @@ export const REASONS = {
     why: "Reports when a file was saved, whatever the editor does to save it",
     loadedBy: "`preview --serve` and `plan --watch`",
   },
-  "cli-progress": { why: "The progress bar in a terminal", loadedBy: "`apply` and uploads, in a terminal" },
   "csv-parse": { why: "CSV as in RFC 4180 and in spreadsheets", loadedBy: "CSV calendars" },
   diff: { why: "Differences of texts, word by word", loadedBy: "plans that replace a post" },
   "fastest-levenshtein": { why: "“Did you mean”", loadedBy: "messages about names" },

@@ -125,10 +125,12 @@ async function readAll(
   return withSharedErrors(calendars);
 }
 
+function nounOf({ file }: Calendar): "column" | "key" {
+  return formatOf(file)?.isTable === true ? "column" : "key";
+}
+
 /** Calendars with the same settings need one answer, so each has the error about the columns and values of all of them. */
 function withSharedErrors(calendars: readonly Calendar[]): Calendar[] {
-  const nounOf = ({ file }: Calendar): "column" | "key" =>
-    formatOf(file)?.isTable === true ? "column" : "key";
   const open = calendars.filter(({ problems }) => problems.some(isUnexplained));
   const groups = groupBy(open, (each) => JSON.stringify([nounOf(each), each.settings]));
   const shared = new Map(

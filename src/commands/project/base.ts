@@ -5,8 +5,8 @@
  * runs on this machine wrote counts, too, but not in CI, where others may have written the state folder.
  */
 
+import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
-import { PROJECT_FILE } from "../../calendars/project.ts";
 import { textOrNot } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
@@ -205,18 +205,29 @@ interface NamedTexts extends Texts {
 }
 
 async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
-  const path = lockfileNamedIn(await read(PROJECT_FILE), project);
+  const path = await lockfileNamedAt(project, read);
   return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
 }
 
-/** The lockfile that the plancast.yaml of the base names: the checkout could name one of another project. */
-function lockfileNamedIn(text: string, { config }: Project): string {
-  const { contents } = parseDocument(text, { logLevel: "silent" });
-  if (!isMap(contents)) return config.lockfile;
-  const named = contents.get("lockfile");
-  // A file that plancast.yaml extends may name it.
-  const usual = contents.has("extends") ? config.lockfile : DEFAULT_LOCKFILE;
-  return typeof named === "string" ? named : usual;
+/** More files than may extend each other. */
+const MAX_SETTINGS_FILES = 12;
+
+/**
+ * The lockfile that the settings of the base name. The checkout could name one that an earlier pull request brought, or
+ * one of another project.
+ */
+async function lockfileNamedAt({ file, config }: Project, read: ReadFile): Promise<string> {
+  let next = file;
+  for (let count = 0; count < MAX_SETTINGS_FILES; count += 1) {
+    const { contents } = parseDocument(await read(next), { logLevel: "silent" });
+    // There is no project yet, or it is broken.
+    if (!isMap(contents)) return next === file ? config.lockfile : DEFAULT_LOCKFILE;
+    const [named, extended] = ["lockfile", "extends"].map((name): unknown => contents.get(name));
+    if (typeof named === "string") return named;
+    if (typeof extended !== "string") return DEFAULT_LOCKFILE;
+    next = posix.join(posix.dirname(next), extended.replaceAll("\\", "/"));
+  }
+  return DEFAULT_LOCKFILE;
 }
 
 function compared(
