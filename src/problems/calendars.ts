@@ -96,7 +96,7 @@ export const CALENDAR_CODES = {
   "columns/unknown": {
     rule: "Every column and key with content is accounted for, and so is every value that decides what is published.",
     cause:
-      "A column has a name that plancast does not know exactly, or two columns mean the same field. Or a status, an answer or a type is a word that plancast does not know, such as `Черновик`, or one that means opposite things in different teams, such as `pending`. Or a key in YAML is mistyped. plancast does not guess.",
+      "A column has a name that plancast does not know exactly, or two columns mean the same field. Or a status, an answer or a type is a word that plancast does not know, such as `Черновик`. Or the word means opposite things in different teams, such as `pending`. Or a key in YAML is mistyped. plancast does not guess.",
     fix: "Paste the settings from the message into `plancast.yaml`, with the right word for each column and value. `plancast columns --ask` asks you about each of them. [Columns](../write/columns.md) lists the words.",
   },
   "columns/not-found": {
