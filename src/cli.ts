@@ -21,8 +21,8 @@ if ((first === "--version" || first === "-v") && others.length === 0) {
 }
 
 /**
- * Output that nobody gets does not stop a run halfway. A closed pipe (`plancast plan | head`) is no fault; behind
- * anything else, such as a full disk, the run says so and exits with 1.
+ * Output that nobody gets does not stop a run halfway. A closed pipe (`plancast plan | head`) is usual. If writing
+ * fails for another reason, such as a full disk, the run says so and exits with 1.
  */
 function surviveLostOutput(): void {
   let isReported = false;

@@ -309,7 +309,7 @@ test("an internal fault is shown as one, and its stack only with --verbose", () 
   );
 });
 
-test("an error of the disk is no bug, but one of a process or of the network that nobody expected is", async () => {
+test("an error of the disk is not a bug; one of a process or of the network that nobody expected is", async () => {
   const ofDisk = await readFile("/").catch((error: unknown) => error);
   const told = (code: string, more: object): string =>
     failureText(Object.assign(new Error(`${code}: no`), { code, ...more }), STYLE, { verbose: false });
