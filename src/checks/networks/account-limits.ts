@@ -15,8 +15,8 @@ export interface AccountLimits {
   readonly joinsTexts?: true;
   /** A text that counts with each text of a post. */
   readonly warning?: string;
-  /** Whether a picture that is too large becomes smaller. */
-  readonly shrinksPictures?: true;
+  /** Whether a picture becomes smaller, or another type, if it does not fit. */
+  readonly convertsPictures?: true;
   /** Where the account's own limits can be read, for messages. */
   readonly hint?: string;
 }
@@ -41,11 +41,12 @@ const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
 export function limitsOfAccount(account: AccountSettings): AccountLimits {
   switch (account.network) {
     case "bluesky":
-      return { limits: { images: BLUESKY_PICTURES }, shrinksPictures: true };
+      return { limits: { images: BLUESKY_PICTURES }, convertsPictures: true };
     case "mastodon": {
       const { content_warning: warning } = account;
       return {
         limits: {},
+        convertsPictures: true,
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
         ...(warning === undefined ? {} : { warning }),
       };
