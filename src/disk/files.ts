@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { type Stats, type WriteStream, constants, createWriteStream } from "node:fs";
+import { type Stats, constants } from "node:fs";
 import {
   type FileHandle,
   copyFile,
@@ -22,6 +22,8 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Writable } from "node:stream";
+import { once } from "../model/data.ts";
 import { errorCode } from "../model/failure.ts";
 import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
@@ -240,10 +242,31 @@ export function openNew(place: Place): Promise<FileHandle> {
   return openRegular(place, CREATE);
 }
 
-/** The same as a stream, for folders that only this user can write. It syncs the file to the disk when it ends. */
-export function streamToNew({ path }: Place): WriteStream {
-  return createWriteStream(path, { flags: "wx", flush: true });
+/** The same as a stream. It syncs the file to the disk when it ends. */
+export function streamToNew(place: Place): Writable {
+  const opened = once(() => openNew(place));
+  /** Does the next step with the file, or without it if it could not be opened. */
+  const step = async (work: (file: FileHandle) => Promise<void>, done: Done): Promise<void> => {
+    try {
+      await work(await opened());
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return new Writable({
+    construct: (done) => void step(async () => {}, done),
+    write: (chunk: Buffer, _encoding, done) => void step((file) => file.writeFile(chunk), done),
+    final: (done) => void step((file) => file.sync(), done),
+    destroy: (error, done) =>
+      void step(
+        (file) => file.close(),
+        (failure) => done(error ?? failure ?? null),
+      ),
+  });
 }
+
+type Done = (error?: Error | null) => void;
 
 /** Gives a file a second name, or copies it if the file system does not support that. */
 export async function linkOrCopy(from: Place, to: Place): Promise<void> {

@@ -109,8 +109,6 @@ export interface ServiceFacts {
   readonly settings: Project["config"]["service"];
   /** All exchanges, in order. */
   readonly exchanges: readonly Exchange[];
-  /** Like `exchanges`, for media and automations, which are requested only if answers are unusual. */
-  readonly otherExchanges: readonly Exchange[];
   /** Undefined if it was not requested. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   /** Ids of PLANCAST_ACCOUNTS; undefined if it names none, or the service was not opened. */

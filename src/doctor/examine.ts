@@ -28,15 +28,7 @@ import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { isLockfileLost, readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
-import {
-  type Facts,
-  type ServiceFacts,
-  type StateFacts,
-  isUnreadable,
-  checkedPage,
-  postsOn,
-  worked,
-} from "./check.ts";
+import { type Facts, type ServiceFacts, type StateFacts, checkedPage, postsOn, worked } from "./check.ts";
 
 type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
 
@@ -135,7 +127,6 @@ async function examineService(project: Project, options: Examination): Promise<S
     single: undefined,
     isCutShort: false,
     exchanges: [],
-    otherExchanges: [],
   };
   if (address instanceof Failure) return { ...known, ...none };
   return { ...known, ...none, ...(await askService(project, options)) };
@@ -180,14 +171,10 @@ async function askService(project: Project, options: Examination): Promise<Parti
     const answers = await askForPosts(opened.service);
     const isCutShort = pages() >= MAX_PAGES;
     const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
-    const isPublished = project.config.service.type !== undefined;
-    const isUsual = isPublished || (shape === undefined && !Object.values(answers).some(isUnreadable));
-    const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
     const { expectedAccounts } = opened.service;
     return {
       now: opened.clock.now(),
       exchanges,
-      otherExchanges,
       isCutShort,
       expectedAccounts,
       ...answers,
@@ -225,36 +212,6 @@ async function askForPosts(service: ReadFullService): Promise<Answers> {
   if (id === undefined) return { accounts, posts };
   const single = await resultOrFailure(async () => (await service.readPost(id)) ?? "missing");
   return { accounts, posts, single };
-}
-
-/**
- * The first pages of media and automations, which only some commands read. Each request has its own connection, which
- * is closed after the first answer.
- */
-async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = [];
-  const lists: readonly ((service: ReadFullService) => Promise<unknown>)[] = [
-    (service) => service.listMedia(),
-    (service) => service.listAutomations(),
-  ];
-  for (const list of lists) {
-    const enough = new AbortController();
-    const opened = await resultOrFailure(() =>
-      options.open({
-        project: withTimeoutCap(project),
-        stop: AbortSignal.any([options.stop, enough.signal]),
-        onWait: () => {},
-        onExchange: (exchange) => {
-          exchanges.push(exchange);
-          enough.abort();
-        },
-      }),
-    );
-    if (opened instanceof Failure) return exchanges;
-    await resultOrFailure(() => list(opened.service));
-    await opened.close();
-  }
-  return exchanges;
 }
 
 /**

@@ -61,8 +61,8 @@ const LITTLE_ENDIAN = Buffer.from("II*\0", "latin1");
 const BIG_ENDIAN = Buffer.from("MM\0*", "latin1");
 
 /**
- * Where Exif begins: at the start of a TIFF file, after `Exif` in a JPEG, in the chunk `EXIF` of a WebP, and in a HEIC or AVIF
- * after its offset, which is mostly 0 (ISO/IEC 23008-12, A.2.1).
+ * Where Exif begins: at the start of a TIFF file, after `Exif` in a JPEG, and in the chunk `EXIF` of a WebP. In a HEIC or AVIF,
+ * it is after `Exif`, or after its offset, which is then 0 (ISO/IEC 23008-12, A.2.1).
  */
 function* tiffStarts(bytes: Buffer): Generator<number> {
   const isHeif = bytes.toString("latin1", 4, 8) === "ftyp";

@@ -25,19 +25,13 @@ import {
   parseOnly,
 } from "../shell/command.ts";
 import { readCompared } from "../project/base.ts";
-import { planFile, viewOf } from "../plan/run.ts";
+import { planFile, viewOf, withUnknownMentions } from "../plan/run.ts";
 import { connect, noteEmbedded, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import {
-  type ReportApply,
-  startProgress,
-  printNothingDone,
-  reportApply,
-  triggerAfterApply,
-} from "./report.ts";
+import { type ReportApply, startProgress, printNothingDone, reportApply } from "./report.ts";
 
 /** What to apply, and how to report it. */
 export interface ApplyRunFlags extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
@@ -104,7 +98,7 @@ async function applyWith(
   const open = (): Promise<OpenedService> => connect(work, "read-write", progress.waiting);
   const hashes = hashCacheOf(project, shell.clock);
   const { clock, cwd } = shell;
-  const planning = await planCalendars(
+  const planned = await planCalendars(
     { ...narrowing, cwd },
     { addresses, hashes },
     {
@@ -122,8 +116,9 @@ async function applyWith(
       },
     },
   );
-  const { plan, opened, lockfile, state } = planning;
+  const { plan, opened, lockfile, state } = planned;
   try {
+    const planning = await withUnknownMentions(work, planned);
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined || state === undefined)
@@ -148,8 +143,7 @@ async function applyWith(
       onOutcome: progress.outcome,
     });
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
-    const after = await triggerAfterApply(result, chosen, project.config, opened.service);
-    return await report(result, chosen, project, after, flags, console);
+    return await report(result, chosen, project, flags, console);
   } finally {
     await opened?.close();
   }

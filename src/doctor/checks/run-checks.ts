@@ -2,7 +2,7 @@
 
 import type { Check, CheckFinding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
-import { automationsCheck, listsCheck, mediaCheck, platformsCheck, recordsCheck } from "./lists.ts";
+import { listsCheck, platformsCheck, recordsCheck } from "./lists.ts";
 import {
   cacheCheck,
   calendarsCheck,
@@ -28,8 +28,6 @@ export const CHECKS: readonly Check[] = [
   listsCheck,
   recordsCheck,
   platformsCheck,
-  mediaCheck,
-  automationsCheck,
   lockCheck,
   lockfileCheck,
   journalCheck,

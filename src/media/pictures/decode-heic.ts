@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- Emscripten begins the names of C functions with it. */
 /**
  * Decodes HEIC, which iPhones write, with libheif in WebAssembly. The picture is upright: libheif applies its rotation.
  */

@@ -1,10 +1,10 @@
 /**
- * Converts pictures: smaller, upright, in sRGB, and in a type that a network takes. libvips does this in WebAssembly, so
- * the content of a picture cannot reach anything outside its memory. A calendar's pictures may come from anybody.
+ * Converts pictures: they become smaller, upright and sRGB, and a type that a network takes. A calendar's pictures may come
+ * from anybody. libvips runs in WebAssembly, so a picture cannot reach anything outside its memory.
  */
 
 import type { MediaFile } from "../../model/post.ts";
-import { MAX_PIXELS, PictureFault, tooManyPixels } from "./picture-fault.ts";
+import { MAX_PIXELS, PictureFault } from "./picture-fault.ts";
 import type { WriteOptions, Written } from "./vips.ts";
 
 /** Larger files are not read, in bytes. */

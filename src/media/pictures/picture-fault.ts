@@ -7,8 +7,11 @@ export const MAX_PIXELS = 64_000_000;
 export class PictureFault extends Error {}
 
 export function tooManyPixels(pixels: number): PictureFault {
-  const million = (count: number): number => Math.round(count / 1e6);
   return new PictureFault(
-    `it has ${million(pixels)} million pixels, and plancast converts at most ${million(MAX_PIXELS)} million`,
+    `it has ${millions(pixels)} pixels, and plancast converts at most ${millions(MAX_PIXELS)}`,
   );
+}
+
+function millions(count: number): string {
+  return `${Math.round(count / 1e6)} million`;
 }

@@ -11,6 +11,7 @@ import {
   type Problem,
   type Severity,
   errorsFirst,
+  isForReviewers,
   linePlace,
   placeName,
   problem,
@@ -229,7 +230,8 @@ function groupsBy(
 
 /** How many problems of one code in one file are shown in full. */
 function shownOf([first]: readonly Problem[]): number {
-  return first !== undefined && FIXED_BY_ONE_SETTING.has(first.code) ? 1 : SHOWN_OF_KIND;
+  if (first === undefined || isForReviewers(first)) return Infinity;
+  return FIXED_BY_ONE_SETTING.has(first.code) ? 1 : SHOWN_OF_KIND;
 }
 
 function similarProblems(problems: readonly Problem[], at: Problem, areSame: boolean): SimilarProblems {
