@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { type Stats, constants } from "node:fs";
 import {
   type FileHandle,
+  access,
   copyFile,
   link,
   mkdir,
@@ -19,12 +20,13 @@ import {
   unlink,
   appendFile,
   stat,
+  statfs,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Writable } from "node:stream";
 import { once } from "../model/data.ts";
-import { errorCode } from "../model/failure.ts";
+import { errorCode, reasonOf } from "../model/failure.ts";
 import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
 
@@ -409,6 +411,24 @@ export async function tryFolder(place: Place): Promise<void> {
   await makeFolder(folder);
   // Permissions are not enough to know: the disk may be read-only, or full.
   await inFolder(folder, async (path) => rmdir(await mkdtemp(join(path, ".plancast-"))));
+}
+
+/** Whether files can be written in a folder. */
+export interface Room {
+  /** Why not, as the system says; undefined if they can, or there is no folder yet. */
+  readonly refused: string | undefined;
+  /** Bytes for this user; undefined if the system does not say. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Writes nothing. */
+export async function roomIn(folder: string): Promise<Room> {
+  const refused = await access(folder, constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => (errorCode(error) === "ENOENT" ? undefined : reasonOf(error)),
+  );
+  const space = await statfs(folder).catch(() => undefined);
+  return { refused, freeBytes: space && space.bavail * space.bsize };
 }
 
 /** Appends to a file that a runner made for a step, such as GITHUB_OUTPUT. */

@@ -4,6 +4,7 @@
  */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
+import type { Room } from "../disk/files.ts";
 import type { LockOwner } from "../disk/process-lock.ts";
 import { type ProjectProblems, Failure, unlessFailure } from "../model/failure.ts";
 import { type Page, decodePage } from "../service/answers/list-page.ts";
@@ -87,8 +88,7 @@ export interface Facts {
   readonly service: ServiceFacts | undefined;
   readonly calendars: CheckedCalendars | Failure | undefined;
   readonly state: StateFacts | undefined;
-  /** Number of files in the media cache; `unusable` if it cannot be read. */
-  readonly remembered: number | "unusable" | undefined;
+  readonly disk: Room | undefined;
 }
 
 export interface ServiceFacts {

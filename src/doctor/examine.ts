@@ -7,6 +7,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
+import { roomIn } from "../disk/files.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
@@ -24,7 +25,7 @@ import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import type { Env } from "../settings/environment.ts";
 import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
-import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
+import { hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { isLockfileLost, readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
@@ -57,8 +58,15 @@ export async function examine(options: Examination): Promise<Facts> {
     state: isRead
       ? await examineState(project, await resultOrFailure(() => originOf(project, env)))
       : undefined,
-    remembered: isRead ? ((await countRememberedOf(project)) ?? "unusable") : undefined,
+    disk: isRead ? await diskOf(project) : undefined,
   };
+}
+
+/** Root may write everywhere but on a disk that is read-only. The first folder that cannot be written is reported. */
+async function diskOf({ root, state }: Project): Promise<Facts["disk"]> {
+  const found = await Promise.all([root, state.path].map(roomIn));
+  const refused = found.find((each) => each.refused !== undefined);
+  return refused ?? found[0];
 }
 
 async function projectOrFault({ readProject }: Examination): Promise<Facts["project"]> {

@@ -1,9 +1,9 @@
 /**
  * What a checkout is compared with: the lockfile and the schedule before its changes. In jobs, these are what the last
- * apply of a job confirmed. In a repository without such applies, they are the base branch's on a pull request, of the
- * commit before a push, and of the first parent in other jobs after a merge. Elsewhere, they are of the commit that the
- * checkout shares with the main branch of its remote, as last fetched. What runs on this machine wrote counts, too, but
- * not in CI, where others may have written the state folder.
+ * apply of a job confirmed. If no job applies, they are the base branch's on a pull request, and of the commit before a
+ * push. In other jobs after a merge, they are of its first parent. Elsewhere, they are of the commit that the checkout
+ * shares with the main branch of its remote, as last fetched. What runs on this machine wrote counts, too, but not in CI,
+ * where others may have written the state folder.
  */
 
 import { posix } from "node:path";

@@ -4,9 +4,9 @@ import type { Check, CheckFinding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
 import { listsCheck, platformsCheck, recordsCheck } from "./lists.ts";
 import {
-  cacheCheck,
   calendarsCheck,
   clockCheck,
+  diskCheck,
   journalCheck,
   lockCheck,
   lockfileCheck,
@@ -31,7 +31,7 @@ export const CHECKS: readonly Check[] = [
   lockCheck,
   lockfileCheck,
   journalCheck,
-  cacheCheck,
+  diskCheck,
 ];
 
 export function runChecks(facts: Facts): readonly CheckFinding[] {
