@@ -3,7 +3,8 @@
  * parts of it.
  */
 
-import { relative, resolve } from "node:path";
+import { posix, relative, resolve } from "node:path";
+import { PROJECT_FILE } from "../../calendars/project.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
@@ -16,6 +17,7 @@ import { planDocument } from "../../report/plan/plan-json.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
+import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
 import { readCompared } from "../project/base.ts";
@@ -164,6 +166,12 @@ export async function savePlan(
   await writeGenerated(out, printJson(file), "plan", { project, shell });
 }
 
+/** Two projects may be in one folder, or each in the root of its own repository. */
+async function projectMark({ root, file, config }: Project): Promise<string> {
+  const path = posix.join(await folderInCheckout(root), file === PROJECT_FILE ? "" : file);
+  return [path === "." ? "" : path, config.project ?? ""].filter((part) => part !== "").join(": ");
+}
+
 /** The plan in the form of a plan file. @param limits what it was limited by */
 export async function planFile(
   {
@@ -178,7 +186,7 @@ export async function planFile(
   return savedPlan(planDocument(plan, problems, { verbose: false }), {
     ...limits,
     accounts: seen?.accounts,
-    project: await folderInCheckout(project.root),
+    project: await projectMark(project),
     ...(opened === undefined ? {} : { service: opened.service.origin }),
   });
 }
