@@ -12,14 +12,17 @@ import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellArgument } from "../../model/text.ts";
+import { unknownMentions } from "../../networks/unknown-mentions.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { printJson } from "../../report/text/escape.ts";
+import { isCi } from "../../settings/environment.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
+import { VERSION } from "../../version.ts";
 import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
@@ -29,6 +32,7 @@ import {
   type GlobalFlags,
   type OnlyFlag,
   type OnlyValidFlag,
+  type ProjectRun,
   type RefreshFlag,
   type Run,
   parseOnly,
@@ -79,7 +83,7 @@ export async function readPlan(
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
   const how = { refresh: flags["refresh-media"] };
-  const planning = await withAddresses(opened, how, async (addresses) =>
+  const planned = await withAddresses(opened, how, async (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
       { addresses, hashes: hashCacheOf(project, shell.clock) },
@@ -93,8 +97,28 @@ export async function readPlan(
       },
     ),
   );
-  await planning.opened?.close();
-  return planning;
+  await planned.opened?.close();
+  return withUnknownMentions(opened, planned);
+}
+
+/** With warnings about mentions that nobody has, if plancast publishes the posts itself. */
+export async function withUnknownMentions(
+  { shell, project }: Pick<ProjectRun, "shell" | "project">,
+  planning: Planning,
+): Promise<Planning> {
+  const { accounts } = project.config;
+  if (planning.plan === undefined) return planning;
+  const servers = new Set(
+    Object.values(accounts).flatMap((each) => ("server" in each ? [new URL(each.server).origin] : [])),
+  );
+  const found = await unknownMentions(planning.plan, {
+    accounts,
+    userAgent: `plancast/${VERSION}`,
+    stop: shell.stop,
+    // A pull request could name a server in the network of the job.
+    ...(isCi(shell.env) ? {} : { allowsPages: ({ origin }: URL) => servers.has(origin) }),
+  });
+  return { ...planning, problems: [...planning.problems, ...found] };
 }
 
 function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {

@@ -26,6 +26,7 @@ export const storedPublication = z.strictObject({
   sent_at: utcTime,
   next_at: utcTime.optional(),
   url: z.string().optional(),
+  /** Why it is not published, or what readers see differently. */
   reason: z.string().optional(),
   /** The parts of its thread that are published. */
   parts: z.array(z.strictObject({ id: z.string(), url: z.string().optional() })),
@@ -54,6 +55,8 @@ export const storedPost = z.strictObject({
         /** It was too late: nothing was sent, and nothing went wrong on the platform. */
         code: z.literal("expired").optional(),
         url: z.string().optional(),
+        /** What readers see differently than the row says it. */
+        note: z.string().optional(),
       }),
     )
     .optional(),

@@ -26,7 +26,7 @@ export const REPOSITORY_NOTE =
 export function publishedLine({ account, postId, state, url = "", reason = "" }: AccountNews): string {
   switch (state) {
     case "published":
-      return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}`;
+      return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}${reason === "" ? "" : ` (${reason})`}`;
     case "failed":
       return `Failed to publish ${postId} on ${account}: ${reason}`;
     case "expired":

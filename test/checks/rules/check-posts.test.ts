@@ -140,7 +140,6 @@ describe("links", () => {
     ["https://example.com"],
     ["https://example.com."],
     ["(https://example.com/a_(b)), „https://example.com“ and <https://example.com>"],
-    ["[text](https://example.com)"],
     ["https://example.com/?q=a,b&u=https://example.org/%zz#ü"],
     ["https://example.com,https://example.org"],
     ["https://bücher.example/straße"],
@@ -190,6 +189,39 @@ describe("where plancast publishes itself, what the network refuses is an error"
       BLUESKY,
       { content: "a".repeat(301) },
       ["error content/too-long: The text has 301 of 300"],
+    ],
+    [
+      "a long text that fits with shorter links",
+      BLUESKY,
+      { content: `${"a".repeat(240)} https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social` },
+      [
+        "error content/too-long: The text has 309 of 300 characters as Bluesky counts them. Shorten it by 9, or set `links: short` for the account in plancast.yaml, with which it counts 273.",
+      ],
+    ],
+    [
+      "a link that is shown shorter",
+      { ...BLUESKY, links: "short" },
+      {
+        content: `${"a".repeat(240)} https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social`,
+        thread: [`${"a".repeat(280)} https://shop.example.com/tulips?utm_source=bluesky`],
+      },
+      ["error content/too-long: Reply 1 of the thread has 313 of 300"],
+    ],
+    ["a link with a name", { ...BLUESKY, links: "markdown" }, { content: "[Menu](https://example.com)" }, []],
+    ["a link with a name on Discord", DISCORD, { content: "[Menu](https://example.com)" }, []],
+    [
+      "a link with a name, of which readers see the brackets",
+      BLUESKY,
+      { content: "[Menu](https://example.com)" },
+      [
+        "error content/markdown-link: The text contains `[Menu](https://example.com)`, and readers on Bluesky see it like this. Set `links: markdown` for the account, or write the address.",
+      ],
+    ],
+    [
+      "a link with a name on Mastodon",
+      MASTODON,
+      { thread: ["[Menu](https://example.com)"] },
+      ["error content/markdown-link: Reply 1 of the thread contains"],
     ],
     ["ten pictures", BLUESKY, { media: Array.from({ length: 10 }, () => photo) }, []],
     [
