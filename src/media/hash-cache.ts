@@ -131,16 +131,6 @@ function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats,
   return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeptFacts(facts) };
 }
 
-/** Number of files in the cache of a folder; undefined if this version of plancast did not write it. */
-export async function countCachedFiles(folder: Place): Promise<number | undefined> {
-  try {
-    const { files } = await readCache(cacheFile(folder));
-    return Object.keys(files).length;
-  } catch (error) {
-    return errorCode(error) === "ENOENT" ? 0 : undefined;
-  }
-}
-
 function cacheFile(folder: Place): Place {
   return folder.in("hashes.json");
 }

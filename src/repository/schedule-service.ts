@@ -47,7 +47,7 @@ import {
   scheduleText,
   withDigest,
 } from "./schedule.ts";
-import { type TrustedSchedule, isSameBesidesTime, readable, trustedSchedule } from "./trusted-schedule.ts";
+import { type TrustedSchedule, isSameBesidesTime, trustedSchedule } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
   readonly project: Project;
@@ -342,8 +342,7 @@ class ScheduleFile {
     const mine = await this.#readFile();
     if (this.#compared === undefined)
       return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
-    const { base, own } = this.#compared;
-    return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
+    return trustedSchedule(mine, this.#compared, this.#clock.now());
   }
 
   async #readFile(): Promise<Schedule> {

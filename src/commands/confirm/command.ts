@@ -66,8 +66,7 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
     return 0;
   }
   refuseGuarded(plan);
-  const automation = project.config.automations.after_apply?.id;
-  if (!(await shell.confirm(confirmQuestion(CONFIRMED_MINUTES, automation)))) {
+  if (!(await shell.confirm(confirmQuestion(CONFIRMED_MINUTES)))) {
     console.note(`Nothing was confirmed.${shell.stop.aborted ? "" : " Only y or yes confirms it."}\n`);
     return shell.stop.aborted ? 130 : 1;
   }

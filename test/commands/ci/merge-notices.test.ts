@@ -17,12 +17,10 @@ test.each([
     ['A merge changes the setting service.url from "https://a.example" to "https://b.example"'],
   ],
   [
-    "an automation",
+    "a guard",
     "",
-    "automations: { after_apply: { id: aut_1, input: https://evil.example } }\n",
-    [
-      'A merge changes the setting automations from nothing to {"after_apply":{"id":"aut_1","input":"https://evil.example"}}',
-    ],
+    "safety: { max_cancels: 1000 }\n",
+    ['A merge changes the setting safety from nothing to {"max_cancels":1000}'],
   ],
   [
     "an account and quiet hours",

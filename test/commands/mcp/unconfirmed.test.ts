@@ -120,14 +120,11 @@ const ATTACKS: readonly (readonly [
   ],
   [
     "settings that changed after the confirmation",
-    "apply/plan-changed",
+    "apply/not-confirmed",
     async (world) => {
       await world.confirm();
       const text = await world.project.read("plancast.yaml");
-      await world.project.write(
-        "plancast.yaml",
-        `${text}automations: { after_apply: { id: auto_1, input: x } }\n`,
-      );
+      await world.project.write("plancast.yaml", `${text}results: [url]\n`);
       return world.tryApply();
     },
   ],
