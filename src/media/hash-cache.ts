@@ -16,7 +16,6 @@ import {
   writeAtomic,
 } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
-import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
 
