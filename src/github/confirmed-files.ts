@@ -69,7 +69,7 @@ interface Confirmed {
 async function fetchRecords(git: Git): Promise<readonly Confirmed[] | undefined> {
   const folder = `${FOLDER}${randomUUID()}/`;
   const only = ["--no-tags", "--no-recurse-submodules"];
-  // With a pattern, git fetches no branch or tag whose name ends so, and a ref that is missing is no error.
+  // With a pattern, git fetches no branch or tag whose name ends so, and a missing ref does not make it fail.
   if ((await git.try(["fetch", ...only, "origin", `+${CONFIRMED}*:${folder}*`])).code !== 0) return undefined;
   const format = ["--sort=-committerdate", "--format=%(objectname) %(refname)"];
   const listed = (await git.run(["for-each-ref", ...format, folder])).split("\n").filter(Boolean);
@@ -103,7 +103,7 @@ async function isAppliedByJobs(git: Git, commit: string, folder: string): Promis
   return false;
 }
 
-/** The inputs of every step of a workflow, as far as they have a command. A text that is no YAML has none. */
+/** The inputs of every step of a workflow, as far as they have a command. Broken YAML has none. */
 function stepInputsIn(text: string): readonly Inputs[] {
   const document = parseDocument(text, { logLevel: "silent" });
   if (document.errors.length > 0) return [];
