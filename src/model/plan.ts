@@ -148,6 +148,12 @@ export interface Summary {
   readonly unmanaged: number;
 }
 
+/** An automation of the service, and its input. */
+interface AfterApplyTrigger {
+  readonly id: string;
+  readonly input: string;
+}
+
 /** What apply would do. Built by a pure function: equal inputs give an equal plan. */
 export interface Plan {
   /** `sha256:` and hex, over rows, lockfile, remote posts and the resulting decisions. Computed on demand. */
@@ -156,6 +162,8 @@ export interface Plan {
   readonly guards: readonly Guard[];
   /** Posts that only the checkout's lockfile gives to the project, and that no row of this run has as they are: ids. */
   readonly unproved: ReadonlySet<string>;
+  /** The automation that an apply with changes triggers. */
+  readonly afterApply?: AfterApplyTrigger | undefined;
   /** Distinct files to upload, in the order in which posts need them. */
   readonly uploads: readonly MediaFile[];
   /** Earliest first: the order of apply. */

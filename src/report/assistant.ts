@@ -188,8 +188,13 @@ export function writtenAnswer(posts: number): string {
   return `Wrote ${plural(posts, "draft")} into the calendar below. Nothing is scheduled. A person reviews drafts and changes their status.`;
 }
 
-export function confirmQuestion(minutes: number): string {
-  return `An assistant may then make exactly these changes, once, in the next ${plural(minutes, "minute")}. Allow it? [y/N] `;
+/** Escaped. @param automation that apply triggers at its end */
+export function confirmQuestion(minutes: number, automation: string | undefined): string {
+  const also =
+    automation === undefined
+      ? ""
+      : ` After that, apply triggers the automation ${escapeTerminal(automation)}.`;
+  return `An assistant may then make exactly these changes, once, in the next ${plural(minutes, "minute")}.${also} Allow it? [y/N] `;
 }
 
 export function confirmedText(minutes: number): string {

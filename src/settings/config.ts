@@ -280,6 +280,24 @@ const media = z.strictObject({
     ),
 });
 
+const automations = z.strictObject({
+  after_apply: z
+    .strictObject({
+      id: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,200}$/, "an id of the service")
+        .describe("Id of the automation, as `plancast automations list` shows it."),
+      input: z
+        .string()
+        .regex(/\S/, "an address, or another input")
+        .describe("Input for the automation, usually an address."),
+    })
+    .optional()
+    .describe(
+      "The automation to trigger once after each apply that changed something and had no failure. Default: none.",
+    ),
+});
+
 const defaults = defaultsSchema.extend({
   timezone: z.string().optional().describe("The same as `timezone:`, but with priority over it."),
 });
@@ -376,6 +394,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       ...timeShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
+      automations: automations
+        .default({})
+        .describe("Automations of the service that plancast triggers automatically."),
       rules: rulesSchema(rules)
         .default({})
         .describe("Rules for posts, each with error, warning or off. `plancast rules` lists them."),

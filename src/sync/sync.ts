@@ -256,6 +256,7 @@ async function planChanges(
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
+    afterApply: project.config.automations.after_apply,
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,

@@ -178,17 +178,22 @@ test("ordinary changes after an apply are not marked, and too few commits are a 
   expect((await world.pullRequest()).step(/Run/).log).toContain("lockfile/no-base");
 });
 
-test("a pull request shows the settings and workflows that its merge changes", async () => {
+test("a pull request shows the settings and workflows that its merge changes, and the automation after apply", async () => {
   const world = await startApplied();
   const { project } = world.repository;
   const settings = await project.read("plancast.yaml");
-  await project.write("plancast.yaml", `${settings}quiet_hours: { from: "23:00", to: "05:00" }\n`);
+  await project.write(
+    "plancast.yaml",
+    `${settings}automations: { after_apply: { id: aut_1, input: https://x.example } }\n`,
+  );
   await project.write(".github/workflows/social.yml", "run: npx plancast apply --yes\n");
   await project.write(CALENDAR, calendarOf(launch.with(3, "New text"), second));
   world.repository.push("settings");
   const job = await world.pullRequest();
   expect(job.outputs).toMatchObject({ replace: "1", warnings: "2" });
-  expect(job.step(/Run/).log).toContain("A merge changes the setting quiet_hours");
+  const comment = world.github.comments[0]?.body ?? "";
+  expect(comment).toContain("triggers the automation");
+  expect(job.step(/Run/).log).toContain("A merge changes the setting automations");
   expect(job.step(/Run/).log).toContain("A merge changes .github/workflows/social.yml");
 });
 

@@ -100,6 +100,7 @@ test.each(["plan", "apply", "publish", "validate"])(
 accounts:
   bluesky: { network: bluesky, handle: evil.test, password_env: PLANCAST_API_KEY, server: "${evil.url}" }
 ai: { url: "${evil.url}/v1", model: any, key_env: PLANCAST_API_KEY }
+automations: { after_apply: { id: auto_1, input: x } }
 timezone: UTC
 `,
       [CALENDAR]: calendarOf(launch.with(3, "Forged"), second),
@@ -127,7 +128,7 @@ test("a fork's pull request shows the settings, the workflows and the statements
   lockfile.posts.gone = { ...lockfile.posts.launch, post_id: foreign.id };
   lockfile.posts.launch.stored = { content: "We are live." };
   await fork.commit("tidy up", {
-    "plancast.yaml": `${SETTINGS}utm: { source: other }\n`,
+    "plancast.yaml": `${SETTINGS}automations: { after_apply: { id: auto_1, input: x } }\n`,
     [LOCKFILE]: JSON.stringify(lockfile),
     [WORKFLOW]: USUAL_WORKFLOW.replace("timeout-minutes: 15", "timeout-minutes: 16"),
     [CALENDAR]: calendarOf(launch.with(3, "<!-- x --> ![a](https://evil.example/p.png) @team"), second),
@@ -136,7 +137,7 @@ test("a fork's pull request shows the settings, the workflows and the statements
   const jobs = await hub.plan(hub.open(fork, { isFork: true }));
   expect(results(jobs), textOf(jobs)).toEqual([["plan", "valid"]]);
   const [summary = ""] = jobs.flatMap(({ steps }) => steps.map((step) => step.summary).filter(Boolean));
-  for (const said of ["utm", "plancast.yml", "gone", "stored", "not-confirmed"])
+  for (const said of ["automations", "plancast.yml", "gone", "stored", "not-confirmed"])
     expect(summary).toContain(said);
   expect(summary).not.toContain("![a]");
   expect(hub.github.requests.slice(before).filter((line) => line.startsWith("POST"))).toEqual([]);

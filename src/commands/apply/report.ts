@@ -1,5 +1,6 @@
 /**
- * What an apply shows: an occasional line about its progress on stderr, and the report at its end. Also the exit code.
+ * What an apply shows: an occasional line about its progress on stderr, and the report at its end. Also the exit code, and
+ * the automation after it.
  */
 
 import { findRepository } from "../../disk/git.ts";
@@ -13,9 +14,16 @@ import {
   applyText,
   heldText,
 } from "../../report/outcomes/apply.ts";
+import {
+  type AfterApply,
+  type Triggered,
+  afterApplyText,
+  isTriggered,
+} from "../../report/outcomes/write-outcome.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
-import type { Project } from "../../settings/config.ts";
+import type { FullService } from "../../service/service.ts";
+import type { Config, Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
@@ -29,16 +37,21 @@ export async function reportApply(
   result: ApplyRun,
   plan: Plan,
   { root, config }: Pick<Project, "root" | "config">,
+  after: AfterApply | undefined,
   { format, verbose }: Pick<GlobalFlags, "verbose"> & { readonly format: "text" | "json" | "markdown" },
   console: Console,
 ): Promise<ExitCode> {
-  if (format === "json") console.json(applyDocument(result));
+  if (format === "json") console.json(applyDocument(result, after));
   else if (format === "markdown")
-    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC"));
+    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
   else if (result.outcomes.length > 0)
     console.result(
       `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
     );
+  if (after !== undefined) {
+    if (format === "text") console.result(afterApplyText(after, console.style));
+    else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
+  }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (plan.missing.length > 0) console.alert(failureText(missingFailure(plan), console.errorStyle, console));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
@@ -69,6 +82,40 @@ export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, 
   const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
   if (has("unknown") || held.length > 0) return 3;
   return failure !== undefined || missing > 0 || has("failed") || has("not_started") ? 1 : 0;
+}
+
+/**
+ * Triggers the automation that plancast.yaml names for after an apply: once, if the run changed something on the
+ * service and made all changes. Never throws, because the changes are already made. A run without changes triggers
+ * nothing, so repeating a run does not either.
+ */
+export async function triggerAfterApply(
+  result: ApplyRun,
+  plan: Plan,
+  { automations }: Config,
+  service: Pick<FullService, "triggerAutomation">,
+): Promise<AfterApply | undefined> {
+  const named = automations.after_apply;
+  if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
+  if (exitCode(result, plan) !== 0) return { ...named, skipped: true };
+  return { ...named, written: await trigger(named, service) };
+}
+
+/** An adoption only records an existing post. An unknown outcome may have changed something. */
+function mayBeChange({ action, status }: ApplyRun["outcomes"][number]): boolean {
+  return (status === "done" || status === "unknown") && action !== "adopt";
+}
+
+async function trigger(
+  { id, input }: { readonly id: string; readonly input: string },
+  service: Pick<FullService, "triggerAutomation">,
+): Promise<Triggered["written"]> {
+  try {
+    return await service.triggerAutomation(id, input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { result: "refused", code: error.code, message: error.message, fatal: true };
+  }
 }
 
 /** Facts about the requests while they are sent. */

@@ -31,7 +31,13 @@ import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { type ReportApply, startProgress, printNothingDone, reportApply } from "./report.ts";
+import {
+  type ReportApply,
+  startProgress,
+  printNothingDone,
+  reportApply,
+  triggerAfterApply,
+} from "./report.ts";
 
 /** What to apply, and how to report it. */
 export interface ApplyRunFlags extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
@@ -143,7 +149,8 @@ async function applyWith(
       onOutcome: progress.outcome,
     });
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
-    return await report(result, chosen, project, flags, console);
+    const after = await triggerAfterApply(result, chosen, project.config, opened.service);
+    return await report(result, chosen, project, after, flags, console);
   } finally {
     await opened?.close();
   }

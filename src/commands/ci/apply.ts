@@ -157,11 +157,11 @@ async function applyReviewed(
   { isReviewed, recreates }: Reviewed,
 ): Promise<CiResult> {
   const { inputs, flags, shell, console, project, givenKey } = step;
-  let reported: { result: ApplyRun; plan: Plan } | undefined;
+  let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
-  const report: ReportApply = (ran, plan, project, given, to) => {
-    reported = { result: ran, plan };
-    return reportApply(ran, plan, project, given, to);
+  const report: ReportApply = (ran, plan, project, after, given, to) => {
+    reported = { result: ran, plan, after };
+    return reportApply(ran, plan, project, after, given, to);
   };
   const exit = await applyLocked({
     flags: {
@@ -184,7 +184,7 @@ async function applyReviewed(
     ...(planned === undefined ? {} : { shown: planned.hash() }),
   });
   if (reported === undefined) return { ...result, exit, outputs: { ...result.outputs, result: "failed" } };
-  const { result: ran } = reported;
+  const { result: ran, after } = reported;
   const { changes, unproved } = reported.plan;
   if (
     changes.length === 0 &&
@@ -192,7 +192,7 @@ async function applyReviewed(
     (await readOwnLockfile(project)) === undefined
   )
     await keepOwnLockfile(project, planning.lockfile(), unproved);
-  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC");
+  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", after);
   return {
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],

@@ -9,7 +9,7 @@ import { type Problem, problem } from "../../model/problem.ts";
 import { clipped } from "../../model/text.ts";
 import { otherEncodingText, settingChangedText, workflowChangedText } from "../../problems/trust-texts.ts";
 
-/** The settings that decide where, when and with which texts and links posts are published. */
+/** The settings that decide where, when and with which texts and links posts are published, and what runs afterwards. */
 const REDIRECTING = [
   "extends",
   "service",
@@ -19,6 +19,7 @@ const REDIRECTING = [
   "utm",
   "quiet_hours",
   "safety",
+  "automations",
 ];
 
 /** A file of the project with settings, before and after the merge. An empty text: there is none. */

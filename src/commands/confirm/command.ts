@@ -66,7 +66,8 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
     return 0;
   }
   refuseGuarded(plan);
-  if (!(await shell.confirm(confirmQuestion(CONFIRMED_MINUTES)))) {
+  const automation = project.config.automations.after_apply?.id;
+  if (!(await shell.confirm(confirmQuestion(CONFIRMED_MINUTES, automation)))) {
     console.note(`Nothing was confirmed.${shell.stop.aborted ? "" : " Only y or yes confirms it."}\n`);
     return shell.stop.aborted ? 130 : 1;
   }

@@ -66,6 +66,10 @@ export const planSchema = z
     guards: z
       .array(z.object({ code: z.string(), message: z.string() }))
       .describe("The guards that stop apply until you allow the changes."),
+    after_apply: z
+      .object({ id: z.string(), input: z.string() })
+      .optional()
+      .describe("The automation that apply triggers after it changed something."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
     changes: z
       .array(change)
@@ -88,6 +92,18 @@ export const planSchema = z
     now: z.string().optional().describe("The value of --now."),
   })
   .describe("What `plancast plan --format json` prints.");
+
+/** How the start of an automation ended. */
+export const triggerSchema = writeOutcomeSchema.extend({
+  automation_id: z.string(),
+  input: z.string(),
+  run_id: z.string().optional(),
+  run_status: z.string().optional(),
+});
+
+const automationSchema = triggerSchema.describe(
+  "The automation that plancast.yaml triggers after an apply. Present only if a change was applied.",
+);
 
 export const applySchema = z
   .object({
@@ -124,6 +140,7 @@ export const applySchema = z
       .describe("Empty if plancast refused the run before the first change."),
     requests: count.describe("Number of requests that plancast sent."),
     waited_ms: count.describe("Milliseconds that the run waited for the rate limit."),
+    automation: automationSchema.optional(),
   })
   .describe("What `plancast apply --format json` prints.");
 

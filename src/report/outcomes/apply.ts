@@ -24,6 +24,7 @@ import { escapeMarkdown, markdownTable } from "../text/markdown.ts";
 import { counted, formatDuration, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
+import { type AfterApply, afterApplyDocument, afterApplySentence } from "./write-outcome.ts";
 
 type ApplyDocument = DocumentOf<typeof applySchema>;
 type OutcomeDocument = ApplyDocument["outcomes"][number];
@@ -70,13 +71,14 @@ function appliedText(result: ApplyResult): string {
 }
 
 /** The document of an apply; `undefined` means that it was refused before its first change. */
-export function applyDocument(result: ApplyResult | undefined): ApplyDocument {
+export function applyDocument(result: ApplyResult | undefined, after?: AfterApply): ApplyDocument {
   return {
     version: 1,
     summary: applySummary(result),
     outcomes: (result?.outcomes ?? []).map(outcomeDocument),
     requests: result?.requests ?? 0,
     waited_ms: Math.round(result?.waitedMs ?? 0),
+    ...(after !== undefined && { automation: afterApplyDocument(after) }),
   };
 }
 
@@ -378,7 +380,12 @@ const MAX_TEXT = 400;
 const TABLE_HEAD = ["Change", "Outcome", "Time", "Networks", "Row", "Why"];
 
 /** The result of an apply, for a step summary: the numbers, then what is not done. */
-export function applyMarkdown(result: ApplyResult, changes: readonly Change[], timezone: string): string {
+export function applyMarkdown(
+  result: ApplyResult,
+  changes: readonly Change[],
+  timezone: string,
+  after: AfterApply | undefined,
+): string {
   const viewOf = viewsOf(changes, timezone);
   const unfinished = result.outcomes.filter(({ status }) => status !== "done");
   const rows = unfinished.slice(0, MAX_ROWS).map((outcome) => rowCells(outcome, viewOf));
@@ -388,6 +395,7 @@ export function applyMarkdown(result: ApplyResult, changes: readonly Change[], t
     ...(rows.length === 0 ? [] : [`\n${markdownTable(TABLE_HEAD, rows)}`]),
     ...(left === 0 ? [] : [`\n**${plural(left, "more change")}** not done.\n`]),
     ...(result.interrupted ? ["\nInterrupted: plancast started nothing new after the signal.\n"] : []),
+    ...(after === undefined ? [] : [`\n${label(afterApplySentence(after))}\n`]),
   ].join("");
 }
 

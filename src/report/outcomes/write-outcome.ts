@@ -4,12 +4,13 @@
  */
 
 import type { DocumentOf, writeOutcomeSchema } from "../documents/parts.ts";
-import type { triggerSchema } from "../documents/service.ts";
+import type { applySchema } from "../documents/runs.ts";
 import type { PruneDocument, UploadDocument } from "../documents/service.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
+import { shellArgument } from "../../model/text.ts";
 import { plural } from "../text/numbers.ts";
 
 export interface Wording {
@@ -59,6 +60,8 @@ function writeOutcomeSentence(
       return status satisfies never;
   }
 }
+
+type AutomationDocument = NonNullable<DocumentOf<typeof applySchema>["automation"]>;
 
 export function writeOutcomeDocument(written: WriteResult<unknown>): WriteOutcomeDocument {
   switch (written.result) {
@@ -136,7 +139,43 @@ function runText({ id, status }: { readonly id?: string; readonly status?: strin
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-export function triggerDocument({ id, input, written }: Triggered): DocumentOf<typeof triggerSchema> {
+/** The result of triggering an automation after an apply; `skipped`: not everything was applied. */
+export type AfterApply = Triggered | { readonly id: string; readonly input: string; readonly skipped: true };
+
+export function isTriggered(after: AfterApply): boolean {
+  return "written" in after && after.written.result === "done";
+}
+
+/** Raw. */
+export function afterApplySentence(after: AfterApply): string {
+  if ("skipped" in after) return `${after.id} was not triggered, because not all changes were applied.`;
+  return writeOutcomeSentence(writeOutcomeDocument(after.written), triggerWording(after));
+}
+
+/** The result as a sentence, and what to do if it was not triggered. */
+export function afterApplyText(after: AfterApply, style: Style): string {
+  const sentence = paragraph(afterApplySentence(after), style);
+  if (isTriggered(after)) return terminalText(sentence);
+  return terminalText([...sentence, ...advice(nextStep(after), style)]);
+}
+
+function nextStep(after: AfterApply): string {
+  const byHand = `plancast automations trigger ${shellArgument(after.id)} --input ${shellArgument(after.input)}`;
+  if ("skipped" in after)
+    return `The next apply triggers the automation only if that apply changes a post. If there is nothing left to change, run: ${byHand}`;
+  const step =
+    after.written.result === "unknown"
+      ? triggerWording(after).whenUnknown
+      : `To trigger it now, run: ${byHand}`;
+  return `The applied changes stay. ${step}`;
+}
+
+export function afterApplyDocument(after: AfterApply): AutomationDocument {
+  if (!("skipped" in after)) return triggerDocument(after);
+  return { automation_id: after.id, input: after.input, status: "not_started" };
+}
+
+export function triggerDocument({ id, input, written }: Triggered): AutomationDocument {
   const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
   return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }

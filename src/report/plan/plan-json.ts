@@ -74,6 +74,7 @@ export function planDocument(
     // In the order of the contract.
     summary: { ...NOTHING, ...(plan?.summary ?? counts) },
     guards: (plan?.guards ?? []).map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
+    ...(plan?.afterApply === undefined ? {} : { after_apply: { ...plan.afterApply } }),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
     changes: [...(plan?.changes ?? []), ...(verbose ? (plan?.kept ?? []) : [])].map(changeDocument),
     missing: (plan?.missing ?? []).map(missingDocument),

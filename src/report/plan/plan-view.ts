@@ -86,7 +86,7 @@ export interface PlanView extends ApplyCost {
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
-  /** Defaults for values that rows leave out. Sentences. */
+  /** Defaults for values that rows leave out, and what apply does at its end. Sentences. */
   readonly assumptions: readonly string[];
 }
 
@@ -126,8 +126,15 @@ export function planView(
     requests: reads === undefined ? undefined : plan.requests + reads,
     isLeast,
     expectedMs,
-    assumptions: assumptionSentences(assumptions),
+    assumptions: [...assumptionSentences(assumptions), ...afterApplySentences(plan)],
   };
+}
+
+function afterApplySentences({ changes, afterApply }: Plan): readonly string[] {
+  if (afterApply === undefined || changes.length === 0) return [];
+  return [
+    `After apply, plancast triggers the automation ${afterApply.id} with the input ${afterApply.input}.`,
+  ];
 }
 
 /** The first line of a plan for another time; empty for now. */

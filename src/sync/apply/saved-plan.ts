@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isSameJson } from "../../model/data.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { seriesName } from "../../model/lockfile.ts";
 import { type Plan, PLAN_HASH } from "../../model/plan.ts";
@@ -53,10 +54,11 @@ const savedPlanSchema = z.object({
   accounts: z.array(z.string()).optional(),
   /** Origin of the service. */
   service: z.string().optional(),
-  /** Folder of the project in its repository, with `/`. */
+  /** Folder of the project in its repository, with `/`, and its name. */
   project: z.string().optional(),
   summary: z.record(z.string(), z.number()).default({}),
   guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
+  after_apply: z.object({ id: z.string(), input: z.string() }).optional(),
   uploads: z.array(z.looseObject({ path: z.string(), sha256: z.string() })).default([]),
   changes: z.array(savedChange),
   missing: z.array(savedMissing).default([]),
@@ -197,6 +199,7 @@ function differingParts(saved: SavedPlan, now: SavedPlan): readonly (keyof Saved
   const parts: readonly (readonly [keyof SavedPlan, (plan: SavedPlan) => unknown])[] = [
     ["changes", (plan) => shownChanges(plan).map(withoutLine)],
     ["uploads", ({ uploads }) => uploads],
+    ["after_apply", ({ after_apply: after }) => after],
     ["summary", ({ summary }) => lastingCounts(summary)],
   ];
   const differing = parts.filter(([, of]) => JSON.stringify(of(saved)) !== JSON.stringify(of(now)));
@@ -330,7 +333,18 @@ export function unreviewedChanges(
     ...now.uploads
       .filter((upload) => !files.has(uploadIdentity(upload)))
       .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),
+    ...unreviewedAutomation(now, reviewed),
   ];
+}
+
+/** Without a readable plan, there is nothing to compare with: series that exist go on. */
+function unreviewedAutomation(
+  { after_apply: after }: SavedPlan,
+  reviewed: readonly SavedPlan[],
+): readonly UnreviewedChange[] {
+  const isSeen = reviewed.some((plan) => isSameJson(plan.after_apply, after));
+  if (after === undefined || reviewed.length === 0 || isSeen) return [];
+  return [{ name: `trigger automation ${after.id}`, isOtherVersion: false }];
 }
 
 function seriesOf({ series: { row, digest } = {} }: SavedChange): readonly string[] {

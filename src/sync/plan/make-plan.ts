@@ -39,6 +39,7 @@ export interface PlanInput {
   readonly timezone: string;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
+  readonly afterApply?: Plan["afterApply"];
   /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
@@ -72,6 +73,7 @@ export function makePlan(given: PlanInput): Plan {
   });
   return {
     hash: () => hashOf(given, changes),
+    afterApply: given.afterApply,
     summary,
     guards,
     unproved: new Set([...unproved.keys()].filter((id) => !kept.has(id))),
@@ -271,7 +273,7 @@ function notAsRecordedWarning({ key, remote, dueAt, file, why }: DoubtfulCancel)
 }
 
 /** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
-function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
+function hashOf({ input, diff, afterApply }: PlanInput, changes: readonly Change[]): string {
   const parts = [
     input.desired.map((post) => [
       post.key,
@@ -292,6 +294,7 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
     ]),
     changes.map(({ action, key }) => [action, key]),
     [...diff.held.map(({ key }) => key), ...diff.missing.map(({ key, postId }) => ["missing", key, postId])],
+    ...(afterApply === undefined ? [] : [[afterApply.id, afterApply.input]]),
   ];
   const hash = createHash("sha256");
   for (const part of parts)

@@ -17,10 +17,12 @@ test.each([
     ['A merge changes the setting service.url from "https://a.example" to "https://b.example"'],
   ],
   [
-    "a guard",
+    "an automation",
     "",
-    "safety: { max_cancels: 1000 }\n",
-    ['A merge changes the setting safety from nothing to {"max_cancels":1000}'],
+    "automations: { after_apply: { id: aut_1, input: https://evil.example } }\n",
+    [
+      'A merge changes the setting automations from nothing to {"after_apply":{"id":"aut_1","input":"https://evil.example"}}',
+    ],
   ],
   [
     "an account and quiet hours",

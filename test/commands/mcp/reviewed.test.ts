@@ -148,6 +148,15 @@ test.each<[string, (world: Reviewed) => unknown, string]>([
     "plancast.lock.json is not as in main on GitHub",
   ],
   [
+    "an automation that main does not have",
+    async (world) => {
+      mergePlan(world);
+      const path = join(world.project.root, "plancast.yaml");
+      await appendFile(path, "\nautomations: { after_apply: { id: boost, input: x } }\n");
+    },
+    "apply/plan-changed",
+  ],
+  [
     "a plancast.yaml that main does not have",
     async (world) => {
       mergePlan(world);

@@ -120,11 +120,14 @@ const ATTACKS: readonly (readonly [
   ],
   [
     "settings that changed after the confirmation",
-    "apply/not-confirmed",
+    "apply/plan-changed",
     async (world) => {
       await world.confirm();
       const text = await world.project.read("plancast.yaml");
-      await world.project.write("plancast.yaml", `${text}results: [url]\n`);
+      await world.project.write(
+        "plancast.yaml",
+        `${text}automations: { after_apply: { id: auto_1, input: x } }\n`,
+      );
       return world.tryApply();
     },
   ],

@@ -29,8 +29,11 @@ const ROWS = csv(
 );
 
 test("what the commands print is valid by the published schemas", async () => {
-  const { run, project } = await startScenario({
+  const automations = { after_apply: { id: "auto_1", input: "done" } };
+  const { run, project, service } = await startScenario({
     files: { "calendars/a.csv": ROWS },
+    config: { automations },
+    service: { automations: ["auto_1"] },
   });
   const check = async (...args: string[]): Promise<void> => {
     const { stdout } = await run(...args, "--format", "json");
@@ -41,6 +44,7 @@ test("what the commands print is valid by the published schemas", async () => {
   await check("calendar");
   await check("apply");
   await check("apply", "--yes");
+  expect(service.runs).toHaveLength(1);
   await check("status");
   await project.write("calendars/a.csv", ROWS.replace("Hello", "Hi").replace(/"b".*\n/, ""));
   await check("plan", "--verbose");
