@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { counts } from "../support/networks/accounts.ts";
 import { type TestPostgres, usePostgres } from "../support/postgres-server.ts";
-import { LONG_MS, SEED, randomBelow } from "./effort.ts";
+import { LONG_MS, SEED, SLOWNESS, randomBelow } from "./effort.ts";
 import {
   type Machine,
   type StoresWorld,
@@ -98,7 +98,7 @@ const TROUBLES: readonly Trouble[] = [
         const code = await each.end("SIGTERM");
         each.start();
         await each.ready();
-        if (isWrongEnd(code)) return `a rolling restart ended serve with ${code}`;
+        if (code === null || isWrongEnd(code)) return `a rolling restart ended serve with ${code}`;
       }
       return undefined;
     },
