@@ -46,11 +46,14 @@ export class Refusal extends NotPublished {
   /** The network's code for it, if it has one. */
   readonly code: string | undefined;
   readonly status: number;
+  /** Parsed JSON; undefined if it is none. */
+  readonly body: unknown;
 
-  constructor(result: Failed, status: number, code: string | undefined) {
+  constructor(result: Failed, { status, body }: Answered) {
     super(result);
     this.status = status;
-    this.code = code;
+    this.code = ownCode(body);
+    this.body = body;
   }
 }
 
@@ -155,7 +158,7 @@ function notAnswered(
         reason: message,
         retry: MAY_END.has(code) || status >= 500,
       };
-      return new Refusal(said, status, ownCode(result.answer === undefined ? {} : bodyOf(result.answer)));
+      return new Refusal(said, { status, body: result.answer && bodyOf(result.answer) });
     }
     case "unsent":
       return failed(result.why, true);
