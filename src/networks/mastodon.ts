@@ -33,6 +33,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
@@ -113,7 +114,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return { state: "unknown", reason: failedResult(error).reason };
+      return notSettled(error);
     }
   }
 

@@ -409,7 +409,8 @@ class ScheduleFile {
 /** A post as a record of a service: what was published, where, and what failed. */
 function postRecord(id: string, post: ScheduledPost, accounts: readonly AccountName[]): PostRecord {
   const { content, platforms, scheduled_at: scheduledAt, media } = post;
-  const { status, results } = statusOf(post, accounts);
+  const { status, results: ended } = statusOf(post, accounts);
+  const results = [...ended, ...post.platforms.flatMap((platform) => triedOn(post, platform))];
   const mediaIds = media.map(mediaId);
   return {
     id,
@@ -442,7 +443,7 @@ function postState(post: ScheduledPost, accounts: readonly AccountName[]): PostS
 /** The result on an account, in the form that the embedded service has. */
 interface PlatformResult {
   readonly platform: string;
-  readonly status: "published" | "failed";
+  readonly status: "published" | "failed" | "scheduled";
   readonly url?: string | undefined;
   readonly note?: string | undefined;
   readonly error?: string | { readonly code: "expired"; readonly message: string };
@@ -489,6 +490,12 @@ function resultOn(
     status: "failed",
     error: state === "unknown" || hasParts(publication) ? perhaps(reason) : reason,
   };
+}
+
+/** An attempt that failed, and may be made again. */
+function triedOn(post: ScheduledPost, platform: string): readonly PlatformResult[] {
+  const { state, reason: note } = publicationOn(post, platform) ?? {};
+  return state === "waiting" && note !== undefined ? [{ platform, status: "scheduled", note }] : [];
 }
 
 function hasParts({ parts }: ScheduledPublication): boolean {
