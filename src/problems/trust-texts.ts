@@ -71,7 +71,7 @@ export function notConfirmedTexts(
     ...(added.length === 0
       ? []
       : [
-          `This pull request adds posts to the lockfile that the base branch does not have, for ${firstOf(added.map(quoted))}. ` +
+          `The lockfile names posts that its base does not have, for ${firstOf(added.map(quoted))}. ` +
             "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile.",
         ]),
     ...(posts.length === 0

@@ -31,7 +31,7 @@ import {
   withResults,
   withoutOld,
 } from "./claims.ts";
-import type { ScheduleBranch } from "./schedule-branch.ts";
+import type { PushedSchedule, ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
 import {
   type ScheduledPublication,
@@ -41,6 +41,7 @@ import {
   mediaId,
   otherAccount,
 } from "./schedule.ts";
+import { isConfirmed } from "./trusted-schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {
@@ -91,9 +92,9 @@ const RUN_ID_BYTES = 8;
 
 /** What would be published now. Nothing is sent, and nothing is pushed. */
 export async function dueNow(options: DueOptions): Promise<readonly PublishedTask[]> {
-  const schedule = await options.branch.read();
+  const pushed = await options.branch.read();
   const terms = termsOf(options);
-  const { ready, blocked } = await sorted(schedule, terms, options);
+  const { ready, blocked } = await sorted(pushed, terms, options);
   const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
   return [
     ...ready.map((task) => (isOver(task) ? expired(task) : publishedTask(task, undefined))),
@@ -134,10 +135,10 @@ async function publishAll(
   const accounts = new RunAccounts(options.accounts);
   for (;;) {
     const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
-    const batch = await branch.update(async (schedule): Promise<Change> => {
+    const batch = await branch.update(async ({ schedule, confirmed }): Promise<Change> => {
       const recorded = withResults(schedule, results, run);
       const terms = termsOf(options);
-      const { ready, blocked } = await sorted(recorded, terms, options, accounts);
+      const { ready, blocked } = await sorted({ schedule: recorded, confirmed }, terms, options, accounts);
       report(blocked);
       const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
       const claimant = { run, until: terms.now + CLAIM_MS };
@@ -189,7 +190,7 @@ interface Sorted {
 
 /** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
 async function sorted(
-  schedule: Schedule,
+  { schedule, confirmed }: PushedSchedule,
   terms: Terms,
   { media, lateMs }: DueOptions,
   accounts?: RunAccounts,
@@ -199,10 +200,16 @@ async function sorted(
   const blocked = blockedTasks(schedule, terms)
     .filter(inTime)
     .map((task) => stillScheduled(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
-  for (const task of openTasks(schedule, terms)) {
-    if (accounts?.isTried(task) === true) continue;
+  const open = openTasks(schedule, terms).filter((task) => accounts?.isTried(task) !== true);
+  const counts = open.length === 0 ? undefined : await confirmed();
+  for (const task of open) {
+    const { id, post } = task;
+    if (counts !== undefined && !isConfirmed(counts, id, post)) {
+      if (inTime(task)) blocked.push(stillScheduled(task, NOT_CONFIRMED));
+      continue;
+    }
     const problem = inTime(task)
-      ? ((await accounts?.problemWith(task)) ?? (await media.problemWith(task.post)))
+      ? ((await accounts?.problemWith(task)) ?? (await media.problemWith(post)))
       : undefined;
     if (problem === undefined) ready.push(task);
     else blocked.push(stillScheduled(task, problem));
@@ -210,6 +217,8 @@ async function sorted(
   return { ready, blocked };
 }
 
+const NOT_CONFIRMED =
+  "no apply of a job has confirmed this post in plancast.schedule.json. Run the workflow that applies: it confirms what the rows say, and repairs the file";
 const EDITED = "somebody edited the post in plancast.schedule.json. Change the row instead, and apply";
 
 /** It goes out as soon as its problem is solved, until it is too late. */

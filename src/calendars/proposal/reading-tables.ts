@@ -28,13 +28,12 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
         ...question.sheets.map((sheet) => ofFile(files, sheet, { sheet }, sheet)),
       ]);
     case "encoding":
-      return line(
-        ["calendars", files, "encoding"],
-        "The right letters",
-        question.samples.map(({ encoding, text }) =>
+      return line(["calendars", files, "encoding"], "The right letters", [
+        ...question.samples.map(({ encoding, text }) =>
           ofFile(files, `${text} (${encoding})`, { encoding }, encoding),
         ),
-      );
+        { word: "fix", text: "none of these: I will save it as CSV UTF-8", settings: {} },
+      ]);
     case "positions":
       return {
         ...proposed(["calendars", files, "header_row"], "The first row", [

@@ -5,7 +5,7 @@
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
+import type { Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import {
   NOTHING_APPLIED,
@@ -90,7 +90,7 @@ export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, 
  * nothing, so repeating a run does not either.
  */
 export async function triggerAfterApply(
-  result: ApplyResult & { readonly failure: Failure | undefined },
+  result: ApplyRun,
   plan: Plan,
   { automations }: Config,
   service: Pick<FullService, "triggerAutomation">,
@@ -102,7 +102,7 @@ export async function triggerAfterApply(
 }
 
 /** An adoption only records an existing post. An unknown outcome may have changed something. */
-function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
+function mayBeChange({ action, status }: ApplyRun["outcomes"][number]): boolean {
   return (status === "done" || status === "unknown") && action !== "adopt";
 }
 

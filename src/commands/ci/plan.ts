@@ -60,7 +60,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const git = new Git(project.root, withoutInputs(shell.env));
   const base = await baseOfJob(git, job);
   const compared = {
-    ...(await comparedInJob(project, job, base, { git, name: inputs.name })),
+    ...(await comparedInJob(project, job, base, git)),
     notices: await noticesOf(step, git, base),
   };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };

@@ -113,7 +113,7 @@ export const storedDelivery = z.strictObject({
 const storedDisconnection = z.strictObject({ id, at: utcTime });
 
 /** Whether the store may be used, while a copy of it is made and after that. It is the only record of its kind. */
-const storedMove = z.strictObject({
+export const storedMove = z.strictObject({
   id: z.literal("store"),
   /**
    * `here`: the store is used. `leaving`: nothing new is sent, and what is under way ends. `left`: another store is used,
