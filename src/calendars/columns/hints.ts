@@ -153,6 +153,12 @@ const HINTS: readonly HintRow[] = [
     answers: { ignore: "no: another column has it", content: "yes" },
   },
   {
+    when: ({ name }, cells) =>
+      cells.every(isShort) && mayBeState(cells) && suggestedFieldOf(name) !== "content" && namesState(name),
+    target: "status",
+    decides: true,
+  },
+  {
     when: ({ name }, cells) => hintedBy(name) === "ignore" && cells.some(isUnready) && cells.every(isShort),
     target: "status",
     decides: true,

@@ -144,6 +144,12 @@ const LABELS: Readonly<
   campaign: "the campaign",
 };
 
+const YES_MEANS: Readonly<Partial<Record<string, string>>> = {
+  ready: "publish it",
+  draft: "not ready",
+  skip: "already published, or cancelled",
+};
+
 /** What `columns:` says, for people. */
 function targetLabel(word: string): string {
   const target = columnTarget(word);
@@ -152,7 +158,7 @@ function targetLabel(word: string): string {
   if (typeof target === "object" && target.kind === "switch")
     return target.field === "platforms"
       ? `a mark: it goes to ${networkTitle(target.value)}`
-      : `a yes means ${target.value}`;
+      : `a yes means: ${YES_MEANS[target.value] ?? target.value}`;
   const known: Readonly<Partial<Record<string, string>>> = LABELS;
   return known[word] ?? word;
 }

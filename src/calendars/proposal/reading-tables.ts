@@ -159,6 +159,8 @@ export interface ReadingFacts {
   readonly pictures: { readonly folders: readonly string[]; readonly found: number } | undefined;
 }
 
+export const READING_TABLE = "reading";
+
 export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
   const lines = [
     ...(facts.zones === undefined ? [] : [zoneLine(facts.zones, facts.unclearZone)]),
@@ -168,7 +170,7 @@ export function readingTable(problems: readonly Problem[], facts: ReadingFacts):
   ];
   return lines.length === 0
     ? undefined
-    : { id: "reading", title: "How should plancast read the rows?", heads: HEADS, lines };
+    : { id: READING_TABLE, title: "How should plancast read the rows?", heads: HEADS, lines };
 }
 
 function zoneLine(zones: readonly SaidZone[], unclear: readonly string[]): ProposalLine {

@@ -43,12 +43,9 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   const own = isCi(env) ? undefined : await readOwnLockfile(project);
   const ownSchedule = isCi(env) ? undefined : await textOrNot(state.in(OWN_SCHEDULE));
   const now = await textsOf(project);
-  // The usual case: only runs on this machine have changed the files.
-  if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? ""))
-    return { ...ALL_COUNTS, upstream };
   const commit = await sharedCommit(ask, isCi(env));
-  if (commit === undefined) return { ...ALL_COUNTS, upstream };
-  const before = await textsAt(project, readAt(ask, commit));
+  // Without a remote, everything counts, and still what this machine has done since.
+  const before = commit === undefined ? now : await textsAt(project, readAt(ask, commit));
   return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream };
 }
 
@@ -152,12 +149,10 @@ const UPSTREAMS = [
 
 /** The main branch of the remote as last fetched, then the upstream branch; those that exist. */
 async function mainCommits(ask: Ask): Promise<readonly string[]> {
-  const commits: string[] = [];
-  for (const name of UPSTREAMS) {
-    const commit = await ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-    if (commit !== undefined) commits.push(commit.trim());
-  }
-  return [...new Set(commits)];
+  const found = await Promise.all(
+    UPSTREAMS.map((name) => ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`])),
+  );
+  return [...new Set(found.flatMap((commit) => commit?.trim() ?? []))];
 }
 
 /** The newest commit that HEAD shares with the main branch. In CI, the first parent of a merge. */
@@ -235,8 +230,9 @@ function compared(
   more: { own?: string | undefined; ownSchedule?: string | undefined; isPullRequest: boolean },
 ): Compared {
   const { own, ownSchedule, isPullRequest } = more;
+  // After a revert, the lockfile may be an old one, although this machine or the base has gone on.
   const base =
-    before.lockfile === now.lockfile
+    before.lockfile === now.lockfile && (own === undefined || own === now.lockfile)
       ? undefined
       : { lockfile: parsed(before.lockfile), own: own === undefined ? undefined : parsed(own) };
   if (before.schedule === now.schedule) return { base, isPullRequest };

@@ -186,6 +186,17 @@ describe("the styles of rows are a column like any other", () => {
     ]);
   });
 
+  test("a result beside a row that is struck through leaves it struck through", async () => {
+    const rows = [
+      [text("a", 1), text("2036-03-01", 1), text("x", 1), text("https://x.example/1")],
+      ["b", "2036-03-01", "x"],
+    ];
+    const header = ["content", "date", "platforms", "result_url"];
+    const meant = { "Row style": { "struck through": "skip", "": "ready" } } as const;
+    const { rows: found } = await read(rows, { header, ...status, values: meant });
+    expect(found.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
+  });
+
   test("are fine if all have the same, only white, or every second one is coloured", async () => {
     expect(await places([row(2), row(2)])).toEqual([]);
     expect(await places([row(0), row(4)])).toEqual([]);
