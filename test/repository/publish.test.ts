@@ -135,7 +135,7 @@ test("a refused sign-in ends the run for that account at once, and the next run 
   expect(publishingFaults({ ...world, received: [] }, texts)).toEqual([]);
 });
 
-test("a failing post has one word in log, summary and status, is told once, and costs two commits", async () => {
+test("a failing post has one word in log, summary and status, one line in the log, and costs two commits", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   const before = world.repository.log().length;
