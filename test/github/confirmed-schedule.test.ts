@@ -93,11 +93,11 @@ test("publish holds a post with another text that a merge brought, until apply h
   hub.merge(pull);
   goTo(world, DUE + 2 * MINUTE_MS);
   const held = await hub.run("schedule");
-  expect([results(held), texts(world)]).toEqual([["scheduled"], []]);
+  expect([results(held), texts(world)]).toEqual([["failed"], []]);
   expect(logOf(held)).toContain("no apply of a job has confirmed this post");
   // A run by hand starts both workflows. Publish goes first.
   expect(results(await hub.run("workflow_dispatch", { inputs: { plan: "" } }))).toEqual([
-    "scheduled",
+    "failed",
     "nothing",
   ]);
   expect(results(await hub.run("schedule"))).toEqual(["published"]);
