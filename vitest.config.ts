@@ -1,6 +1,5 @@
 import { type TestUserConfig, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { codecsPlugin } from "./scripts/codecs-plugin.js";
 import { pagePlugin } from "./scripts/page-plugin.js";
 import { folderInMemory, folderOfRun } from "./test/support/folder-of-run.ts";
 
@@ -14,7 +13,8 @@ const REAL = "test/**/*.real.test.ts";
 const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
 /** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
-const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|repository|service\/share)\//;
+const SLOW =
+  /\/test\/(?:browser|build|chaos|corpus|e2e|embedded\/publishing|github|package|repository|service\/(?:share|types))\//;
 
 /** Starts slow files first. A slow file at the end would run while the other workers have nothing left to do. */
 class SlowestFirst extends BaseSequencer {
@@ -56,7 +56,7 @@ export default defineConfig({
 /** A project uses the disk, unless its `env` says otherwise. */
 function project(name: string, { env, ...test }: TestUserConfig) {
   return {
-    plugins: [pagePlugin(), codecsPlugin()],
+    plugins: [pagePlugin()],
     test: {
       name,
       // They end what hangs. No test is about its own speed, and a busy machine may need long.

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 
+/** It counts the statements of each database. */
+const COUNTING = "shared_preload_libraries=pg_stat_statements";
 const VERSIONS = "/usr/lib/postgresql";
 
 export async function startPostgres() {
@@ -20,7 +22,7 @@ export async function startPostgres() {
   const data = join(folder, "data");
   const form = ["-U", "plancast", "-A", "trust", "-E", "UTF8", "--locale=C"];
   execFileSync(join(programs, "initdb"), ["-D", data, ...form], { ...how, stdio: "ignore" });
-  const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder];
+  const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, "-c", COUNTING];
   const server = spawn(join(programs, "postgres"), args, { ...how, stdio: "ignore" });
   const url = `postgres://plancast@127.0.0.1:${port}/postgres`;
   while (!(await answers(url))) await wait(100);

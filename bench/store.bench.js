@@ -71,8 +71,8 @@ ${rows.join("\n")}
 
 ${DUE.toLocaleString("en")} posts are due in the same second, on a webhook that answers after ${ANSWER_MS} ms. How late requests arrive there:
 
-| store | posts in history | instances | half | 99 % | all |
-| --- | ---: | ---: | ---: | ---: | ---: |
+| store | posts in history | instances | half | 99 % | all | statements for a post |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
 ${lags.join("\n")}
 
 ${planned}
@@ -122,7 +122,7 @@ async function measureFile(size) {
     { flag: "a" },
   );
   const running = await serve(project, {});
-  add(lags, `| file | ${count(size)} | 1 | ${await lagOf(due)} |`);
+  add(lags, `| file | ${count(size)} | 1 | ${await lagOf(due)} | |`);
   await running.stop();
 }
 
@@ -139,6 +139,7 @@ async function measurePostgres(size) {
   await (await serve(project, env)).stop();
   const store = new Client({ connectionString: url });
   await store.connect();
+  await store.query("CREATE EXTENSION pg_stat_statements");
   const recent = Date.now() - 90 * DAY_MS;
   for (let from = 0; from < size; from += 10_000) {
     const posts = Array.from({ length: Math.min(10_000, size - from) }, (_, index) =>
@@ -160,7 +161,11 @@ async function measurePostgres(size) {
       running.push(await serve(makeProject(`postgres-${size}-${instances}-${index}`), env));
     const due = dueIn(4_000);
     await insert(store, duePosts(due), () => "post");
-    add(lags, `| PostgreSQL | ${count(size)} | ${instances} | ${await lagOf(due)} |`);
+    await store.query("SELECT pg_stat_statements_reset()");
+    const lag = await lagOf(due);
+    const { rows: statements } = await store.query("SELECT sum(calls)::int AS count FROM pg_stat_statements");
+    const each = (statements[0].count / DUE).toFixed(1);
+    add(lags, `| PostgreSQL | ${count(size)} | ${instances} | ${lag} | ${each} |`);
     await Promise.all(running.map((each) => each.stop()));
   }
   await store.end();

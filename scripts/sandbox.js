@@ -1,5 +1,5 @@
 /** A temporary folder with the built command, with or without the example calendars: for the demo and for pictures. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +13,6 @@ const cli = join(checkout, "dist", "cli.js");
  * @property {string} folder
  * @property {(args: string[], output: "inherit" | "pipe", exitCode?: number) => string} plancast runs one command; throws when
  *   it ends with another exit code, 0 by default
- * @property {(args: string[]) => import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null>} start
- *   starts a command that keeps running, with stderr and stdout combined
  */
 
 /** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done with the example calendars */
@@ -34,7 +32,6 @@ export async function inEmptySandbox(use) {
     await use({
       folder,
       plancast: (args, output, exitCode = 0) => run(folder, args, output, exitCode),
-      start: (args) => start(folder, args),
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -43,17 +40,6 @@ export async function inEmptySandbox(use) {
 
 /** The commands use the embedded service and the width of the pictures, and ignore the settings of the shell. */
 const ENV = { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "", CI: "false", COLUMNS: "100" };
-
-/** @param {string} folder @param {string[]} args */
-function start(folder, args) {
-  // The shell puts both outputs into one, in the order in which they come.
-  const script = 'exec "$0" "$@" 2>&1';
-  return spawn("sh", ["-c", script, process.execPath, cli, ...args], {
-    cwd: folder,
-    env: ENV,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-}
 
 /** @param {string} folder @param {string[]} args @param {"inherit" | "pipe"} output @param {number} exitCode */
 function run(folder, args, output, exitCode) {

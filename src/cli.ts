@@ -2,6 +2,8 @@
 /** The command. Imports only what is needed, because people wait for everything that loads here. */
 import { VERSION } from "./version.ts";
 
+surviveLostOutput();
+
 /** Interval of looking for what keeps the process alive after its command, in ms. */
 const LEFT_OPEN_MS = 500;
 
@@ -16,6 +18,28 @@ if ((first === "--version" || first === "-v") && others.length === 0) {
   const { main } = await import("./commands/main.ts");
   process.exitCode = await main(process.argv.slice(2));
   setInterval(endUnlessWriting, LEFT_OPEN_MS).unref();
+}
+
+/**
+ * Output that nobody gets does not stop a run halfway. A closed pipe (`plancast plan | head`) is usual. If writing
+ * fails for another reason, such as a full disk, the run says so and exits with 1.
+ */
+function surviveLostOutput(): void {
+  let isReported = false;
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE" || isReported) return;
+      isReported = true;
+      process.on("exit", () => (process.exitCode ||= 1));
+      if (stream === process.stdout) process.stderr.write(lostOutputText(error));
+    });
+}
+
+function lostOutputText({ message }: Error): string {
+  return (
+    `error disk/not-writable\n  plancast could not write all of its output: ${message}\n` +
+    "  → Free some space, or send the output to another place. What the run did besides is done.\n"
+  );
 }
 
 /** A library may leave a connection open, which would keep the process alive until the other side closes it. */

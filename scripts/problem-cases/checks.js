@@ -28,6 +28,7 @@ export const CHECK_CASES = {
     ),
   ),
   "content/link": inCsv(csv(row({ content: "See https://example..com/bread" }))),
+  "content/markdown-link": inCsv(csv(row({ content: "See our [menu](https://example.com/menu)." }))),
   "content/placeholder": inCsv(csv(row({ content: "TBD" }))),
   "content/escaped-breaks": inCsv(csv(row({ content: String.raw`Tulips are here.\n\nCome and see.` }))),
   "content/mojibake": inCsv(csv(row({ content: "CafÃ© is open." }))),

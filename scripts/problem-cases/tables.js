@@ -7,7 +7,6 @@ const inCsv = (text) => ({ files: { "calendars/march.csv": text } });
 export const TABLE_CASES = {
   "csv/missing-header": inCsv(table("scheduled_at,platforms", "2036-03-04 09:00,linkedin")),
   "csv/row-above-header": inCsv(table(row({}), "scheduled_at,platforms,content", row({}))),
-  "columns/unknown-value": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
   "columns/unknown": inCsv(table("scheduled_at,platforms,content,Approved by", row({ more: ["Ana"] }))),
   "csv/header-zone": inCsv(table("Scheduled for (EST),platforms,content", row({}))),
   "csv/zone-in-header": inCsv(table("Scheduled for (UTC),platforms,content", row({}))),

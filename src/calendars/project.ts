@@ -60,6 +60,7 @@ export async function readProject(path: string): Promise<Project> {
   return {
     root,
     file,
+    text: decoded.text,
     config: configOf(files),
     extended: extended.files.map(({ source }) => ({ file: source.file, text: source.text })),
     state: await openStateFolder(root),

@@ -2,6 +2,7 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { groupBy } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
@@ -12,6 +13,9 @@ import {
   settingsOf,
 } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
+import { formatOf } from "./all-formats.ts";
+import { mergedAccounts } from "./columns/account-for.ts";
+import { isUnexplained, withSharedError } from "./columns/account-text.ts";
 import {
   type FoundCalendars,
   findCalendars,
@@ -109,7 +113,7 @@ async function readAll(
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
-  return Promise.all(
+  const calendars = await Promise.all(
     readings.map(({ file, entries }) =>
       limit(async () => {
         const settings = settingsOf(config, entries);
@@ -118,6 +122,26 @@ async function readAll(
       }),
     ),
   );
+  return withSharedErrors(calendars);
+}
+
+function nounOf({ file }: Calendar): "column" | "key" {
+  return formatOf(file)?.isTable === true ? "column" : "key";
+}
+
+/** Calendars with the same settings need one answer, so each has the error about the columns and values of all of them. */
+function withSharedErrors(calendars: readonly Calendar[]): Calendar[] {
+  const open = calendars.filter(({ problems }) => problems.some(isUnexplained));
+  const groups = groupBy(open, (each) => JSON.stringify([nounOf(each), each.settings]));
+  const shared = new Map(
+    [...groups.values()]
+      .filter((same) => same.length > 1)
+      .flatMap((same) => {
+        const account = mergedAccounts(same.flatMap((each) => each.account ?? []));
+        return same.map((each) => [each, withSharedError(each.problems, account, nounOf(each))] as const);
+      }),
+  );
+  return calendars.map((each) => ({ ...each, problems: shared.get(each) ?? each.problems }));
 }
 
 /** Why a command that writes one file cannot use a workbook that several entries read, each with its own settings. */

@@ -53,7 +53,7 @@ async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
 }
 
 function requestsOf({ service }: Facts): number {
-  return service === undefined ? 0 : service.exchanges.length + service.otherExchanges.length;
+  return service === undefined ? 0 : service.exchanges.length;
 }
 
 const WORDS: Readonly<Record<FindingState, string>> = {

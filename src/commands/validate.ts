@@ -7,7 +7,7 @@ import { ambiguousPlatforms } from "../checks/platforms.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
-import { PROBLEM_FORMATS, isProblemFormat, validationDocument } from "../report/problems/problems-json.ts";
+import { validationDocument } from "../report/problems/problems-json.ts";
 import { nextAfter, problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { addressIn } from "../service/connect/configured-address.ts";
@@ -25,7 +25,7 @@ import {
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
 import { trialClock } from "./shell/trial-time.ts";
-import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
+import { sourceLines } from "./shell/report-problems.ts";
 import { checkOffline } from "./project/media.ts";
 import { loadProject } from "./project/project.ts";
 import type { Shell } from "./shell/shell.ts";
@@ -37,12 +37,11 @@ export const command = defineCommand({
     "only-valid": ONLY_VALID_OPTION,
     now: NOW_OPTION,
     preset: textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
-    format: formatOption("json", ...PROBLEM_FORMATS),
+    format: formatOption("json"),
   },
   examples: [
     ["validate", "Check every calendar of the project"],
     ["validate calendars/march.csv", "Check one file"],
-    ["validate --format junit > problems.xml", "Write the problems as test results for a CI system"],
   ],
   run: async ({ flags, shell, console }) => {
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
@@ -57,9 +56,7 @@ export const command = defineCommand({
       console.note(
         `${plural(checked.uncheckedUrls, "media address", "media addresses")} not checked; plan downloads the files.\n`,
       );
-    if (isProblemFormat(flags.format)) {
-      await printProblemFormat(flags.format, checked, project, shell, console);
-    } else if (flags.format === "json") {
+    if (flags.format === "json") {
       console.json(validationDocument(checked.problems, { calendars, rows, unseen: checked.uncheckedUrls }));
     } else {
       showChecked(checked, project, console);
@@ -67,7 +64,6 @@ export const command = defineCommand({
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
-    if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
     console.json(validationDocument(problems, { calendars: 0, rows: undefined }));
   },

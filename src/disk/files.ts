@@ -4,9 +4,10 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { type Stats, type WriteStream, constants, createWriteStream } from "node:fs";
+import { type Stats, constants } from "node:fs";
 import {
   type FileHandle,
+  access,
   copyFile,
   link,
   mkdir,
@@ -19,10 +20,13 @@ import {
   unlink,
   appendFile,
   stat,
+  statfs,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { errorCode } from "../model/failure.ts";
+import { Writable } from "node:stream";
+import { once } from "../model/data.ts";
+import { errorCode, reasonOf } from "../model/failure.ts";
 import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
 
@@ -240,10 +244,31 @@ export function openNew(place: Place): Promise<FileHandle> {
   return openRegular(place, CREATE);
 }
 
-/** The same as a stream, for folders that only this user can write. It syncs the file to the disk when it ends. */
-export function streamToNew({ path }: Place): WriteStream {
-  return createWriteStream(path, { flags: "wx", flush: true });
+/** The same as a stream. It syncs the file to the disk when it ends. */
+export function streamToNew(place: Place): Writable {
+  const opened = once(() => openNew(place));
+  /** Does the next step with the file, or without it if it could not be opened. */
+  const step = async (work: (file: FileHandle) => Promise<void>, done: Done): Promise<void> => {
+    try {
+      await work(await opened());
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return new Writable({
+    construct: (done) => void step(async () => {}, done),
+    write: (chunk: Buffer, _encoding, done) => void step((file) => file.writeFile(chunk), done),
+    final: (done) => void step((file) => file.sync(), done),
+    destroy: (error, done) =>
+      void step(
+        (file) => file.close(),
+        (failure) => done(error ?? failure ?? null),
+      ),
+  });
 }
+
+type Done = (error?: Error | null) => void;
 
 /** Gives a file a second name, or copies it if the file system does not support that. */
 export async function linkOrCopy(from: Place, to: Place): Promise<void> {
@@ -386,6 +411,24 @@ export async function tryFolder(place: Place): Promise<void> {
   await makeFolder(folder);
   // Permissions are not enough to know: the disk may be read-only, or full.
   await inFolder(folder, async (path) => rmdir(await mkdtemp(join(path, ".plancast-"))));
+}
+
+/** Whether files can be written in a folder. */
+export interface Room {
+  /** Why not, as the system says; undefined if they can, or there is no folder yet. */
+  readonly refused: string | undefined;
+  /** Bytes for this user; undefined if the system does not say. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Writes nothing. */
+export async function roomIn(folder: string): Promise<Room> {
+  const refused = await access(folder, constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => (errorCode(error) === "ENOENT" ? undefined : reasonOf(error)),
+  );
+  const space = await statfs(folder).catch(() => undefined);
+  return { refused, freeBytes: space && space.bavail * space.bsize };
 }
 
 /** Appends to a file that a runner made for a step, such as GITHUB_OUTPUT. */

@@ -4,6 +4,7 @@
  */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
+import type { Room } from "../disk/files.ts";
 import type { LockOwner } from "../disk/process-lock.ts";
 import { type ProjectProblems, Failure, unlessFailure } from "../model/failure.ts";
 import { type Page, decodePage } from "../service/answers/list-page.ts";
@@ -87,8 +88,7 @@ export interface Facts {
   readonly service: ServiceFacts | undefined;
   readonly calendars: CheckedCalendars | Failure | undefined;
   readonly state: StateFacts | undefined;
-  /** Number of files in the media cache; `unusable` if it cannot be read. */
-  readonly remembered: number | "unusable" | undefined;
+  readonly disk: Room | undefined;
 }
 
 export interface ServiceFacts {
@@ -109,8 +109,6 @@ export interface ServiceFacts {
   readonly settings: Project["config"]["service"];
   /** All exchanges, in order. */
   readonly exchanges: readonly Exchange[];
-  /** Like `exchanges`, for media and automations, which are requested only if answers are unusual. */
-  readonly otherExchanges: readonly Exchange[];
   /** Undefined if it was not requested. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   /** Ids of PLANCAST_ACCOUNTS; undefined if it names none, or the service was not opened. */

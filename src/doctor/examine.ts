@@ -7,6 +7,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
+import { roomIn } from "../disk/files.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
@@ -20,19 +21,11 @@ import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import type { Env } from "../settings/environment.ts";
 import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
-import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
+import { hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { isLockfileLost, readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
-import {
-  type Facts,
-  type ServiceFacts,
-  type StateFacts,
-  isUnreadable,
-  checkedPage,
-  postsOn,
-  worked,
-} from "./check.ts";
+import { type Facts, type ServiceFacts, type StateFacts, checkedPage, postsOn, worked } from "./check.ts";
 
 type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
 
@@ -61,8 +54,15 @@ export async function examine(options: Examination): Promise<Facts> {
     state: isRead
       ? await examineState(project, await resultOrFailure(() => originOf(project, env)))
       : undefined,
-    remembered: isRead ? ((await countRememberedOf(project)) ?? "unusable") : undefined,
+    disk: isRead ? await diskOf(project) : undefined,
   };
+}
+
+/** Root may write everywhere but on a disk that is read-only. The first folder that cannot be written is reported. */
+async function diskOf({ root, state }: Project): Promise<Facts["disk"]> {
+  const found = await Promise.all([root, state.path].map(roomIn));
+  const refused = found.find((each) => each.refused !== undefined);
+  return refused ?? found[0];
 }
 
 async function projectOrFault({ readProject }: Examination): Promise<Facts["project"]> {
@@ -131,7 +131,6 @@ async function examineService(project: Project, options: Examination): Promise<S
     single: undefined,
     isCutShort: false,
     exchanges: [],
-    otherExchanges: [],
   };
   if (address instanceof Failure) return { ...known, ...none };
   return { ...known, ...none, ...(await askService(project, options)) };
@@ -176,14 +175,10 @@ async function askService(project: Project, options: Examination): Promise<Parti
     const answers = await askForPosts(opened.service);
     const isCutShort = pages() >= MAX_PAGES;
     const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
-    const isPublished = project.config.service.type !== undefined;
-    const isUsual = isPublished || (shape === undefined && !Object.values(answers).some(isUnreadable));
-    const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
     const { expectedAccounts } = opened.service;
     return {
       now: opened.clock.now(),
       exchanges,
-      otherExchanges,
       isCutShort,
       expectedAccounts,
       ...answers,
@@ -221,36 +216,6 @@ async function askForPosts(service: ReadFullService): Promise<Answers> {
   if (id === undefined) return { accounts, posts };
   const single = await resultOrFailure(async () => (await service.readPost(id)) ?? "missing");
   return { accounts, posts, single };
-}
-
-/**
- * The first pages of media and automations, which only some commands read. Each request has its own connection, which
- * is closed after the first answer.
- */
-async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = [];
-  const lists: readonly ((service: ReadFullService) => Promise<unknown>)[] = [
-    (service) => service.listMedia(),
-    (service) => service.listAutomations(),
-  ];
-  for (const list of lists) {
-    const enough = new AbortController();
-    const opened = await resultOrFailure(() =>
-      options.open({
-        project: withTimeoutCap(project),
-        stop: AbortSignal.any([options.stop, enough.signal]),
-        onWait: () => {},
-        onExchange: (exchange) => {
-          exchanges.push(exchange);
-          enough.abort();
-        },
-      }),
-    );
-    if (opened instanceof Failure) return exchanges;
-    await resultOrFailure(() => list(opened.service));
-    await opened.close();
-  }
-  return exchanges;
 }
 
 /**

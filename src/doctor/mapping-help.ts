@@ -92,15 +92,11 @@ interface Missing {
 const LISTS = [
   ["post", "/posts"],
   ["platform", "/platforms"],
-  ["media", "/media"],
-  ["automation", "/automations"],
 ] as const;
 type Kind = (typeof LISTS)[number][0];
 const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   post: ["id", "scheduled_at", "platforms", "content", "status", "media"],
   platform: ["platform"],
-  media: ["id"],
-  automation: ["id"],
 };
 /** Many services leave these out, so they appear only together with others. */
 const OPTIONAL = ["status", "media"];
@@ -167,8 +163,8 @@ function placeholders(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, PLACEHOLDER]));
 }
 
-function firstAnswer({ exchanges, otherExchanges }: ServiceFacts, path: RegExp): HttpAnswer | undefined {
-  const found = [...exchanges, ...otherExchanges].find((each) => path.test(each.path))?.result;
+function firstAnswer({ exchanges }: ServiceFacts, path: RegExp): HttpAnswer | undefined {
+  const found = exchanges.find((each) => path.test(each.path))?.result;
   return found?.kind === "answer" && found.status < 300 ? found : undefined;
 }
 

@@ -16,7 +16,6 @@ import {
   writeAtomic,
 } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
-import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";
 
@@ -38,7 +37,7 @@ export async function makeCacheFolder(folder: Place, now: number): Promise<void>
 }
 
 /** A cache of another version is ignored. Increase it when facts of files are added or change. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * If a file changed less than this before it was read, in ms, it may change again with the same time on the disk's
@@ -129,16 +128,6 @@ function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats,
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
   if (!isMedia(mime) || BigInt(bytes) !== stats.size || begun - changed <= TOO_FRESH_MS) return undefined;
   return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeptFacts(facts) };
-}
-
-/** Number of files in the cache of a folder; undefined if this version of plancast did not write it. */
-export async function countCachedFiles(folder: Place): Promise<number | undefined> {
-  try {
-    const { files } = await readCache(cacheFile(folder));
-    return Object.keys(files).length;
-  } catch (error) {
-    return errorCode(error) === "ENOENT" ? 0 : undefined;
-  }
 }
 
 function cacheFile(folder: Place): Place {

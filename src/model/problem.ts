@@ -55,9 +55,25 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((each) => each.severity === "error");
 }
 
-/** Errors before warnings; otherwise in the given order. */
-export function errorsFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
-  const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
+/** What a merge or an apply does besides its rows. People who review must see each of them, however many there are. */
+const FOR_REVIEWERS: ReadonlySet<ProblemCode> = new Set([
+  "plan/setting-changed",
+  "plan/not-as-recorded",
+  "repository/schedule-edited",
+  "lockfile/not-confirmed",
+  "lockfile/no-base",
+]);
+
+export function isForReviewers({ code }: Pick<Problem, "code">): boolean {
+  return FOR_REVIEWERS.has(code);
+}
+
+/** Errors before warnings, and what reviewers must see before other warnings; otherwise in the given order. */
+export function errorsFirst<T extends { readonly severity: Severity; readonly code: string }>(
+  problems: readonly T[],
+): readonly T[] {
+  const codes: ReadonlySet<string> = FOR_REVIEWERS;
+  const rank = ({ severity, code }: T): number => (severity === "error" ? 0 : codes.has(code) ? 1 : 2);
   return [...problems].sort((one, other) => rank(one) - rank(other));
 }
 

@@ -14,7 +14,7 @@ export interface PlatformResult {
   readonly state: "published" | "failed" | "expired";
   /** Address of the published post on the platform. */
   readonly url?: string | undefined;
-  /** Why it failed. */
+  /** Why it failed, or what readers see differently than the row says it. */
   readonly reason?: string | undefined;
 }
 

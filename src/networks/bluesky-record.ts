@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { utcMs } from "../model/canonical.ts";
-import { type RichPart, richParts } from "./bluesky-rich-text.ts";
+import type { RichPart, RichText } from "../checks/networks/bluesky-rich-text.ts";
 import type { NetworkPost } from "./network.ts";
 
 const BASE32_SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";
@@ -44,15 +44,15 @@ interface Facet {
 type Feature = Readonly<Record<string, string>>;
 
 /** Handles that a text mentions, without `@`. */
-export function mentionedHandles(text: string): readonly string[] {
-  return [...new Set(richParts(text).flatMap((part) => (part.kind === "mention" ? [part.handle] : [])))];
+export function mentionedHandles({ parts }: RichText): readonly string[] {
+  return [...new Set(parts.flatMap((part) => (part.kind === "mention" ? [part.handle] : [])))];
 }
 
 /**
  * Links, mentions and hashtags of a text. @param didOf accounts by handle; a handle without an account stays plain text
  */
-export function facetsOf(text: string, didOf: ReadonlyMap<string, string>): readonly Facet[] {
-  return richParts(text).flatMap((part) => {
+export function facetsOf({ text, parts }: RichText, didOf: ReadonlyMap<string, string>): readonly Facet[] {
+  return parts.flatMap((part) => {
     const feature = featureOf(part, didOf);
     if (feature === undefined) return [];
     const byteStart = Buffer.byteLength(text.slice(0, part.start));
@@ -62,8 +62,8 @@ export function facetsOf(text: string, didOf: ReadonlyMap<string, string>): read
 }
 
 /** Where the first link of a text leads. */
-export function firstLink(text: string): string | undefined {
-  return richParts(text).find((part) => part.kind === "link")?.uri;
+export function firstLink({ parts }: RichText): string | undefined {
+  return parts.find((part) => part.kind === "link")?.uri;
 }
 
 function featureOf(part: RichPart, didOf: ReadonlyMap<string, string>): Feature | undefined {

@@ -4,17 +4,20 @@
  */
 
 import { z } from "zod";
+import { type RichText, richText } from "../checks/networks/bluesky-rich-text.ts";
 import { limitsOfAccount } from "../checks/networks/account-limits.ts";
 import { networkNamed } from "../checks/networks/network-names.ts";
-import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
+import { utcMs } from "../model/canonical.ts";
+import type { Clock } from "../model/clock.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
 import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import { BlueskySession, did } from "./bluesky-session.ts";
+import { type PictureLimits, fittingMedia, fittingPicture } from "./fitting-picture.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
   type Attempt,
-  type Failed,
   type Network,
   type NetworkMedia,
   type NetworkPost,
@@ -40,16 +43,17 @@ const LIMITS = networkNamed("bluesky")?.limits ?? {};
 /** Pictures beyond this number are a gallery. Source: the lexicon app.bsky.embed.images. */
 const MAX_IMAGES = 4;
 
-/** What a picture may have: bytes, and the widths or heights of smaller versions to try, px. */
-interface PictureLimits {
-  readonly bytes: number;
-  readonly longestSides: readonly number[];
-}
-
 /** Sources: the lexicons app.bsky.embed.gallery and app.bsky.embed.images. */
-const NEWEST: PictureLimits = { bytes: 2_000_000, longestSides: [4_000, 2_800, 2_000, 1_400, 1_000] };
+const NEWEST: PictureLimits = {
+  bytes: 2_000_000,
+  longestSides: [4_000, 2_800, 2_000, 1_400, 1_000],
+  types: LIMITS.image_types,
+};
 /** Servers from before 2026, and pictures of link cards. A server does not say what it accepts before it refuses. */
-const OLDER: PictureLimits = { bytes: 1_000_000, longestSides: [2_000, 1_400, 1_000] };
+const OLDER: PictureLimits = { ...NEWEST, bytes: 1_000_000, longestSides: [2_000, 1_400, 1_000] };
+
+/** A post does not wait longer than this for handles that its server cannot look up, in ms after its time. */
+const MENTION_PATIENCE_MS = 5 * 60_000;
 
 /** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */
 export const BLUESKY_LIMIT = 600;
@@ -61,29 +65,41 @@ export class Bluesky implements Network {
   readonly #settings: BlueskySettings;
   readonly #requests: NetworkRequests;
   readonly #cards: LinkCards;
-  readonly #session: Session;
+  readonly #session: BlueskySession;
+  readonly #clock: Clock;
 
   /** @param key the app password */
-  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests, cards: LinkCards) {
+  constructor(
+    settings: BlueskySettings,
+    key: OriginKey,
+    requests: NetworkRequests,
+    cards: LinkCards,
+    clock: Clock,
+  ) {
     this.#settings = settings;
+    this.#clock = clock;
     this.#requests = requests;
     this.#cards = cards;
-    this.#session = new Session(settings, key, requests);
+    this.#session = new BlueskySession(settings, key, requests);
   }
 
-  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+  async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
+      const post = { ...given, media: await fittingMedia(given.media, NEWEST) };
       const account = limitsOfAccount(this.#settings);
       refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
       const records: StoredRecord[] = [];
-      for (const [part, text] of publishedTexts(post).entries()) {
+      const notes: string[] = [];
+      for (const [part, shown] of this.#textsOf(post).entries()) {
         const [root, parent] = [records[0], records.at(-1)];
+        const mentioned = await this.#mentionedIn(shown, post);
+        notes.push(...mentioned.notes);
         // One after the other, because each answers the one before it.
         const record = {
           $type: COLLECTION,
-          text,
+          text: shown.text,
           createdAt: createdAt(post, part),
-          facets: facetsOf(text, await this.#accountsIn(text)),
+          facets: facetsOf(shown, mentioned.accounts),
           ...(this.#settings.language === undefined ? {} : { langs: [this.#settings.language] }),
           ...(root === undefined || parent === undefined
             ? {}
@@ -91,11 +107,12 @@ export class Bluesky implements Network {
         };
         const create = (embed: object): Promise<StoredRecord> =>
           this.#create(post, { part, record: { ...record, ...embed }, notAfter: attempt.notAfter });
-        const created = part === 0 ? await this.#withMedia(post, create) : await create({});
+        const created = part === 0 ? await this.#withMedia(given, post, create) : await create({});
         await recordPart(post, part, created, attempt);
         records.push(created);
       }
-      return { state: "published", url: this.#addressOf(post) };
+      const note = notes.length === 0 ? {} : { note: notes.join(", and ") };
+      return { state: "published", url: this.#addressOf(post), ...note };
     } catch (error) {
       return failedResult(error);
     }
@@ -103,7 +120,7 @@ export class Bluesky implements Network {
 
   async settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult> {
     try {
-      for (const [part, text] of publishedTexts(post).entries()) {
+      for (const [part, { text }] of this.#textsOf(post).entries()) {
         const record = await this.#read(post, part);
         if (record === undefined) return { state: "absent" };
         requireSameText(record, text);
@@ -129,21 +146,26 @@ export class Bluesky implements Network {
     await Promise.all([this.#requests.close(), this.#cards.close()]);
   }
 
+  #textsOf(post: NetworkPost): readonly RichText[] {
+    return publishedTexts(post).map((text) => richText(text, this.#settings.links));
+  }
+
   #addressOf(post: NetworkPost): string {
     return `https://bsky.app/profile/${this.#settings.handle}/post/${recordKey(post, 0)}`;
   }
 
   /** Creates the first record. A server that refuses a picture for its size gets a smaller one, once. */
   async #withMedia(
+    given: NetworkPost,
     post: NetworkPost,
     create: (embed: object) => Promise<StoredRecord>,
   ): Promise<StoredRecord> {
     try {
-      return await create(await this.#embedOf(post, NEWEST));
+      return await create(await this.#embedOf(post));
     } catch (error) {
       const maySend = post.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
       if (!maySend || !mayBeTooLarge(error)) throw error;
-      return create(await this.#embedOf(post, OLDER));
+      return create(await this.#embedOf({ ...given, media: await fittingMedia(given.media, OLDER) }));
     }
   }
 
@@ -179,10 +201,10 @@ export class Bluesky implements Network {
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
   }
 
-  async #embedOf({ content, media }: NetworkPost, limits: PictureLimits): Promise<object> {
+  async #embedOf({ content, media }: NetworkPost): Promise<object> {
     const [first] = media;
     if (first === undefined) {
-      const link = firstLink(content);
+      const link = firstLink(richText(content, this.#settings.links));
       const card = link === undefined ? undefined : await this.#cards.of(link);
       if (card === undefined) return {};
       const { url: uri, title, description, picture } = card;
@@ -202,7 +224,7 @@ export class Bluesky implements Network {
     for (const [index, file] of media.entries()) {
       if (isGallery && file.facts.width === undefined)
         throw refused(`picture ${index + 1} shows no width and height, which a gallery needs`);
-      const image = await this.#upload(await fitting(file, index, limits));
+      const image = await this.#uploadFile(file);
       images.push({
         ...(isGallery ? { $type: "app.bsky.embed.gallery#image" } : {}),
         ...shownAs(file),
@@ -216,9 +238,8 @@ export class Bluesky implements Network {
 
   /** The picture of a link's card. The post does not depend on it: undefined if Bluesky cannot have it. */
   async #thumbOf(picture: NetworkMedia): Promise<unknown> {
-    if (thumbnailSource(picture) === undefined) return undefined;
     try {
-      return await this.#upload(await fitting(picture, 0, OLDER));
+      return await this.#uploadFile(await fittingPicture(picture, 0, OLDER));
     } catch (error) {
       const result = failedResult(error);
       if (result.state === "failed" && !result.retry) return undefined;
@@ -228,8 +249,11 @@ export class Bluesky implements Network {
 
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
-    const video = await this.#upload({ data: await file.open(), type: file.mime });
-    return { $type: "app.bsky.embed.video", ...shownAs(file), video };
+    return { $type: "app.bsky.embed.video", ...shownAs(file), video: await this.#uploadFile(file) };
+  }
+
+  async #uploadFile({ open, mime }: NetworkMedia): Promise<unknown> {
+    return this.#upload({ data: await open(), type: mime });
   }
 
   /** @returns what a record contains to refer to the file */
@@ -243,21 +267,40 @@ export class Bluesky implements Network {
     return parsed(uploadAnswer, body).blob;
   }
 
-  /** Accounts by the handles that the text mentions. Handles without a usable account are left out. */
-  async #accountsIn(text: string): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
+  /** Whom the text mentions. Handles without a usable account stay text. */
+  async #mentionedIn(text: RichText, { scheduledAt }: NetworkPost): Promise<Mentioned> {
+    const accounts = new Map<string, string>();
+    const notes: string[] = [];
     for (const handle of mentionedHandles(text)) {
-      const query = new URLSearchParams({ handle });
-      const call = {
-        path: `/xrpc/com.atproto.identity.resolveHandle?${query.toString()}`,
-        group: "read",
-      } as const;
-      const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
-      const resolved = resolvedHandle.safeParse(answer?.body);
-      if (resolved.success) found.set(handle, resolved.data.did);
+      try {
+        const did = await this.#resolve(handle);
+        if (did === undefined) notes.push(`nobody on Bluesky has the handle @${handle}, so it is only text`);
+        else accounts.set(handle, did);
+      } catch (error) {
+        const isOverdue = this.#clock.now() >= utcMs(scheduledAt) + MENTION_PATIENCE_MS;
+        if (!isOverdue || !(error instanceof NotPublished)) throw error;
+        notes.push(`the server did not say who has the handle @${handle}, so it is only text`);
+      }
     }
-    return found;
+    return { accounts, notes };
   }
+
+  /** The account with a handle; undefined if there is none. */
+  async #resolve(handle: string): Promise<string | undefined> {
+    const query = new URLSearchParams({ handle });
+    const call = {
+      path: `/xrpc/com.atproto.identity.resolveHandle?${query.toString()}`,
+      group: "read",
+    } as const;
+    const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+    return resolvedHandle.safeParse(answer?.body).data?.did;
+  }
+}
+
+interface Mentioned {
+  /** By handle. */
+  readonly accounts: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
 }
 
 /** An incomplete thread must not count as a post that is not there. A post of one text is there, or it is not. */
@@ -278,9 +321,7 @@ interface NewRecord {
 
 // The forms of answers. What a server says goes into headers, records and the repository. Source: atproto.com, "Specifications".
 
-const did = z.string().regex(/^did:[a-z]{1,20}:[\w.:%-]{1,2000}$/);
 const cid = z.string().regex(/^[\w+/=]{1,200}$/);
-const token = z.string().regex(/^[\x21-\x7e]{1,16000}$/);
 
 const resolvedHandle = z.object({ did });
 
@@ -314,37 +355,12 @@ function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
   return { alt, ...(width === undefined || height === undefined ? {} : { aspectRatio: { width, height } }) };
 }
 
-/** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */
-async function fitting(
-  file: NetworkMedia,
-  index: number,
-  limits: PictureLimits,
-): Promise<{ data: Uint8Array; type: string }> {
-  const isSmall = file.bytes <= limits.bytes;
-  const source = isSmall ? undefined : thumbnailSource(file);
-  // A picture that cannot become smaller is not read.
-  if (!isSmall && source === undefined) throw tooLarge(file, index, limits);
-  const bytes = Buffer.from(await (await file.open()).arrayBuffer());
-  if (isSmall) return { data: bytes, type: file.mime };
-  for (const longest of limits.longestSides) {
-    const smaller = source && (await makeThumbnail(bytes, source, longest));
-    if (smaller !== undefined && smaller.length <= limits.bytes) return { data: smaller, type: "image/webp" };
-  }
-  throw tooLarge(file, index, limits);
-}
-
 /**
  * Whether a refusal may be about the size of a picture: servers have different codes and words for that. Nothing is
  * published by a request that was refused.
  */
 function mayBeTooLarge(error: unknown): boolean {
   return error instanceof Refusal && (error.status === 400 || error.status === 413);
-}
-
-function tooLarge({ bytes }: NetworkMedia, index: number, limits: PictureLimits): Error {
-  return refused(
-    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${limits.bytes}, and plancast cannot make it smaller`,
-  );
 }
 
 /** Undefined if the server says that it does not exist. */
@@ -360,112 +376,4 @@ async function ifFound(answer: Promise<Answered>): Promise<Answered | undefined>
       return undefined;
     throw error;
   }
-}
-
-const sessionAnswer = z.object({
-  accessJwt: token,
-  refreshJwt: token,
-  did,
-  handle: z.string().regex(/^[\w.-]{1,253}$/),
-});
-
-type Tokens = z.infer<typeof sessionAnswer>;
-
-/** The signed-in account. Signs in once, and again when the server no longer accepts the session. */
-class Session {
-  readonly #settings: BlueskySettings;
-  readonly #key: OriginKey;
-  readonly #requests: NetworkRequests;
-  #tokens: Promise<Tokens> | undefined;
-
-  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests) {
-    this.#settings = settings;
-    this.#key = key;
-    this.#requests = requests;
-  }
-
-  identity(): Promise<Pick<Tokens, "did" | "handle">> {
-    return this.#open();
-  }
-
-  async call(call: Omit<NetworkCall, "key">): Promise<Answered> {
-    const tokens = await this.#open();
-    try {
-      return await this.#sendWith(tokens.accessJwt, call);
-    } catch (error) {
-      if (!isExpired(error)) throw error;
-      return this.#sendWith((await this.#renew(tokens)).accessJwt, call).catch(mayRepeat);
-    }
-  }
-
-  #sendWith(token: string, call: Omit<NetworkCall, "key">): Promise<Answered> {
-    return this.#requests.send({ ...call, key: OriginKey.confirmed(this.#key.origin, token, "session") });
-  }
-
-  #open(): Promise<Tokens> {
-    return this.#keep(() => this.#signIn());
-  }
-
-  /** Requests that fail together share one renewal. */
-  async #renew(stale: Tokens): Promise<Tokens> {
-    const current = await this.#open();
-    if (current.accessJwt !== stale.accessJwt) return current;
-    this.#tokens = undefined;
-    return this.#keep(async () => {
-      const call = { path: "/xrpc/com.atproto.server.refreshSession", group: "session" } as const;
-      try {
-        const { body } = await this.#sendWith(stale.refreshJwt, { ...call, effect: "harmless" });
-        return parsed(sessionAnswer, body);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return this.#signIn();
-      }
-    });
-  }
-
-  /** A failure is not cached. */
-  #keep(open: () => Promise<Tokens>): Promise<Tokens> {
-    if (this.#tokens !== undefined) return this.#tokens;
-    const opening = open().catch((error: unknown) => {
-      if (this.#tokens === opening) this.#tokens = undefined;
-      throw error;
-    });
-    this.#tokens = opening;
-    return opening;
-  }
-
-  async #signIn(): Promise<Tokens> {
-    const { origin, text } = this.#key;
-    const signIn = this.#requests.send({
-      path: "/xrpc/com.atproto.server.createSession",
-      group: "session",
-      effect: "harmless",
-      json: { identifier: this.#settings.handle, password: text },
-      // The password is in the body. As a key, it is hidden in the answer.
-      key: { authorization: (url) => requireOrigin(url, origin), text },
-    });
-    const { body } = await signIn.catch(notSignedIn);
-    return parsed(sessionAnswer, body);
-  }
-}
-
-/** Another attempt with the same password would be refused, too, and many of them can lock the account. */
-function notSignedIn(error: unknown): never {
-  const isRefused = error instanceof Refusal && error.status === 401;
-  throw isRefused ? new NotPublished({ ...error.result, isSignInRefused: true }) : error;
-}
-
-/** If another run signs in, a new session can already be over. That does not mean that Bluesky refuses the post. */
-function mayRepeat(error: unknown): never {
-  throw isExpired(error) ? new NotPublished({ ...error.result, retry: true }) : error;
-}
-
-function isExpired(error: unknown): error is Refusal & { result: Failed } {
-  return error instanceof Refusal && /^(?:ExpiredToken|InvalidToken)$/.test(error.code ?? "");
-}
-
-/** No header. Throws for an address of another origin. */
-function requireOrigin(url: URL, origin: string): undefined {
-  if (url.origin !== origin) throw new Error(`The password is not for ${url.origin}.`);
-  return undefined;
 }

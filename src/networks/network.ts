@@ -51,6 +51,8 @@ interface Published {
   readonly state: "published";
   /** Address of the post for people; absent if the network shows none. */
   readonly url?: string | undefined;
+  /** What readers see differently than the row says it, as the end of a sentence. */
+  readonly note?: string | undefined;
 }
 
 interface NotDone {

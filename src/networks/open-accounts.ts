@@ -132,7 +132,7 @@ export function openNetwork(account: AccountSettings, key: OriginKey, options: R
   const requests = (limit: number): NetworkRequests => new NetworkRequests(origin, limit, options);
   switch (account.network) {
     case "bluesky":
-      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options));
+      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options), options.clock);
     case "mastodon":
       return new Mastodon(account, key, requests(MASTODON_LIMIT), options.clock);
     case "webhook": {

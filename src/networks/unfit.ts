@@ -30,8 +30,11 @@ export function refuseUnfit(post: NetworkPost, limits: SentLimits, account: Acco
 }
 
 /** The texts of a post as an account gets them. */
-export function sentTexts(post: NetworkPost, { joinsTexts }: AccountLimits): readonly string[] {
-  const texts = publishedTexts(post);
+export function sentTexts(
+  post: NetworkPost,
+  { joinsTexts, shown = (text) => text }: AccountLimits,
+): readonly string[] {
+  const texts = publishedTexts(post).map(shown);
   return joinsTexts === true ? [texts.join(TEXT_SEPARATOR)] : texts;
 }
 

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from "node:crypto";
-import { firstPart, restOf } from "./data-parts.ts";
 import type { PreviewData } from "./preview-data.ts";
 
 /** The page's code and style, as the build makes them from src/preview/page. */
@@ -38,15 +37,10 @@ export function pagePolicy({ script, style }: PageAssets, kind: PageKind): strin
   ].join("; ");
 }
 
-/** Data of at most this many characters is in one part. A client's page is, too: it begins with whole posts. */
-const ONE_PART = 500_000;
-
 export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKind): string {
-  const whole = inertJson(data);
-  const isWhole = kind === "client" || whole.length <= ONE_PART;
   return [
     "<!doctype html>",
-    `<html lang="en" data-kind="${kind}"${isWhole ? "" : " data-rest"}>`,
+    `<html lang="en" data-kind="${kind}">`,
     "<head>",
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${pagePolicy(assets, kind)}">`,
@@ -61,18 +55,12 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     "</head>",
     "<body>",
     "<noscript><p>This page needs JavaScript to show the posts. Turn it on in your browser.</p></noscript>",
-    block("data", isWhole ? whole : inertJson(firstPart(data))),
+    `<script type="application/json" id="data">${inertJson(data)}</script>`,
     `<script>${assets.script}</script>`,
-    // The script shows the first part while the browser still reads this.
-    ...(isWhole ? [] : [block("rest", inertJson(restOf(data)))]),
     "</body>",
     "</html>",
     "",
   ].join("\n");
-}
-
-function block(id: string, json: string): string {
-  return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
 /** JSON without anything that an HTML parser takes for an end tag, a comment or a script. */

@@ -224,9 +224,9 @@ export const COMMAND_CODES = {
   },
   "plan/setting-changed": {
     severity: "warning",
-    rule: "A pull request changes no setting that sends posts elsewhere or otherwise, and no workflow that runs plancast.",
+    rule: "A pull request changes no setting that sends posts elsewhere or otherwise, and no file that decides what CI runs.",
     cause:
-      "The pull request changes `plancast.yaml`, a file that it extends, or a file that a CI system runs.",
+      "The pull request changes `plancast.yaml`, a file that it extends, a workflow or action, the plancast of a package file, or the registry of packages.",
     fix: "Check the change. Read a workflow like code, because it has the keys. After the merge, a setting applies to all posts.",
   },
   "ci/job": {

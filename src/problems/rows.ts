@@ -70,6 +70,12 @@ export const ROW_CODES = {
       "Letters or other characters follow the link without a space, or the link contains letters that networks do not accept in a link.",
     fix: "Write a space after the link, or add the parameters yourself.",
   },
+  "row/unknown-mention": {
+    severity: "warning",
+    rule: "On your own account on Bluesky, each handle in a new post belongs to somebody.",
+    cause: "The handle is mistyped, or its owner has changed or deleted it. The server of your account says so.",
+    fix: "Correct the handle. Otherwise the post goes out, with the handle as plain text.",
+  },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
     cause: "The row has a `prompt` or an `image_prompt`, and no text or picture yet.",

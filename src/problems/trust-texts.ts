@@ -5,9 +5,14 @@ export function settingChangedText(name: string, before: string, after: string):
   return `A merge changes the setting ${name} from ${before} to ${after}. It can send posts elsewhere, or otherwise: check that this is meant.`;
 }
 
-/** A workflow that a pull request changes. */
+/** Settings that a pull request changes, in an encoding that cannot be compared. */
+export function otherEncodingText(file: string): string {
+  return `A merge changes ${file}, and it is not UTF-8 before or after it. The plan cannot show which settings change: save the file as UTF-8, or read its changes.`;
+}
+
+/** A file that a pull request changes. It decides what CI runs. */
 export function workflowChangedText(file: string): string {
-  return `A merge changes ${file}, which runs plancast. The plan cannot show what it will do: read its changes.`;
+  return `A merge changes ${file}, which decides what CI runs with your keys. The plan cannot show what it will do: read its changes.`;
 }
 
 /** A post in the schedule of a checkout that no row asks for. */
@@ -66,7 +71,7 @@ export function notConfirmedTexts(
     ...(added.length === 0
       ? []
       : [
-          `This pull request adds posts to the lockfile that the base branch does not have, for ${firstOf(added.map(quoted))}. ` +
+          `The lockfile names posts that its base does not have, for ${firstOf(added.map(quoted))}. ` +
             "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile.",
         ]),
     ...(posts.length === 0

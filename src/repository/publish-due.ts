@@ -31,7 +31,7 @@ import {
   withResults,
   withoutOld,
 } from "./claims.ts";
-import type { ScheduleBranch } from "./schedule-branch.ts";
+import type { PushedSchedule, ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
 import {
   type ScheduledPublication,
@@ -41,6 +41,7 @@ import {
   mediaId,
   otherAccount,
 } from "./schedule.ts";
+import { isConfirmed } from "./trusted-schedule.ts";
 
 /** What decides which posts are due. */
 export interface DueOptions {
@@ -88,9 +89,9 @@ const RUN_ID_BYTES = 8;
 
 /** What would be published now. Nothing is sent, and nothing is pushed. */
 export async function dueNow(options: DueOptions): Promise<readonly PublishedTask[]> {
-  const schedule = await options.branch.read();
+  const pushed = await options.branch.read();
   const terms = termsOf(options);
-  const { ready, blocked } = await sorted(schedule, terms, options);
+  const { ready, blocked } = await sorted(pushed, terms, options);
   const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
   return [
     ...ready.map((task) => (isOver(task) ? expired(task) : publishedTask(task, undefined))),
@@ -132,10 +133,10 @@ async function publishAll(
   const refused = new Map<string, string>();
   for (;;) {
     const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
-    const batch = await branch.update(async (schedule): Promise<Change> => {
+    const batch = await branch.update(async ({ schedule, confirmed }): Promise<Change> => {
       const recorded = withResults(schedule, results, run);
       const terms = termsOf(options);
-      const { ready, blocked } = await sorted(recorded, terms, options, refused);
+      const { ready, blocked } = await sorted({ schedule: recorded, confirmed }, terms, options, refused);
       report(blocked);
       const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
       const claimant = { run, until: terms.now + CLAIM_MS };
@@ -188,7 +189,7 @@ interface Sorted {
 
 /** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
 async function sorted(
-  schedule: Schedule,
+  { schedule, confirmed }: PushedSchedule,
   terms: Terms,
   { media, lateMs }: DueOptions,
   refused: ReadonlyMap<string, string> = new Map(),
@@ -198,16 +199,25 @@ async function sorted(
   const blocked = blockedTasks(schedule, terms)
     .filter(inTime)
     .map((task) => failed(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
-  for (const task of openTasks(schedule, terms)) {
-    const account = accountOf(task.post, task.platform, terms.accounts);
+  const open = openTasks(schedule, terms);
+  const counts = open.length === 0 ? undefined : await confirmed();
+  for (const task of open) {
+    const { id, platform, post } = task;
+    if (counts !== undefined && !isConfirmed(counts, id, post)) {
+      if (inTime(task)) blocked.push(failed(task, NOT_CONFIRMED));
+      continue;
+    }
+    const account = accountOf(post, platform, terms.accounts);
     const problem =
-      refused.get(account?.id ?? "") ?? (inTime(task) ? await media.problemWith(task.post) : undefined);
+      refused.get(account?.id ?? "") ?? (inTime(task) ? await media.problemWith(post) : undefined);
     if (problem === undefined) ready.push(task);
     else blocked.push(failed(task, problem));
   }
   return { ready, blocked };
 }
 
+const NOT_CONFIRMED =
+  "no apply of a job has confirmed this post in plancast.schedule.json. Run the workflow that applies: it confirms what the rows say, and repairs the file";
 const EDITED = "somebody edited the post in plancast.schedule.json. Change the row instead, and apply";
 
 function failed(task: Task, reason: string): PublishedTask {

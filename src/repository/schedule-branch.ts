@@ -14,7 +14,9 @@ import {
   pushTo,
   textAt,
 } from "../github/git-branch.ts";
+import { confirmedFiles } from "../github/confirmed-files.ts";
 import { type Schedule, SCHEDULE_FILE, parseSchedule, scheduleText } from "./schedule.ts";
+import { readable } from "./trusted-schedule.ts";
 
 /** Pushes that others may win before plancast gives up. */
 const MAX_RACES = 50;
@@ -29,6 +31,13 @@ export interface BranchOptions {
   readonly branch: string;
   readonly clock: Clock;
   readonly random: () => number;
+}
+
+/** The schedule as it is pushed. */
+export interface PushedSchedule {
+  readonly schedule: Schedule;
+  /** What jobs have confirmed of it; undefined if all of it counts. */
+  readonly confirmed: () => Promise<Schedule | undefined>;
 }
 
 /** A change, for a commit. */
@@ -52,9 +61,19 @@ export class ScheduleBranch {
   }
 
   /** The newest pushed schedule. Throws a Failure if it cannot be fetched, or plancast did not write it. */
-  async read(): Promise<Schedule> {
-    const { git, branch, clock } = this.#options;
-    return parseSchedule(await textAt(git, await fetchTip(git, branch), this.#path), clock.now());
+  async read(): Promise<PushedSchedule> {
+    const { git, branch } = this.#options;
+    const tip = await fetchTip(git, branch);
+    return this.#pushed(await textAt(git, tip, this.#path), tip);
+  }
+
+  #pushed(text: string, tip: string): PushedSchedule {
+    const { git, clock } = this.#options;
+    const confirmed = async (): Promise<Schedule | undefined> => {
+      const files = await confirmedFiles(git, tip, [SCHEDULE_FILE]);
+      return files && readable((await files.read(SCHEDULE_FILE)) ?? "");
+    };
+    return { schedule: parseSchedule(text, clock.now()), confirmed };
   }
 
   /**
@@ -62,7 +81,7 @@ export class ScheduleBranch {
    * happen, or nobody but this run acts on it.
    * @param change called again for each new version of the schedule
    */
-  async update<T>(change: (schedule: Schedule) => Promise<ScheduleChange<T>>): Promise<T> {
+  async update<T>(change: (pushed: PushedSchedule) => Promise<ScheduleChange<T>>): Promise<T> {
     const { git, branch, clock, random } = this.#options;
     const tried: { readonly commit: string; readonly value: T }[] = [];
     let before: string | undefined;
@@ -72,7 +91,7 @@ export class ScheduleBranch {
       for (const { commit, value } of tip === before ? [] : tried)
         if (await this.#contains(tip, commit)) return value;
       const text = await textAt(git, tip, this.#path);
-      const { schedule, message, value } = await change(parseSchedule(text, clock.now()));
+      const { schedule, message, value } = await change(this.#pushed(text, tip));
       const changed = scheduleText(schedule);
       if (changed === text || (text === "" && Object.keys(schedule.posts).length === 0)) return value;
       const files = new Map([[this.#path, changed]]);

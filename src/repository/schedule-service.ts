@@ -11,6 +11,7 @@ import { type Random, randomId } from "../embedded/store/records.ts";
 import { hashFile } from "../media/media-file.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
+import { withoutUndefined } from "../model/data.ts";
 import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras, isExpired } from "../model/extras.ts";
 import { errorCode, reasonOf } from "../model/failure.ts";
 import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.ts";
@@ -46,7 +47,7 @@ import {
   scheduleText,
   withDigest,
 } from "./schedule.ts";
-import { type TrustedSchedule, isSameBesidesTime, readable, trustedSchedule } from "./trusted-schedule.ts";
+import { type TrustedSchedule, isSameBesidesTime, trustedSchedule } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
   readonly project: Project;
@@ -341,8 +342,7 @@ class ScheduleFile {
     const mine = await this.#readFile();
     if (this.#compared === undefined)
       return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
-    const { base, own } = this.#compared;
-    return trustedSchedule(mine, readable(base), own === undefined ? undefined : readable(own));
+    return trustedSchedule(mine, this.#compared, this.#clock.now());
   }
 
   async #readFile(): Promise<Schedule> {
@@ -442,7 +442,8 @@ function postState(post: ScheduledPost, accounts: readonly AccountName[]): PostS
 interface PlatformResult {
   readonly platform: string;
   readonly status: "published" | "failed";
-  readonly url?: string;
+  readonly url?: string | undefined;
+  readonly note?: string | undefined;
   readonly error?: string | { readonly code: "expired"; readonly message: string };
 }
 
@@ -479,7 +480,8 @@ function resultOn(
       ? { platform, status: "failed", error: otherAccount(platform) }
       : undefined;
   const { state, url, reason = "no result is known" } = publication;
-  if (state === "published") return { platform, status: state, ...(url === undefined ? {} : { url }) };
+  if (state === "published")
+    return withoutUndefined({ platform, status: state, url, note: publication.reason });
   if (state === "expired") return { platform, status: "failed", error: { code: state, message: reason } };
   return {
     platform,

@@ -184,6 +184,17 @@ function impossibleResult({ posts }: Schedule, now: number): string | undefined 
   return undefined;
 }
 
+/** The post with the results of another version of it, as far as it can have them. */
+export function withResultsOf(
+  { publications: _own, ...post }: ScheduledPost,
+  { publications: others = {} }: ScheduledPost,
+): ScheduledPost {
+  const possible = Object.entries(others).filter(
+    ([platform, each]) => whyImpossible(post, platform, each, Infinity) === undefined,
+  );
+  return possible.length === 0 ? post : { ...post, publications: Object.fromEntries(possible) };
+}
+
 function whyImpossible(
   { platforms, accounts = {}, scheduled_at: due }: ScheduledPost,
   platform: string,

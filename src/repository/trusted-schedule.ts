@@ -1,18 +1,22 @@
 /**
- * What counts of a schedule in a checkout: the posts as the base has them, or as this machine wrote them. The schedule is
- * what publish sends, so a post that a pull request adds or changes is a change like any other: it is not scheduled yet.
- * Pure.
+ * What counts of a schedule: the posts as the base has them, or as this machine wrote them. A post that a pull request
+ * adds or changes is a change like any other: apply has not scheduled it yet, and publish does not send it. Pure.
  */
 
 import { getOwn } from "../model/lockfile.ts";
+import type { Compared } from "../sync/plan/trusted.ts";
 import {
   type PostDecision,
   type Schedule,
   type ScheduledPost,
+  isBegun,
   isSameDecision,
   parseSchedule,
+  scheduleText,
   withDigest,
+  withResultsOf,
 } from "./schedule.ts";
+import { withoutOld } from "./claims.ts";
 
 export interface TrustedSchedule {
   readonly schedule: Schedule;
@@ -24,27 +28,38 @@ export interface TrustedSchedule {
   readonly isChanged: boolean;
 }
 
+/** Whether a schedule that counts has just this post, whatever its results. */
+export function isConfirmed({ posts }: Schedule, id: string, post: ScheduledPost): boolean {
+  const known = getOwn(posts, id);
+  return known !== undefined && isSameDecision(known, post);
+}
+
 /**
  * Results are always the checkout's, because no result may get lost.
- * @param base the schedule without the changes of this checkout
- * @param own what the last run on this machine wrote; undefined if there was none
+ * @param now ms
  */
-export function trustedSchedule(mine: Schedule, base: Schedule, own: Schedule | undefined): TrustedSchedule {
+export function trustedSchedule(
+  mine: Schedule,
+  compared: NonNullable<Compared["schedule"]>,
+  now: number,
+): TrustedSchedule {
+  const base = readable(compared.base);
+  const own = compared.own === undefined ? undefined : readable(compared.own);
   const posts: [string, ScheduledPost][] = [];
   const brought = new Map<string, ScheduledPost>();
   for (const [id, post] of Object.entries(mine.posts)) {
     const known = getOwn(base.posts, id);
-    const isKnown = [known, own === undefined ? undefined : getOwn(own.posts, id)].some(
-      (each) => each !== undefined && isSameDecision(each, post),
-    );
-    if (isKnown) posts.push([id, post]);
+    if (isConfirmed(base, id, post) || (own !== undefined && isConfirmed(own, id, post)))
+      posts.push([id, post]);
     else {
       brought.set(id, post);
-      if (known !== undefined) posts.push([id, known]);
+      // With the checkout's results, so that what is sent already is not sent again.
+      if (known !== undefined) posts.push([id, withResultsOf(known, post)]);
     }
   }
   const isCancelled = (id: string): boolean => own !== undefined && !Object.hasOwn(own.posts, id);
-  const removed = Object.entries(base.posts).filter(
+  // Publish removes old posts, and the base may be older than that.
+  const removed = Object.entries(withoutOld(base, now).posts).filter(
     ([id]) => !Object.hasOwn(mine.posts, id) && !isCancelled(id),
   );
   return {
@@ -66,6 +81,29 @@ function withoutDigest({
   ...decision
 }: ScheduledPost): PostDecision {
   return decision;
+}
+
+/**
+ * What an apply confirms of the schedule that it wrote. A post that publish began to send meanwhile stays as it was sent.
+ * All are texts.
+ * @param before what the last apply confirmed  @param branch what is pushed now
+ */
+export function confirmedSchedule(written: string, before: string, branch: string): string {
+  const [ours, known, pushed] = [parseSchedule(written), readable(before), readable(branch)];
+  const sent = Object.entries(pushed.posts).filter(
+    ([id, post]) => isBegun(post) && isConfirmed(known, id, post),
+  );
+  return scheduleText({ ...ours, posts: { ...ours.posts, ...Object.fromEntries(sent) } });
+}
+
+/** A schedule that an apply confirmed, with the results that publish has written since then. Both are texts. */
+export function withLaterResults(confirmed: string, branch: string): string {
+  const later = readable(branch);
+  const posts = Object.entries(readable(confirmed).posts).map(([id, post]) => {
+    const now = getOwn(later.posts, id);
+    return [id, now === undefined ? post : withResultsOf(post, now)];
+  });
+  return posts.length === 0 ? "" : scheduleText({ ...later, posts: Object.fromEntries(posts) });
 }
 
 /** Empty for anything but a schedule: it says nothing. */

@@ -33,6 +33,12 @@ const bluesky = z.strictObject({
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, "a language code, such as en")
     .optional()
     .describe("Language of the posts, such as `en`."),
+  links: z
+    .enum(["written", "short", "markdown"])
+    .default("written")
+    .describe(
+      "How readers see links. `short`: shortened, as in Bluesky's app. `markdown`: the same, and `[text](https://…)` becomes a link with this text.",
+    ),
 });
 
 const mastodon = z.strictObject({

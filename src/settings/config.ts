@@ -429,6 +429,8 @@ export interface Project {
   readonly root: string;
   /** Name of plancast.yaml (or of the file that --config names), relative to the root. */
   readonly file: string;
+  /** Its text; absent if no file was read. */
+  readonly text?: string;
   readonly config: Config;
   /** The files that it extends, the nearest first; relative to the root, with `/`. */
   readonly extended?: readonly { readonly file: string; readonly text: string }[];

@@ -11,6 +11,7 @@ import { rowsToWrite } from "../../src/calendars/rows-to-write.ts";
 import type { WrittenRow } from "../../src/calendars/formats/written-row.ts";
 import type { Cell, RawRow, RowVariant } from "../../src/model/row.ts";
 import type { Field, VariantField } from "../../src/model/fields.ts";
+import { manyRuns } from "../support/property-tests.ts";
 import { calendar, config, row } from "../support/rows.ts";
 
 /** Texts that some programs do not treat as text. */
@@ -181,7 +182,7 @@ test.each(WRITE_FORMAT_NAMES)("any rows written as %s read back the same", async
       const rows = asWritten(given);
       expect(entries(await through(format, rows))).toEqual(entries(rows));
     }),
-    { numRuns: 40 },
+    { numRuns: manyRuns(150) },
   );
 });
 
@@ -192,7 +193,7 @@ test("any rows go from CSV to YAML to XLSX to CSV unchanged", async () => {
       const back = await through("csv", await through("xlsx", await through("yaml", rows)));
       expect(entries(back)).toEqual(entries(rows));
     }),
-    { numRuns: 20 },
+    { numRuns: manyRuns(100) },
   );
 });
 
@@ -203,7 +204,7 @@ test.each(WRITE_FORMAT_NAMES)("a conversion to %s keeps every post", async (form
     fc.asyncProperty(rowsFor(format), async (given) => {
       expect(await convertCalendars(project, [calendar(given)], target)).toHaveProperty("contents");
     }),
-    { numRuns: 40 },
+    { numRuns: manyRuns(150) },
   );
 });
 
@@ -219,6 +220,6 @@ test("equal rows give equal bytes", async () => {
         expect(await write()).toEqual(await write());
       },
     ),
-    { numRuns: 30 },
+    { numRuns: manyRuns(150) },
   );
 });

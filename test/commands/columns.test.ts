@@ -123,7 +123,7 @@ test("works outside of a project, and explains that the keys of YAML are its col
 test("reports each file that is not a calendar", async () => {
   const expected = {
     "none.csv": "disk/unreadable",
-    "text.csv": "csv/missing-header",
+    "text.csv": "columns/unknown",
     "half.csv": "columns/unknown",
     "above.csv": "csv/row-above-header",
     "fake.xlsx": "calendar/unknown-format",

@@ -527,7 +527,7 @@ test.each(Object.entries(FAR_SHAPES))(
     });
     scenario.service.addForeignPost({ content: "Summer comes at last" });
     const examined = await doctor(scenario);
-    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 4]);
+    expect([examined.code, inState(examined, "problem"), examined.requests]).toEqual([1, ["records"], 2]);
     const { stdout } = await scenario.run("doctor");
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##\[/m);

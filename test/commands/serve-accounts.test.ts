@@ -65,6 +65,30 @@ test("apply schedules a row, serve publishes it when it is due, and status shows
   expect(stdout + stderr).not.toMatch(/pck_/);
 });
 
+test("plan, serve and status say that nobody has a handle", async () => {
+  const { bluesky, project, run, serve } = await startProject();
+  await project.write("calendars/a.yaml", CALENDAR.replace("Open 🌱", "Thanks @alice.test and @allice.test"));
+  for (const args of [["plan"], ["apply", "--yes"]]) {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout + stderr]).toEqual([
+      0,
+      expect.stringMatching(/row\/unknown-mention[\s\S]*Nobody on Bluesky has the handle @allice\.test/),
+    ]);
+    expect(stdout + stderr).not.toContain("the handle @alice.test");
+  }
+  // A job does not follow plancast.yaml into its own network.
+  expect((await run(["plan"], APPLIED, { CI: "true" })).stderr).not.toContain("row/unknown-mention");
+  const serving = serve(APPLIED + 3_600_000);
+  await serving.waitFor(
+    /Published post_\w+ on bluesky: \S+ \(nobody on Bluesky has the handle @allice\.test/,
+  );
+  const status = await run(["status"], APPLIED + 3_600_000);
+  expect(status.stdout.replaceAll(/\s+/g, " ")).toContain("nobody on Bluesky has the handle @allice.test");
+  serving.stop();
+  await serving.ended;
+  expect(bluesky.records.size).toBe(1);
+});
+
 test("an edited row replaces its post, and only the new text goes out", async () => {
   const { bluesky, project, run, serve } = await startProject();
   await run(["apply", "--yes"]);

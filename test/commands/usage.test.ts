@@ -57,7 +57,7 @@ test.each([
   ["pull x", "`plancast pull` does not need `x`."],
   [
     "plan --format jsn",
-    "`--format` cannot be `jsn`. Did you mean `json`? Choose one of text, json, markdown, sarif, junit.",
+    "`--format` cannot be `jsn`. Did you mean `json`? Choose one of text, json, markdown.",
   ],
   ["posts lst", "<action> cannot be `lst`. Did you mean `list`? Choose one of list, show, cancel."],
   ["posts", "`plancast posts` needs <action>. Choose one of list, show, cancel."],

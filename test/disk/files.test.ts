@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeAtomic } from "../../src/disk/files.ts";
+import { roomIn, writeAtomic } from "../../src/disk/files.ts";
 import { Place } from "../../src/disk/place.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { onDiskSync } from "../support/disk-syncs.ts";
@@ -90,4 +90,14 @@ test.runIf(isPosix)("a device, a pipe or a folder is never replaced by a file", 
   for (const path of [pipe, folder])
     await expect(writeAtomic(Place.checked(path), "text")).rejects.toThrow("not a file");
   expect((await stat(pipe)).isFIFO()).toBe(true);
+});
+
+test("a folder has room, one that does not exist yet refuses nothing, and a path through a file is refused", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "a.csv");
+  await writeAtomic(Place.checked(file), "a");
+  expect(await roomIn(folder)).toEqual({ refused: undefined, freeBytes: expect.any(Number) });
+  expect(await roomIn(join(folder, "none"))).toEqual({ refused: undefined, freeBytes: undefined });
+  expect((await roomIn(join(file, "inside"))).refused).toContain("ENOTDIR");
 });

@@ -5,7 +5,17 @@ import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createWhole, makeFolder, openNew, removeFile, tryFolder, writeTyped } from "../../src/disk/files.ts";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  createWhole,
+  makeFolder,
+  openNew,
+  removeFile,
+  streamToNew,
+  tryFolder,
+  writeTyped,
+} from "../../src/disk/files.ts";
 import { placeTyped } from "../../src/disk/place.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -43,6 +53,11 @@ test.runIf(process.platform === "linux").each([
   [
     "a file in pieces",
     async (path: string, root: string) => (await openNew((await placeTyped(path, root)).place)).close(),
+  ],
+  [
+    "a stream",
+    async (path: string, root: string) =>
+      pipeline(Readable.from([Buffer.from("text")]), streamToNew((await placeTyped(path, root)).place)),
   ],
   [
     "a folder",

@@ -1,8 +1,12 @@
 /** The built command as a process: exit codes, streams and signals. Needs `npm run build`. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { makeProject } from "../support/project.ts";
-import { runProcess, startProcess } from "../support/run-process.ts";
+import { builtScript, runProcess, startProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
@@ -17,6 +21,29 @@ test.each([
   const { root } = await makeProject({ config: { service: { url: "embedded" }, timezone: "UTC" }, files });
   expect(await runProcess(args, { cwd: root })).toMatchObject({ code });
 });
+
+const hasFullDevice = existsSync("/dev/full");
+
+test.runIf(hasFullDevice).each([["plan"], ["apply", "--yes"], ["--version"], ["--help"]])(
+  "if nothing can be written to stdout, `plancast %s %s` goes on, says so on stderr, and exits with 1",
+  async (...args) => {
+    const { root, tree } = await makeProject({
+      config: { service: { url: "embedded" }, timezone: "UTC" },
+      files: GOOD,
+    });
+    const script = join(root, "to-full.sh");
+    await writeFile(script, `exec '${process.execPath}' '${builtScript()}' "$@" > /dev/full\n`);
+    const ran = spawnSync("sh", [script, ...args.filter((each) => typeof each === "string")], {
+      cwd: root,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] },
+    });
+    expect([ran.status, ran.signal]).toEqual([1, null]);
+    expect(ran.stderr).toContain("plancast could not write all of its output: ENOSPC");
+    expect(ran.stderr).not.toContain("    at ");
+    expect(Object.keys(await tree()).includes("plancast.lock.json")).toBe(args[0] === "apply");
+  },
+);
 
 test("exits with 3 when the outcome of a post is unknown; only JSON is on stdout, the rest on stderr", async () => {
   const { project, service, env } = await startScenario({

@@ -9,6 +9,7 @@ import {
   type Hub,
   type Person,
   type Pull,
+  type Push,
   type RanJob,
   DEEP_WORKFLOW,
   USUAL_WORKFLOW,
@@ -20,7 +21,13 @@ import { tinyPng } from "../support/tiny-media.ts";
 import { type Draft, type Forgery, CALENDAR, LOCKFILE, ROWS, SETTINGS, calendar } from "./forgeries.ts";
 
 /** How the project began: with an apply on somebody's machine, or with a job. Also how many commits a job checks out. */
-const STARTS = ["laptop", "job", "laptop, all commits", "job, all commits"] as const;
+const STARTS = [
+  "laptop",
+  "job",
+  "laptop whose run is dropped",
+  "laptop, all commits",
+  "job, all commits",
+] as const;
 export type Start = (typeof STARTS)[number];
 
 interface World {
@@ -41,8 +48,10 @@ async function startApplied(start: Start): Promise<World> {
     { service: { accountIds: ["acc_1"], platforms: ["linkedin"] } },
   );
   const team = await hub.clone();
-  if (start.startsWith("laptop")) await applyOnLaptop(hub, team);
-  else {
+  if (start.startsWith("laptop")) {
+    const push = await applyOnLaptop(hub, team);
+    if (!start.endsWith("dropped")) quiet(await hub.pushed(push));
+  } else {
     team.start("first");
     await team.commit("first posts", { "README.md": "Posts" });
     const pull = hub.open(team);
@@ -53,7 +62,7 @@ async function startApplied(start: Start): Promise<World> {
   return { hub, team, foreign: id };
 }
 
-async function applyOnLaptop(hub: Hub, person: Person): Promise<void> {
+async function applyOnLaptop(hub: Hub, person: Person): Promise<Push> {
   person.start("work");
   const env = { PLANCAST_BASE_URL: hub.service.url, PLANCAST_API_KEY: hub.service.key };
   const { code, stdout, stderr } = await runCommand(["apply", "--yes"], {
@@ -63,7 +72,16 @@ async function applyOnLaptop(hub: Hub, person: Person): Promise<void> {
   });
   expect([code, stdout + stderr]).toEqual([0, expect.anything()]);
   await person.commit("Apply");
-  person.git("push", "-q", "origin", "HEAD:main");
+  return hub.push(person);
+}
+
+/** The job finds nothing to do, and nothing to say. */
+function quiet(jobs: readonly RanJob[]): void {
+  const log = logOf(jobs);
+  expect(
+    jobs.map(({ outputs, failed }) => [outputs["result"], outputs["warnings"], failed]),
+    log,
+  ).toEqual([["nothing", "0", false]]);
 }
 
 function expectDone(jobs: readonly RanJob[]): void {
@@ -97,8 +115,6 @@ type Jobs = readonly RanJob[];
 export interface Shape {
   readonly how: string;
   readonly isFork: boolean;
-  /** Before an apply of a job has confirmed a lockfile, these runs compare the branch with itself: see docs/security.md. */
-  readonly needsApply?: true;
   /** Returns the jobs that ran. */
   readonly land: (world: World, pull: Pull) => Promise<Jobs>;
 }
@@ -134,7 +150,6 @@ export const SHAPES: readonly Shape[] = [
   {
     how: "a fork's squash whose run is dropped, and a daily run",
     isFork: true,
-    needsApply: true,
     land: async ({ hub }, pull) => {
       hub.merge(pull, "squash");
       return hub.run("schedule");
@@ -143,7 +158,6 @@ export const SHAPES: readonly Shape[] = [
   {
     how: "a fork's merge whose run is dropped, and a run by hand",
     isFork: true,
-    needsApply: true,
     land: async ({ hub }, pull) => {
       hub.merge(pull);
       return hub.run("workflow_dispatch", { inputs: { plan: "" } });
@@ -152,12 +166,22 @@ export const SHAPES: readonly Shape[] = [
   {
     how: "a fork's merge whose run is dropped, and a pull request of the team",
     isFork: true,
-    needsApply: true,
     land: async (world, pull) => {
       const { hub } = world;
       hub.merge(pull);
       const other = await otherWork(world);
       return [...(await hub.plan(other)), ...(await hub.pushed(hub.merge(other)))];
+    },
+  },
+  {
+    how: "a squash whose run is dropped, and a push of somebody else",
+    isFork: false,
+    land: async (world, pull) => {
+      const { hub, team } = world;
+      hub.merge(pull, "squash");
+      team.start("notes");
+      await team.commit("notes", { "NOTES.md": "Notes" });
+      return hub.pushed(hub.push(team));
     },
   },
   {
@@ -206,9 +230,7 @@ export const SHAPES: readonly Shape[] = [
 
 /** Every way to attack, without the forgery. */
 const WAYS: readonly (readonly [Start, Shape])[] = STARTS.flatMap((start) =>
-  SHAPES.filter(({ needsApply }) => needsApply !== true || start.startsWith("job")).map(
-    (shape) => [start, shape] as const,
-  ),
+  SHAPES.map((shape) => [start, shape] as const),
 );
 
 export const COUNT_OF_WAYS = WAYS.length;

@@ -86,6 +86,16 @@ async function applyOnLaptop({ hub }: Team, { root }: Person): Promise<void> {
   expect([code, stdout + stderr]).toEqual([0, expect.not.stringMatching(NOTICES)]);
 }
 
+/** Applies three rows on a laptop, and pushes the result. */
+async function beganOnLaptop(team: Team): Promise<Push> {
+  const { hub, ann } = team;
+  ann.start("laptop");
+  await ann.write({ [CALENDAR]: calendarOf(launch, second, third) });
+  await applyOnLaptop(team, ann);
+  await ann.commit("Apply");
+  return hub.push(ann);
+}
+
 const THREE = ["And again.", "Text third.", "We are live."];
 const EDITED = ["And again.", "Edited.", "Text third."];
 
@@ -253,12 +263,40 @@ const HISTORIES: readonly [string, string[], () => Promise<Team>][] = [
     async () => {
       const team = await start();
       const { hub, ann, propose, ends } = team;
-      ann.start("laptop");
-      await ann.write({ [CALENDAR]: calendarOf(launch, second, third) });
-      await applyOnLaptop(team, ann);
-      await ann.commit("Apply");
-      ann.git("push", "-q", "origin", "HEAD:main");
+      await ends(await beganOnLaptop(team));
       await ends(hub.merge(await propose(ann, "edit", [edited, second, third]), "squash"));
+      return team;
+    },
+  ],
+  [
+    "a project that began on a laptop, and whose first job is a daily run",
+    EDITED,
+    async () => {
+      const team = await start();
+      const { hub, ann, propose, ends } = team;
+      await beganOnLaptop(team);
+      quiet(await hub.run("schedule"));
+      await ends(hub.merge(await propose(ann, "edit", [edited, second, third])));
+      return team;
+    },
+  ],
+  [
+    "a project that began on a laptop, and gets its workflow with an edit",
+    EDITED,
+    async () => {
+      const team = await start("on: {}\njobs: {}\n");
+      const { hub, ann, ends } = team;
+      await beganOnLaptop(team);
+      ann.start("workflow");
+      await ann.commit("workflow", {
+        [WORKFLOW]: USUAL_WORKFLOW,
+        [CALENDAR]: calendarOf(edited, second, third),
+      });
+      const pull = hub.open(ann);
+      // The workflow is new, so the plan says that it changes.
+      const [planned] = await hub.plan(pull);
+      expect(planned?.outputs).toMatchObject({ result: "changes", warnings: "1" });
+      await ends(hub.merge(pull));
       return team;
     },
   ],

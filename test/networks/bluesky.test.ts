@@ -1,4 +1,6 @@
 /** Publishing to Bluesky, against a stand-in. test:networks does it against a real server. */
+import { utcTime } from "../../src/model/canonical.ts";
+import { richText } from "../../src/checks/networks/bluesky-rich-text.ts";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import { facetsOf, recordKey } from "../../src/networks/bluesky-record.ts";
@@ -24,7 +26,7 @@ async function startAccount(options: BlueskyOptions = {}) {
 /** The text and the kind of each facet. */
 function covered(text: string, didOf = NOBODY): (readonly [string, unknown])[] {
   const bytes = Buffer.from(text);
-  return facetsOf(text, didOf).map(({ index, features }) => {
+  return facetsOf(richText(text), didOf).map(({ index, features }) => {
     const { $type: _type, ...rest } = features[0] ?? {};
     return [bytes.subarray(index.byteStart, index.byteEnd).toString(), Object.values(rest)[0]];
   });
@@ -73,6 +75,7 @@ test("publishes text and pictures with alternative texts and proportions, and gi
   expect(await network.publish(post, attempt())).toEqual({
     state: "published",
     url: `https://bsky.app/profile/garden.test/post/${rkey}`,
+    note: "nobody on Bluesky has the handle @nobody.test, so it is only text",
   });
   expect(server.records.get(rkey)).toMatchObject({
     text: "Hi @alice.test @nobody.test",
@@ -138,6 +141,45 @@ test("a thread is published part by part, and continues where an attempt ended",
   });
 });
 
+test("an account that shows short or named links gets them, and a crash does not publish them twice", async () => {
+  const { server, settings } = await startAccount();
+  const network = open({ ...settings, links: "markdown" }, BLUESKY_PASSWORD);
+  const post = networkPost({
+    content: "🌱 [Menu](https://example.com/menu) https://example.com/a/very/long/path",
+  });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect([...server.records.values()]).toMatchObject([
+    {
+      text: "🌱 Menu example.com/a/very/long/...",
+      facets: [
+        { index: { byteStart: 5, byteEnd: 9 }, features: [{ uri: "https://example.com/menu" }] },
+        {
+          index: { byteStart: 10, byteEnd: 37 },
+          features: [{ uri: "https://example.com/a/very/long/path" }],
+        },
+      ],
+    },
+  ]);
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect(server.records.size).toBe(1);
+});
+
+test("a server that cannot look up a handle delays a post by a few minutes at most", async () => {
+  const clock = new TestClock();
+  const { server, settings } = await startAccount();
+  const network = open(settings, BLUESKY_PASSWORD, { clock });
+  const post = networkPost({ content: "Hi @alice.test", scheduledAt: utcTime(clock.now()) });
+  server.watch = (request) => (request.endsWith("resolveHandle") ? 502 : undefined);
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "failed", retry: true });
+  clock.advance(5 * 60_000);
+  expect(await network.publish(post, attempt())).toMatchObject({
+    state: "published",
+    note: "the server did not say who has the handle @alice.test, so it is only text",
+  });
+  expect([...server.records.values()]).toMatchObject([{ text: "Hi @alice.test", facets: [] }]);
+});
+
 test("signs in once, renews an expired session once, and signs in again if that fails", async () => {
   const { server, network } = await startAccount();
   await Promise.all(["a", "b", "c"].map((key) => network.publish(networkPost({ key }), attempt())));
@@ -196,10 +238,10 @@ test("refuses what Bluesky does not accept, and says why", async () => {
   expect(await reasonFor(unmeasured)).toMatchObject({
     reason: "picture 1 shows no width and height, which a gallery needs",
   });
-  const gif = { ...noise(), mime: "image/gif" };
+  const gif = { ...noise(), mime: "image/gif", facts: { width: 9, height: 9, lengthMs: 400 } };
   expect(await reasonFor([gif])).toMatchObject({
     reason: expect.stringMatching(
-      /^picture 1 has \d+ bytes, Bluesky accepts at most 2000000, and plancast cannot/,
+      /^picture 1 has \d+ bytes, the server accepts at most 2000000, and plancast cannot/,
     ),
   });
   const video = { ...picture(1), mime: "video/mp4" };

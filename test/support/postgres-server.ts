@@ -59,6 +59,10 @@ function idOfPostgres(flag: "-u" | "-g"): number {
   return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 }
 
+function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 class Server implements TestPostgres {
   readonly #folder = mkdtempSync(join(tmpdir(), "plancast-postgres-"));
   readonly #ids = ids();
@@ -98,8 +102,11 @@ class Server implements TestPostgres {
       "-k",
       this.#folder,
     ];
-    this.#process = spawn(program("postgres"), args, { ...this.#ids, cwd: this.#folder, stdio: "ignore" });
-    for (let tries = 0; tries < 300; tries += 1) {
+    const options = { ...this.#ids, cwd: this.#folder, stdio: "ignore" } as const;
+    for (let tries = 0; tries < 600; tries += 1) {
+      // It refuses to start before all processes of one that was killed have ended.
+      if (this.#process === undefined || isOver(this.#process))
+        this.#process = spawn(program("postgres"), args, options);
       const client = new Client({ connectionString: this.#url("postgres") });
       client.on("error", () => undefined);
       try {
@@ -124,7 +131,7 @@ class Server implements TestPostgres {
 
   async kill(): Promise<void> {
     const running = this.#process;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    if (running === undefined || isOver(running)) return;
     // Its other processes end when they see that this one is gone.
     running.kill("SIGKILL");
     await once(running, "exit");

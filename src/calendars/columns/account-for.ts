@@ -225,9 +225,10 @@ const MIDNIGHT = /\d[ T]0?0:00(?::00)?(?:\.0+)?$/;
 const MIDNIGHTS: ColumnUse = {
   kind: "unaccounted",
   hint: {
-    target: "date",
+    target: IGNORE,
     decides: true,
-    question: "All times are 00:00. `date`: it has only dates; `scheduled_at`: the posts are for midnight.",
+    question: "All times are 00:00.",
+    answers: { date: "it has only dates", scheduled_at: "the posts are for midnight" },
   },
 };
 
@@ -254,34 +255,36 @@ function byKey<Each extends { readonly key: string }>(all: readonly Each[]): Ite
   return groupBy(all, ({ key }) => foldName(key)).values();
 }
 
-/** The account of several sheets with one set of settings: columns with the same key are one. */
+/** The same values of several columns, with all their rows. */
+export function countTogether<Each extends CountedValue>(values: readonly Each[]): Each[] {
+  return [...groupBy(values, ({ text }) => foldName(text)).values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [{ ...first, rows: more.reduce((sum, { rows }) => sum + rows, first.rows) }],
+  );
+}
+
+/** The account of several sheets or files with one set of settings: columns with the same key are one. */
 export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAccount {
   const columns = [...byKey(accounts.flatMap((each) => each.columns))].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];
     const { use } = same.find((each) => each.use.kind === "unaccounted") ?? first;
-    const filled = same.reduce((sum, each) => sum + each.filled, 0);
-    const blank = same.reduce((sum, each) => sum + each.blank, 0);
-    const examples = [...new Set(same.flatMap((each) => each.examples))].slice(0, MAX_EXAMPLES);
-    return [{ ...first, use, filled, blank, examples }];
+    const values = countTogether(same.flatMap((each) => each.values ?? []));
+    const areFew = values.length <= MAX_VALUES && same.every((each) => each.values !== undefined);
+    const { column, key, name } = first;
+    const cells: ColumnCells = {
+      name,
+      filled: same.reduce((sum, each) => sum + each.filled, 0),
+      blank: same.reduce((sum, each) => sum + each.blank, 0),
+      examples: [...new Set(same.flatMap((each) => each.examples))].slice(0, MAX_EXAMPLES),
+      ...(areFew && { values }),
+    };
+    const hint = use.kind === "unaccounted" && use !== MIDNIGHTS ? hintFor(cells) : undefined;
+    return [{ ...cells, column, key, use: hint === undefined ? use : { ...use, hint } }];
   });
   const deciding = [...byKey(accounts.flatMap((each) => each.deciding))].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];
-    const values = [
-      ...groupBy(
-        same.flatMap((each) => each.values),
-        ({ text }) => foldName(text),
-      ).values(),
-    ];
-    return [
-      {
-        ...first,
-        values: values.flatMap(([one, ...more]) =>
-          one === undefined ? [] : [{ ...one, rows: more.reduce((sum, { rows }) => sum + rows, one.rows) }],
-        ),
-      },
-    ];
+    return [{ ...first, values: countTogether(same.flatMap((each) => each.values)) }];
   });
   return { columns, deciding };
 }

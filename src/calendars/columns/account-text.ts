@@ -11,6 +11,7 @@ import {
 import { IGNORE, OPEN_ANSWER, columnTarget, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { formatNumber, rowsText } from "../../model/text.ts";
+import { proposedColumns } from "./propose-columns.ts";
 
 /** Where the problems of a calendar's columns are. */
 export interface AccountPlaces {
@@ -21,7 +22,7 @@ export interface AccountPlaces {
 }
 
 /**
- * At most one error for the columns of a file, and one for their values.
+ * At most one error for a file: for the columns and the values that nobody has explained.
  * @param noun `column`, or `key` in YAML @param hint what else the file shows: a sentence after a space, or nothing
  */
 export function accountProblems(
@@ -32,44 +33,54 @@ export function accountProblems(
 ): Problem[] {
   const columns = unaccounted(account);
   const deciding = unexplained(account);
-  const [first] = columns;
-  const [firstValues] = deciding;
-  return [
-    ...(first === undefined
-      ? []
-      : [
-          {
-            ...problem(
-              "columns/unknown",
-              unknownText(columns, noun, hint),
-              columns.length === 1 ? of(first.column) : whole,
-            ),
-            settings: columnsBlock(columns),
-          },
-        ]),
-    ...(firstValues === undefined
-      ? []
-      : [
-          {
-            ...problem("columns/unknown-value", valuesText(deciding, noun), of(firstValues.column)),
-            settings: valuesBlock(deciding),
-          },
-        ]),
+  const places = new Set([...columns, ...deciding].map(({ column }) => column));
+  const [first] = places;
+  if (first === undefined) return [];
+  const sentences = [
+    ...(columns.length === 0 ? [] : [unknownText(columns, noun) + hint]),
+    ...(deciding.length === 0 ? [] : [valuesText(deciding, noun)]),
+    columns.length === 0
+      ? "Correct the words in this proposal, and paste it into plancast.yaml:"
+      : "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
   ];
+  const blocks = [
+    ...(columns.length === 0 ? [] : columnsBlock(columns, proposedColumns(account))),
+    ...(deciding.length === 0 ? [] : valuesBlock(deciding)),
+  ];
+  const found = problem("columns/unknown", sentences.join(" "), places.size === 1 ? of(first) : whole);
+  return [{ ...found, settings: blocks.join("\n") }];
+}
+
+/** The error about the columns of several sheets or files, in place of the errors of one of them. */
+export function withSharedError(
+  problems: readonly Problem[],
+  account: CalendarAccount,
+  noun: "column" | "key",
+): readonly Problem[] {
+  const at = problems.find(isUnexplained);
+  if (at === undefined) return problems;
+  const { file = "", line, column, cell } = at;
+  const place: Position = { file, ...(line && { line }), ...(column && { column }), ...(cell && { cell }) };
+  return [
+    ...accountProblems(account, { whole: place, of: () => place }, noun),
+    ...problems.filter((each) => !isUnexplained(each)),
+  ];
+}
+
+/** Whether a problem has settings that explain columns or values. */
+export function isUnexplained({ settings }: Problem): boolean {
+  return settings !== undefined;
 }
 
 /** Columns that one message describes with examples. The settings have all of them. */
 const MAX_DESCRIBED = 12;
 
-function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "key", hint: string): string {
+function unknownText(columns: readonly UnaccountedColumn[], noun: "column" | "key"): string {
   const shown = columns.slice(0, MAX_DESCRIBED).map(columnText);
   const more = columns.length - shown.length;
   const list = [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join("; ");
   const what = columns.length === 1 ? `this ${noun}` : `these ${formatNumber(columns.length)} ${noun}s`;
-  return (
-    `plancast does not know what ${what} ${columns.length === 1 ? "holds" : "hold"}: ${list}.${hint} ` +
-    `Say it in plancast.yaml, with a field or \`${IGNORE}\` for each, or run \`plancast columns --ask\`:`
-  );
+  return `plancast does not know what ${what} ${columns.length === 1 ? "holds" : "hold"}: ${list}.`;
 }
 
 function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn): string {
@@ -79,16 +90,18 @@ function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn
 }
 
 /** `columns:` with a line for each of the columns: what it may hold, `ignore`, or a question. */
-function columnsBlock(columns: readonly UnaccountedColumn[]): string {
-  const lines = columns.map(({ key, use: { hint, rival } }) => {
-    if (rival !== undefined) return `  ${yamlKey(key)}: ${IGNORE}`;
-    const { target = IGNORE, question, answers = {} } = hint ?? {};
-    if (question === undefined) return `  ${yamlKey(key)}: ${target}`;
+function columnsBlock(
+  columns: readonly UnaccountedColumn[],
+  proposed: ReturnType<typeof proposedColumns>,
+): readonly string[] {
+  const lines = columns.map(({ key, column }) => {
+    const { answers = {}, certainty, question = "" } = proposed.get(column) ?? {};
     const words = Object.keys(answers).filter((word) => columnTarget(word) !== undefined);
-    const choices = words.length === 0 ? "" : ` (${words.join(", ")})`;
-    return `  ${yamlKey(key)}: "${OPEN_ANSWER}" # ${question}${choices}`;
+    const said =
+      certainty === "open" ? `"${OPEN_ANSWER}" # ${question} (${words.join(", ")})` : (words[0] ?? IGNORE);
+    return `  ${yamlKey(key)}: ${said}`;
   });
-  return ["columns:", ...lines].join("\n");
+  return ["columns:", ...lines];
 }
 
 const MEANINGS: Readonly<Record<DecidingKind, string>> = {
@@ -104,19 +117,16 @@ function valuesText(deciding: readonly DecidingColumn[], noun: "column" | "key")
     return `\`${key}\`: ${shown.join(", ")}`;
   });
   const kinds = [...new Set(deciding.map(({ kind }) => MEANINGS[kind]))];
-  return (
-    `plancast does not know what these values mean, and they decide what is published. ${list.join("; ")}. ` +
-    `Say it in plancast.yaml: ${kinds.join("; or ")}. Correct the words in this proposal:`
-  );
+  return `plancast does not know what these values mean, and they decide what is published: ${list.join("; ")}. Each is ${kinds.join("; or ")}.`;
 }
 
 /** `values:` with a line for each value, careful: nothing is published because of it. */
-function valuesBlock(deciding: readonly DecidingColumn[]): string {
+function valuesBlock(deciding: readonly DecidingColumn[]): readonly string[] {
   const lines = deciding.flatMap((column) => [
     `  ${yamlKey(column.key)}:`,
     ...column.values.map(({ text }) => `    ${valueKey(text)}: ${carefulMeaning(column)}`),
   ]);
-  return ["values:", ...lines].join("\n");
+  return ["values:", ...lines];
 }
 
 /** What a value means if nobody corrects the proposal: the row is not published. */

@@ -106,7 +106,7 @@ const HINTS: readonly HintRow[] = [
     },
   },
   {
-    when: ({ name }) => namesState(name),
+    when: ({ name }, cells) => namesState(name) && mayBeState(cells),
     target: ({ name }) => withNetwork("status", networkWithin(name)),
     decides: true,
   },
@@ -154,7 +154,7 @@ const HINTS: readonly HintRow[] = [
   },
   {
     when: ({ name }, cells) =>
-      cells.length > 0 && cells.every(isShort) && suggestedFieldOf(name) !== "content" && namesState(name),
+      cells.every(isShort) && mayBeState(cells) && suggestedFieldOf(name) !== "content" && namesState(name),
     target: "status",
     decides: true,
   },
@@ -209,7 +209,7 @@ const HINTS: readonly HintRow[] = [
     question: "Another column has the networks.",
     answers: { fix: "I will write all networks into one column", ignore: "the other column is right" },
   },
-  { when: shows((text) => showsKind(text, "media")), target: "media" },
+  { when: shows((text) => showsKind(text, "media"), mayBeMedia), target: "media" },
   // `9 am`, `noon`, `half past six`
   { when: shows((text) => showsKind(text, "time"), isShort), target: "time" },
   { when: ({ name }) => namesDatePart(name, "day"), target: "date" },
@@ -239,7 +239,8 @@ const HINTS: readonly HintRow[] = [
   // The field whose name it misspells. A short name is near to several.
   { when: ({ name }) => name.length > SHORTEST_MISSPELT, target: ({ name }) => nearest(name, FIELDS) },
   {
-    when: (column, cells) => hintedBy(column.name) !== "ignore" && areFewWords(column, cells),
+    when: (column, cells) =>
+      namesState(column.name) || (hintedBy(column.name) !== "ignore" && areFewWords(column, cells)),
     target: "ignore",
     decides: true,
     question: "Does it say which rows are published?",
@@ -247,6 +248,7 @@ const HINTS: readonly HintRow[] = [
       ignore: "no: it is a note for the team",
       status: "yes: plancast asks what each value means",
       type: "no: it is the kind of post, such as reel or story",
+      platforms: "no: it says to which networks a row goes",
     },
   },
 ];
@@ -294,6 +296,16 @@ const LONGEST_STATE = 40;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_STATE && text.trim().split(/\s+/u).length <= 4;
+}
+
+/** A picture, or a word such as `n/a` for none. */
+function mayBeMedia(text: string): boolean {
+  return showsKind(text, "media") || saysNothing(text);
+}
+
+/** Whether cells may name the state of a row. `LinkedIn post` with only long cells is a text, and `Poster` a picture. */
+function mayBeState(cells: readonly string[]): boolean {
+  return (cells.length === 0 || cells.some(isShort)) && !cells.some((text) => showsKind(text, "media"));
 }
 
 /** A yes and a no in a language that plancast does not know. */

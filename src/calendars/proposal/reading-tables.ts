@@ -28,13 +28,12 @@ function fileLine(question: Question, files: string): ProposalLine | undefined {
         ...question.sheets.map((sheet) => ofFile(files, sheet, { sheet }, sheet)),
       ]);
     case "encoding":
-      return line(
-        ["calendars", files, "encoding"],
-        "The right letters",
-        question.samples.map(({ encoding, text }) =>
+      return line(["calendars", files, "encoding"], "The right letters", [
+        ...question.samples.map(({ encoding, text }) =>
           ofFile(files, `${text} (${encoding})`, { encoding }, encoding),
         ),
-      );
+        { word: "fix", text: "none of these: I will save it as CSV UTF-8", settings: {} },
+      ]);
     case "positions":
       return {
         ...proposed(["calendars", files, "header_row"], "The first row", [
@@ -160,6 +159,8 @@ export interface ReadingFacts {
   readonly pictures: { readonly folders: readonly string[]; readonly found: number } | undefined;
 }
 
+export const READING_TABLE = "reading";
+
 export function readingTable(problems: readonly Problem[], facts: ReadingFacts): ProposalTable | undefined {
   const lines = [
     ...(facts.zones === undefined ? [] : [zoneLine(facts.zones, facts.unclearZone)]),
@@ -169,7 +170,7 @@ export function readingTable(problems: readonly Problem[], facts: ReadingFacts):
   ];
   return lines.length === 0
     ? undefined
-    : { id: "reading", title: "How should plancast read the rows?", heads: HEADS, lines };
+    : { id: READING_TABLE, title: "How should plancast read the rows?", heads: HEADS, lines };
 }
 
 function zoneLine(zones: readonly SaidZone[], unclear: readonly string[]): ProposalLine {

@@ -9,6 +9,7 @@ import type { ValueWord } from "../../settings/calendar-settings.ts";
 import { POST_TYPES, POST_TYPE_NAMES, isPostType } from "../../settings/post-types.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { NO_ALIASES, namesDay } from "../columns/cell-kinds.ts";
+import { countTogether } from "../columns/account-for.ts";
 import { questionOf } from "../columns/column-names.ts";
 import { hintFor } from "../columns/hints.ts";
 import type { Choice, ProposalLine, ProposalTable, TypedAnswer } from "./proposal.ts";
@@ -55,13 +56,6 @@ type HintedDeciding = DecidingColumn & { readonly hint: Hint | undefined };
 function hintOf({ column }: DecidingColumn, columns: CalendarAccount["columns"]): Hint | undefined {
   const found = columns.find((each) => each.column === column);
   return found === undefined ? undefined : hintFor(found);
-}
-
-function countTogether(values: readonly AccountedValue[]): AccountedValue[] {
-  return [...groupBy(values, ({ text }) => foldName(text)).values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ ...first, rows: same.reduce((sum, { rows }) => sum + rows, 0) }];
-  });
 }
 
 /** A column with more values than this that all mean the same gets one line for them, and so do dates and addresses. */

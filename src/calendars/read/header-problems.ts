@@ -30,10 +30,15 @@ export function headerProblems(
   return missing.length === 0 ? [] : [missingHeader(source, header, missing, hint)];
 }
 
-/** The fields that no column holds: a sentence after a space, or nothing. */
-export function missingText({ columns }: Header): string {
+/** The fields that no column holds, and whether the header may be another row: sentences after a space, or nothing. */
+export function missingText({ columns, isNamed }: Header): string {
   const lacks = missingColumns(columns).map((each) => each.name);
-  return lacks.length === 0 ? "" : ` One of them must be ${lacks.join(", and one ")}.`;
+  if (lacks.length === 0) return "";
+  const other =
+    isNamed && columns.fields.every((field) => field === undefined)
+      ? " If another row is the header, set `header_row:` to its number."
+      : "";
+  return ` One of them must be ${lacks.join(", and one ")}.${other}`;
 }
 
 function missingHeader(

@@ -161,8 +161,8 @@ export class TableReader {
       of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
     };
     const last = [
-      // If a header names nothing, that is the problem.
-      ...(read.size === 0 && header.groupRecord === undefined && !this.#hasKeys
+      // A row without a known name may be a post.
+      ...(read.size === 0 && !this.#hasKeys && (!header.isNamed || header.names.some(namesDay))
         ? []
         : accountProblems(account, places, this.#noun, missingText(header) + expected)),
       ...noPostWarning(this.#source, this.#table.noPosts),
@@ -381,8 +381,9 @@ function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
   if (problems.some(({ code }) => code === "csv/weekly-grid"))
     return problems.filter(({ code }) => code !== "columns/unknown");
   const missing = problems.find(({ code }) => code === "csv/missing-header");
-  const unknown = problems.find(({ code }) => code === "columns/unknown");
-  return unknown === undefined ? problems : problems.filter((each) => each !== missing);
+  return problems.some(({ settings }) => settings?.startsWith("columns:"))
+    ? problems.filter((each) => each !== missing)
+    : problems;
 }
 
 /** The row by which a preset is recognised. */

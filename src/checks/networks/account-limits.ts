@@ -3,8 +3,9 @@
  * so a post that passes the checks is not refused for them when it is due.
  */
 
-import type { AccountSettings, WebhookSettings } from "../../settings/accounts.ts";
+import type { AccountSettings, BlueskySettings, WebhookSettings } from "../../settings/accounts.ts";
 import type { Limits } from "../../settings/limits.ts";
+import { richText } from "./bluesky-rich-text.ts";
 
 export interface AccountLimits {
   /** What receives the posts, if it is not a network of the table: `Discord`. */
@@ -15,8 +16,14 @@ export interface AccountLimits {
   readonly joinsTexts?: true;
   /** A text that counts with each text of a post. */
   readonly warning?: string;
-  /** Whether a picture that is too large becomes smaller. */
-  readonly shrinksPictures?: true;
+  /** Whether a picture becomes smaller, or another type, if it does not fit. */
+  readonly convertsPictures?: true;
+  /** A text as readers see it, if the account does not show it as it is written. */
+  readonly shown?: (text: string) => string;
+  /** The same, with a setting of the account that the project does not have yet. */
+  readonly otherwise?: { readonly setting: string; readonly shown: (text: string) => string };
+  /** Whether readers see `[text](https://…)` as a link. Only where plancast knows that they do not, it is a mistake. */
+  readonly showsMarkdown?: true;
   /** Where the account's own limits can be read, for messages. */
   readonly hint?: string;
 }
@@ -29,9 +36,10 @@ const BLUESKY_PICTURES = 10;
 
 /** Sources: Discord's API, "Create Message" and "Uploading Files"; Slack's API, "chat.postMessage"; 2026-11. */
 const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
-  json: { limits: { media_size: "10MB" } },
+  json: { limits: { media_size: "10MB" }, showsMarkdown: true },
   discord: {
     title: "Discord",
+    showsMarkdown: true,
     limits: { text: 2000, count: "characters", alt: 1024, media: 10, media_size: "10MB" },
     joinsTexts: true,
   },
@@ -41,11 +49,12 @@ const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
 export function limitsOfAccount(account: AccountSettings): AccountLimits {
   switch (account.network) {
     case "bluesky":
-      return { limits: { images: BLUESKY_PICTURES }, shrinksPictures: true };
+      return { limits: { images: BLUESKY_PICTURES }, convertsPictures: true, ...linksOnBluesky(account) };
     case "mastodon": {
       const { content_warning: warning } = account;
       return {
         limits: {},
+        convertsPictures: true,
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
         ...(warning === undefined ? {} : { warning }),
       };
@@ -53,4 +62,15 @@ export function limitsOfAccount(account: AccountSettings): AccountLimits {
     case "webhook":
       return WEBHOOKS[account.form];
   }
+}
+
+function linksOnBluesky({
+  links,
+}: BlueskySettings): Pick<AccountLimits, "shown" | "otherwise" | "showsMarkdown"> {
+  if (links === "written")
+    return { otherwise: { setting: "links: short", shown: (text) => richText(text, "short").text } };
+  return {
+    shown: (text) => richText(text, links).text,
+    ...(links === "markdown" ? { showsMarkdown: true } : {}),
+  };
 }

@@ -21,6 +21,7 @@ import { notApproved } from "./approval-rules.ts";
 import type { Rule } from "./rule.ts";
 import {
   brokenLinks,
+  markdownLinks,
   numberedParts,
   textTooLong,
   tooManyHashtags,
@@ -35,6 +36,7 @@ export const ALL_RULES: readonly Rule[] = [
   tooManyHashtags,
   tooManyLinks,
   brokenLinks,
+  markdownLinks,
   unknownVariable,
   numberedParts,
   placeholderText,

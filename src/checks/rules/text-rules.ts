@@ -3,8 +3,9 @@
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
-import { TEXT_SEPARATOR } from "../networks/account-limits.ts";
-import type { PlatformLimits } from "../networks/network-names.ts";
+import { namedLinksIn } from "../networks/bluesky-rich-text.ts";
+import { type AccountLimits, TEXT_SEPARATOR } from "../networks/account-limits.ts";
+import { type PlatformLimits, networkOf } from "../networks/network-names.ts";
 import { wordInBraces } from "../series/occurrence-row.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findHashtags, findLinks } from "./links-and-tags.ts";
@@ -117,11 +118,10 @@ function countedText(
   count: Count,
   { account }: PlatformLimits,
 ): { readonly text: string; readonly extra: number; readonly note: string } {
-  const text =
-    account?.joinsTexts === true
-      ? [post.content, ...repliesOf(post).map((reply) => reply.text)].join(TEXT_SEPARATOR)
-      : post.content;
-  const isMore = text !== post.content;
+  const isMore = account?.joinsTexts === true && repliesOf(post).length > 0;
+  const text = isMore
+    ? [post.content, ...repliesOf(post).map((reply) => reply.text)].join(TEXT_SEPARATOR)
+    : (account?.shown?.(post.content) ?? post.content);
   return { text, ...extraOf(account?.warning, count), ...(isMore ? { note: JOINED } : {}) };
 }
 
@@ -144,9 +144,10 @@ function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
 }
 
 function replyTooLong(
-  { name, text, ...place }: PostText,
+  { name, text: written, ...place }: PostText,
   { limits, title, account }: PlatformLimits,
 ): Finding | undefined {
+  const text = account?.shown?.(written) ?? written;
   const { text: limit, count = "characters" } = limits;
   if (limit === undefined) return undefined;
   const { extra, note } = extraOf(account?.warning, count);
@@ -155,7 +156,7 @@ function replyTooLong(
   if (length <= limit) return undefined;
   const message =
     `${name} has ${formatNumber(length)} of ${formatNumber(limit)} characters as ${title} counts them${NOTES[count]}${note}. ` +
-    `Shorten it by ${formatNumber(length - limit)}.`;
+    `Shorten it by ${formatNumber(length - limit)}${withSetting(written, { count, limit }, account)}.`;
   return { ...place, message };
 }
 
@@ -177,8 +178,16 @@ function tooLong(
       : "";
   const message =
     `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}${note}. ` +
-    `Shorten it by ${formatNumber(length - limit)}${way}.`;
+    `Shorten it by ${formatNumber(length - limit)}${way}${withSetting(post.content, { count, limit }, network.account)}.`;
   return { message, field: "content" };
+}
+
+/** The setting of the account with which a text fits; empty without one. */
+function withSetting(text: string, { count, limit }: TextLimit, account?: AccountLimits): string {
+  const { otherwise } = account ?? {};
+  const length = otherwise === undefined ? Infinity : countText(otherwise.shown(text), count);
+  if (otherwise === undefined || length > limit) return "";
+  return `, or set \`${otherwise.setting}\` for the account in plancast.yaml, with which it counts ${formatNumber(length)}`;
 }
 
 /** Where a row has the text for one platform. Formats without columns have keys. */
@@ -226,6 +235,30 @@ export const tooManyLinks: Rule = {
     if (size <= links) return NO_FINDINGS;
     const message = `The text has ${countWithNoun(size, "different link")}, but ${title} allows only ${links}. Remove ${size - links}.`;
     return [{ message, field: "content" }];
+  },
+};
+
+export const markdownLinks: Rule = {
+  code: "content/markdown-link",
+  severity: "error",
+  rule: "A text has no links in Markdown, such as `[text](https://…)`, where readers would see the brackets.",
+  cause: "The network shows a link in Markdown as it is written.",
+  fix: "Write the address. On your own account on Bluesky, set `links: markdown`. For a network that shows Markdown, turn the rule off.",
+  of: "platform",
+  check: (post, { title, platform, account }) => {
+    if (account?.showsMarkdown === true) return NO_FINDINGS;
+    return [{ name: "The text", text: post.content, field: "content" as const }, ...repliesOf(post)].flatMap(
+      ({ name, text, ...place }): Finding[] => {
+        const [link] = namedLinksIn(text);
+        if (link === undefined) return [];
+        const shown = `${name} contains \`${clipped(link)}\`, and readers on ${title} see it like this.`;
+        const own = networkOf(platform) === "bluesky" && account !== undefined;
+        const way = own
+          ? "Set `links: markdown` for the account, or write the address."
+          : "Write the address.";
+        return [{ ...place, message: `${shown} ${way}` }];
+      },
+    );
   },
 };
 

@@ -1,11 +1,11 @@
 /**
- * What an apply shows: its progress on stderr, a bar on a terminal or an occasional line in a log, and the report at its
- * end. Also the exit code, and the automation after it.
+ * What an apply shows: an occasional line about its progress on stderr, and the report at its end. Also the exit code, and
+ * the automation after it.
  */
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ApplyResult, Outcome, Plan } from "../../model/plan.ts";
+import type { Outcome, Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import {
   NOTHING_APPLIED,
@@ -27,10 +27,7 @@ import type { Config, Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
-import type { ExitCode, Shell, TextStream } from "../shell/shell.ts";
-import { Writable } from "node:stream";
-import { SingleBar } from "cli-progress";
-import { progressLine } from "../../report/outcomes/progress.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
 
 export type ReportApply = typeof reportApply;
@@ -93,7 +90,7 @@ export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, 
  * nothing, so repeating a run does not either.
  */
 export async function triggerAfterApply(
-  result: ApplyResult & { readonly failure: Failure | undefined },
+  result: ApplyRun,
   plan: Plan,
   { automations }: Config,
   service: Pick<FullService, "triggerAutomation">,
@@ -105,7 +102,7 @@ export async function triggerAfterApply(
 }
 
 /** An adoption only records an existing post. An unknown outcome may have changed something. */
-function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
+function mayBeChange({ action, status }: ApplyRun["outcomes"][number]): boolean {
   return (status === "done" || status === "unknown") && action !== "adopt";
 }
 
@@ -133,71 +130,16 @@ export interface Progress {
   readonly outcome: (outcome: Outcome) => void;
   /** Requests wait; the text says for what. */
   readonly waiting: (text: string) => void;
-  readonly end: () => void;
-}
-
-export function startProgress(shell: Shell, console: Console): Progress {
-  return console.isLive ? bar(shell, console) : lines(shell.clock, console);
-}
-
-function bar({ clock, stderr }: Shell, console: Console): Progress {
-  let speed = nothing;
-  let wait = "";
-  const shown = new SingleBar({
-    // Computed at each draw, so that the remaining time counts down while no answer arrives.
-    format: (_options, { value, total, maxWidth }) =>
-      progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
-    forceRedraw: true,
-    fps: 4,
-    clearOnComplete: true,
-    hideCursor: true,
-    stream: asStream(stderr),
-  });
-  let active = false;
-  return {
-    begin: (plan, sending) => {
-      active = plan.changes.length > 0;
-      speed = speedOf(plan, sending, clock);
-      if (active) shown.start(plan.changes.length, 0);
-    },
-    outcome: () => {
-      wait = "";
-      if (active) shown.increment();
-    },
-    waiting: (text) => {
-      wait = text;
-      if (!active) console.note(`${text}.\n`);
-    },
-    end: () => {
-      if (active) shown.stop();
-      active = false;
-    },
-  };
-}
-
-/** The bar needs a Node stream that is a terminal. */
-function asStream(text: TextStream): Writable {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk, _encoding, done) => {
-      text.write(String(chunk));
-      done();
-    },
-  });
-  return Object.defineProperties(stream, {
-    isTTY: { value: true },
-    columns: { get: () => text.columns },
-  });
 }
 
 /** With fewer changes, the report comes soon enough. */
 const FEWEST_LINES = 20;
 
 /** A line for every tenth of the work: enough to see progress, few enough to read. */
-function lines(clock: Clock, console: Console): Progress {
+export function startProgress({ clock }: Shell, console: Console): Progress {
   let total = 0;
   let done = 0;
-  let speed = nothing;
+  let speed: (() => string) | undefined;
   return {
     begin: (plan, sending) => {
       total = plan.changes.length;
@@ -206,18 +148,12 @@ function lines(clock: Clock, console: Console): Progress {
     outcome: () => {
       done += 1;
       const tenth = Math.floor(total / 10);
-      if (total >= FEWEST_LINES && done % tenth === 0 && done < total)
-        console.note(
-          `${done} of ${plural(total, "change")} handled${speed() === "" ? "" : ` · ${speed()}`}\n`,
-        );
+      if (total < FEWEST_LINES || done % tenth !== 0 || done >= total) return;
+      const pace = speed?.() ?? "";
+      console.note(`${done} of ${plural(total, "change")} handled${pace === "" ? "" : ` · ${pace}`}\n`);
     },
     waiting: (text) => console.note(`${text}.\n`),
-    end: () => {},
   };
-}
-
-function nothing(): string {
-  return "";
 }
 
 /** A rate over less time means nothing, in ms. */

@@ -25,7 +25,7 @@ import {
   parseOnly,
 } from "../shell/command.ts";
 import { readCompared } from "../project/base.ts";
-import { planFile, viewOf } from "../plan/run.ts";
+import { planFile, viewOf, withUnknownMentions } from "../plan/run.ts";
 import { connect, noteEmbedded, refuseEmbedded } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
@@ -104,7 +104,7 @@ async function applyWith(
   const open = (): Promise<OpenedService> => connect(work, "read-write", progress.waiting);
   const hashes = hashCacheOf(project, shell.clock);
   const { clock, cwd } = shell;
-  const planning = await planCalendars(
+  const planned = await planCalendars(
     { ...narrowing, cwd },
     { addresses, hashes },
     {
@@ -122,8 +122,9 @@ async function applyWith(
       },
     },
   );
-  const { plan, opened, lockfile, state } = planning;
+  const { plan, opened, lockfile, state } = planned;
   try {
+    const planning = await withUnknownMentions(work, planned);
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined || state === undefined)
@@ -147,12 +148,10 @@ async function applyWith(
       stop: shell.stop,
       onOutcome: progress.outcome,
     });
-    progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, chosen, project.config, opened.service);
     return await report(result, chosen, project, after, flags, console);
   } finally {
-    progress.end();
     await opened?.close();
   }
 }

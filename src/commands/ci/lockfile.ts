@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readRegular, statsAt } from "../../disk/files.ts";
 import { findRepository } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
-import { Git, pathInCommit } from "../../github/git-branch.ts";
+import { Git, fetchTip, pathInCommit, textAt } from "../../github/git-branch.ts";
 import {
   type AppliedFile,
   type AppliedProject,
@@ -13,12 +13,13 @@ import {
   lockfileBranch,
   pushLockfiles,
 } from "../../github/push-lockfile.ts";
-import { pushConfirmed } from "../../github/confirmed-lockfiles.ts";
+import { confirmedFiles, pushConfirmed } from "../../github/confirmed-files.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
 import { SCHEDULE_FILE, mergeScheduleTexts } from "../../repository/schedule.ts";
+import { confirmedSchedule } from "../../repository/trusted-schedule.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
 import { confirmedLockfile, readState } from "../../sync/state/project-state.ts";
@@ -84,7 +85,7 @@ async function publishLockfiles(
   // Apply refused to run here, so the lockfile is the pull request's own.
   if (job.source !== "merged") return { outputs: { lockfile: "unchanged" }, failures: [] };
   if (inputs.lockfile === "none") return { outputs: { lockfile: "left" }, failures: [] };
-  const { applied, failures } = await appliedProjects(projects, shell);
+  const { applied, failures } = await appliedProjects(projects, job, shell);
   const [first] = applied;
   if (first === undefined) return { outputs: { lockfile: "unchanged" }, failures };
   const { clock, random } = shell;
@@ -96,9 +97,14 @@ async function publishLockfiles(
     random,
   };
   const into = inputs.lockfile === "commit" ? undefined : lockfileBranch(inputs.name);
+  // First what is confirmed, because publish sends nothing else of the branch.
+  const confirmed = new Map(applied.flatMap((each) => [...each.confirmed]));
+  const refused = await pushConfirmed(first.git, inputs.name, confirmed).then(
+    () => [],
+    (error: unknown) => [error],
+  );
   const pushed = await pushLockfiles(into === undefined ? push : { ...push, into });
-  await pushConfirmed(first.git, inputs.name, new Map(applied.flatMap(({ confirmed }) => [...confirmed])));
-  const all = [...failures, ...pushed.failures.map(({ failure }) => failure)];
+  const all = [...failures, ...refused, ...pushed.failures.map(({ failure }) => failure)];
   if (pushed.result === "unchanged") return { outputs: { lockfile: "unchanged" }, failures: all };
   if (into === undefined) return { outputs: { lockfile: "committed" }, failures: all };
   const title = applied.length === 1 ? (first.files[0]?.path ?? "") : "the lockfiles";
@@ -114,7 +120,7 @@ interface Applied {
   /** The folder of its git repository. */
   readonly repository: string | undefined;
   readonly files: AppliedProject;
-  /** The text of what counts of the lockfile, by its path in a commit; empty if the apply did not come that far. */
+  /** The texts of what counts of these files, by their paths in a commit; empty if the apply did not come that far. */
   readonly confirmed: ReadonlyMap<string, string>;
 }
 
@@ -124,6 +130,7 @@ interface Applied {
  */
 async function appliedProjects(
   projects: readonly GlobalFlags[],
+  job: Job,
   shell: Shell,
 ): Promise<{ readonly applied: readonly Applied[]; readonly failures: readonly unknown[] }> {
   const applied: Applied[] = [];
@@ -131,7 +138,7 @@ async function appliedProjects(
   for (const flags of projects) {
     try {
       const project = await loadProject(flags, shell);
-      const found = await appliedFiles(project, shell);
+      const found = await appliedFiles(project, job, shell);
       if (found === undefined) continue;
       if (found.repository !== (applied[0] ?? found).repository) throw inOtherRepository(project);
       applied.push(found);
@@ -152,7 +159,7 @@ function inOtherRepository({ root }: Project): Failure {
 }
 
 /** Undefined if the project has no lockfile. */
-async function appliedFiles(project: Project, shell: Shell): Promise<Applied | undefined> {
+async function appliedFiles(project: Project, job: Job, shell: Shell): Promise<Applied | undefined> {
   const { lockfile } = project.config;
   const origin = await originOf(await lockfilePlace(project));
   if (origin === undefined) return undefined;
@@ -166,8 +173,27 @@ async function appliedFiles(project: Project, shell: Shell): Promise<Applied | u
     git,
     repository,
     files: [appliedLockfile(path, text, origin), ...schedule],
-    confirmed: new Map(counts === undefined ? [] : [[path, lockfileText(counts)]]),
+    // The apply restored the schedule before it wrote what counts of the lockfile.
+    confirmed:
+      counts === undefined
+        ? new Map()
+        : new Map([[path, lockfileText(counts)], ...(await confirmedSchedules(git, job, schedule))]),
   };
+}
+
+/** What the apply confirms of the schedule that it wrote, by its path in a commit. */
+async function confirmedSchedules(
+  git: Git,
+  { refName }: Job,
+  written: readonly AppliedFile[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { path, text } of written) {
+    const before = await (await confirmedFiles(git, "HEAD", [SCHEDULE_FILE]))?.read(SCHEDULE_FILE);
+    const branch = before === undefined ? "" : await textAt(git, await fetchTip(git, refName), path);
+    found.set(path, confirmedSchedule(text, before ?? "", branch));
+  }
+  return found;
 }
 
 /** The schedule, in one commit with the lockfile that owns its posts. Without the file, apply scheduled nothing. */

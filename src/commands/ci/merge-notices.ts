@@ -1,5 +1,5 @@
 /**
- * What a merge does besides its plan: settings that send posts elsewhere or otherwise, and workflows that run plancast.
+ * What a merge does besides its plan: settings that send posts elsewhere or otherwise, and files that decide what CI runs.
  * A pull request shows each of them. Pure.
  */
 
@@ -7,7 +7,7 @@ import { isMap, parseDocument } from "yaml";
 import { isObject, isSameJson } from "../../model/data.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped } from "../../model/text.ts";
-import { settingChangedText, workflowChangedText } from "../../problems/trust-texts.ts";
+import { otherEncodingText, settingChangedText, workflowChangedText } from "../../problems/trust-texts.ts";
 
 /** The settings that decide where, when and with which texts and links posts are published, and what runs afterwards. */
 const REDIRECTING = [
@@ -32,6 +32,9 @@ export interface ChangedFile {
 /** A warning for each setting that changes. */
 export function settingNotices({ file, before, after }: ChangedFile): readonly Problem[] {
   if (before === after) return [];
+  // In UTF-16, which plancast reads, too: nothing here could be compared.
+  if ((before + after).includes("\0"))
+    return [problem("plan/setting-changed", otherEncodingText(clipped(file)), { file })];
   const [was, now] = [before, after].map(settingsIn);
   return REDIRECTING.flatMap((name) => changesIn(name, was?.[name], now?.[name])).map(([name, old, value]) =>
     problem("plan/setting-changed", settingChangedText(clipped(name), shown(old), shown(value)), { file }),
@@ -61,17 +64,48 @@ function shown(value: unknown): string {
   return value === undefined ? "nothing" : clipped(JSON.stringify(value) ?? "");
 }
 
-/** Files that CI systems run. */
-const WORKFLOW =
-  /^(?:\.github\/(?:workflows|actions)\/.+|\.gitlab-ci\.yml|\.circleci\/config\.yml|bitbucket-pipelines\.yml|azure-pipelines\.yml|Jenkinsfile)$/;
+/** Files that CI systems run, wherever in the repository some of them may be. */
+const CI_FILE = new RegExp(
+  [
+    String.raw`^\.(?:github|gitea|forgejo)/(?:workflows|actions)/`,
+    String.raw`(?:^|/)action\.ya?ml$`,
+    String.raw`^\.(?:gitlab|circleci|buildkite|woodpecker|semaphore|teamcity|tekton|azure[a-z-]*)/`,
+    String.raw`gitlab-ci\.ya?ml$`,
+    String.raw`(?:^|/)\.?(?:azure-pipelines|bitbucket-pipelines|woodpecker|drone|travis|appveyor|buildspec|cloudbuild)[\w.-]{0,50}\.ya?ml$`,
+    String.raw`(?:^|/)Jenkinsfile[\w.-]{0,50}$`,
+  ].join("|"),
+);
 
-export function isWorkflow(path: string): boolean {
-  return WORKFLOW.test(path);
+/** A workflow of GitHub gets the keys only if it asks for secrets, or is called with them. */
+const GITHUB_WORKFLOW = /^\.github\/workflows\//;
+const GETS_KEYS = /plancast|secrets|workflow_call|uses:\s*["']?\.\//i;
+
+/** Files that decide which program the name `plancast` starts. */
+const PACKAGE_FILE =
+  /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/;
+const CHOOSES_PROGRAM = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|plancast[\w.-]{0,100}\.tgz)$/;
+
+/** Whether a change of a file may be one that a merge shows. */
+export function canRunPlancast(path: string): boolean {
+  return [CI_FILE, PACKAGE_FILE, CHOOSES_PROGRAM].some((pattern) => pattern.test(path));
 }
 
-/** A warning for each workflow that runs plancast, before or after the merge. */
+/** A warning for each file that decides what CI does with the keys, or which program it runs. */
 export function workflowNotices(files: readonly ChangedFile[]): readonly Problem[] {
   return files
-    .filter(({ before, after }) => before !== after && /plancast/i.test(before + after))
+    .filter((each) => each.before !== each.after && decides(each))
     .map(({ file }) => problem("plan/setting-changed", workflowChangedText(clipped(file))));
+}
+
+function decides({ file, before, after }: ChangedFile): boolean {
+  if (PACKAGE_FILE.test(file)) return aboutPlancast(before) !== aboutPlancast(after);
+  return !GITHUB_WORKFLOW.test(file) || GETS_KEYS.test(before + after);
+}
+
+/** The lines of a package file that mention plancast, each with the two after it: there are its address and its hash. */
+function aboutPlancast(text: string): string {
+  const lines = text.split("\n");
+  const near = (index: number): boolean =>
+    [0, 1, 2, 3].some((back) => /plancast/i.test(lines[index - back] ?? ""));
+  return lines.filter((_, index) => near(index)).join("\n");
 }

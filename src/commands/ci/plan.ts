@@ -7,8 +7,7 @@ import { join } from "node:path";
 import * as assets from "plancast:page";
 import { readRegular, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
-import { PROJECT_FILE } from "../../calendars/project.ts";
-import { Git, pathInCommit, textAt } from "../../github/git-branch.ts";
+import { Git, textAt } from "../../github/git-branch.ts";
 import { changedFiles, fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
@@ -34,7 +33,7 @@ import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
-import { type ChangedFile, isWorkflow, settingNotices, workflowNotices } from "./merge-notices.ts";
+import { type ChangedFile, canRunPlancast, settingNotices, workflowNotices } from "./merge-notices.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** A plan, its file, and its texts. */
@@ -61,7 +60,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const git = new Git(project.root, withoutInputs(shell.env));
   const base = await baseOfJob(git, job);
   const compared = {
-    ...(await comparedInJob(project, job, base, { git, name: inputs.name })),
+    ...(await comparedInJob(project, job, base, git)),
     notices: await noticesOf(step, git, base),
   };
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
@@ -119,23 +118,28 @@ const NO_CHANGES = { unmanaged: [], changes: [] };
 
 /** What a merge of the pull request changes besides the plan; nothing elsewhere. */
 async function noticesOf(
-  { job: { pullRequest }, project: { extended = [] } }: CiStep,
+  { job: { pullRequest }, project: { file, text = "", extended = [] } }: CiStep,
   git: Git,
   base: JobBase | undefined,
 ): Promise<readonly Problem[]> {
   if (pullRequest === undefined || base === undefined) return [];
-  const after = async (path: string): Promise<string> => textAt(git, "HEAD", await pathInCommit(git, path));
-  const both = async (file: string): Promise<ChangedFile> => ({
-    file,
-    before: await base.read(file),
-    after: await after(file),
-  });
-  const settings = await Promise.all([PROJECT_FILE, ...extended.map((each) => each.file)].map(both));
-  const workflows = [...((await changedFiles(git, pullRequest)) ?? [])].filter(isWorkflow);
-  // Paths of workflows are from the root of the repository.
+  // As the program reads them: a link may lead to another file, and git may change an encoding while it writes a checkout.
+  const settings = await Promise.all(
+    [{ file, text }, ...extended].map(async (read): Promise<ChangedFile> => ({
+      file: read.file,
+      before: await base.read(read.file),
+      after: read.text,
+    })),
+  );
+  const paths = [...((await changedFiles(git, pullRequest)) ?? [])].filter(canRunPlancast);
+  // These paths are from the root of the repository.
   const up = (await git.run(["rev-parse", "--show-cdup"])).trim();
   const changed = await Promise.all(
-    workflows.map(async (path) => ({ ...(await both(up + path)), file: path })),
+    paths.map(async (path): Promise<ChangedFile> => ({
+      file: path,
+      before: await base.read(up + path),
+      after: await textAt(git, "HEAD", path),
+    })),
   );
   return [...settings.flatMap(settingNotices), ...workflowNotices(changed)];
 }

@@ -4,7 +4,6 @@
  */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
-import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problems-json.ts";
 import {
   type Run,
   HELP_GROUPS,
@@ -29,7 +28,7 @@ export const command = defineCommand({
     now: NOW_OPTION,
     "refresh-media": REFRESH_OPTION,
     out: outOption("Save the plan to this file, for apply --plan"),
-    format: { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] },
+    format: { ...formatOption(), choices: PLAN_FORMAT_NAMES },
     "detailed-exitcode": {
       ...switchOption("Exit with 2 if there are changes"),
       group: HELP_GROUPS.output,
@@ -44,10 +43,6 @@ export const command = defineCommand({
   ],
   run: plan,
   printFailed: async (problems, format, console) => {
-    if (isProblemFormat(format)) {
-      const { printFailedProblemFormat } = await import("../shell/report-problems.ts");
-      await printFailedProblemFormat(format, problems, console);
-    }
     if (!isPlanFormat(format)) return;
     const { style } = console;
     console.document(

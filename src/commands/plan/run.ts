@@ -3,7 +3,8 @@
  * parts of it.
  */
 
-import { relative, resolve } from "node:path";
+import { posix, relative, resolve } from "node:path";
+import { PROJECT_FILE } from "../../calendars/project.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
@@ -11,14 +12,17 @@ import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellArgument } from "../../model/text.ts";
+import { unknownMentions } from "../../networks/unknown-mentions.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
-import { type ProblemFormat, isProblemFormat } from "../../report/problems/problems-json.ts";
 import { printJson } from "../../report/text/escape.ts";
+import { isCi } from "../../settings/environment.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
+import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
+import { VERSION } from "../../version.ts";
 import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
@@ -28,19 +32,20 @@ import {
   type GlobalFlags,
   type OnlyFlag,
   type OnlyValidFlag,
+  type ProjectRun,
   type RefreshFlag,
   type Run,
   parseOnly,
 } from "../shell/command.ts";
 import type { Console } from "../shell/console.ts";
-import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
+import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
 export interface PlanFlags extends OnlyFlag, OnlyValidFlag, RefreshFlag, NowFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
-  readonly format: PlanFormat | ProblemFormat;
+  readonly format: PlanFormat;
   readonly "detailed-exitcode": boolean;
   readonly short: boolean;
   readonly watch: boolean;
@@ -59,10 +64,7 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined)
     await savePlan(planning, flags.out, flags, shell);
-  if (isProblemFormat(flags.format)) {
-    const { problems, checked } = planning;
-    await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
-  } else await printPlan(planning, flags.format, flags, console);
+  await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
   if (flags.format === "text" && console.isLive)
     noteEmbedded(run, planning.project, planning.opened?.service);
@@ -81,7 +83,7 @@ export async function readPlan(
   const isTrial = flags.now !== undefined;
   const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
   const how = { refresh: flags["refresh-media"] };
-  const planning = await withAddresses(opened, how, async (addresses) =>
+  const planned = await withAddresses(opened, how, async (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
       { addresses, hashes: hashCacheOf(project, shell.clock) },
@@ -95,8 +97,28 @@ export async function readPlan(
       },
     ),
   );
-  await planning.opened?.close();
-  return planning;
+  await planned.opened?.close();
+  return withUnknownMentions(opened, planned);
+}
+
+/** With warnings about mentions that nobody has, if plancast publishes the posts itself. */
+export async function withUnknownMentions(
+  { shell, project }: Pick<ProjectRun, "shell" | "project">,
+  planning: Planning,
+): Promise<Planning> {
+  const { accounts } = project.config;
+  if (planning.plan === undefined) return planning;
+  const servers = new Set(
+    Object.values(accounts).flatMap((each) => ("server" in each ? [new URL(each.server).origin] : [])),
+  );
+  const found = await unknownMentions(planning.plan, {
+    accounts,
+    userAgent: `plancast/${VERSION}`,
+    stop: shell.stop,
+    // A pull request could name a server in the network of the job.
+    ...(isCi(shell.env) ? {} : { allowsPages: ({ origin }: URL) => servers.has(origin) }),
+  });
+  return { ...planning, problems: [...planning.problems, ...found] };
 }
 
 function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
@@ -168,6 +190,12 @@ export async function savePlan(
   await writeGenerated(out, printJson(file), "plan", { project, shell });
 }
 
+/** Two projects may be in one folder, or each in the root of its own repository. */
+async function projectMark({ root, file, config }: Project): Promise<string> {
+  const path = posix.join(await folderInCheckout(root), file === PROJECT_FILE ? "" : file);
+  return [path === "." ? "" : path, config.project ?? ""].filter((part) => part !== "").join(": ");
+}
+
 /** The plan in the form of a plan file. @param limits what it was limited by */
 export async function planFile(
   {
@@ -182,7 +210,7 @@ export async function planFile(
   return savedPlan(planDocument(plan, problems, { verbose: false }), {
     ...limits,
     accounts: seen?.accounts,
-    project: await folderInCheckout(project.root),
+    project: await projectMark(project),
     ...(opened === undefined ? {} : { service: opened.service.origin }),
   });
 }

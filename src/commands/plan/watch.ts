@@ -3,9 +3,8 @@
 import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
-import type { Plan } from "../../model/plan.ts";
 import { type Saves, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
-import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
+import { reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { planCalendars } from "../../sync/sync.ts";
@@ -24,8 +23,6 @@ interface Watch extends Run<PlanFlags> {
   /** Absolute. */
   readonly root: string;
   readonly saves: Saves;
-  /** The last plan, to compare with. */
-  last: Plan | undefined;
 }
 
 /** Ends only when it is stopped, so always as interrupted: a command after `&&` does not run. */
@@ -33,7 +30,7 @@ export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
   rejectOtherFlags(flags);
   const root = await projectFolder(flags, shell);
-  const watch: Watch = { ...run, root, saves: await watchSaves(root, shell), last: undefined };
+  const watch: Watch = { ...run, root, saves: await watchSaves(root, shell) };
   while (!shell.stop.aborted) {
     await untilSettingsChange(watch);
   }
@@ -121,12 +118,7 @@ async function planOnce(
     });
     showProblems(planning, console);
     await printPlan(planning, "text", flags, console);
-    const { plan } = planning;
-    if (plan === undefined) return;
-    const timezone = project.config.timezone ?? "UTC";
-    if (watch.last !== undefined)
-      console.result(`\n${planDifferenceText(watch.last, plan, timezone, console.style)}`);
-    watch.last = plan;
+    if (planning.plan === undefined) return;
     const reused = service.reusedMs();
     if (reused !== undefined) console.note(reusedText(reused, REUSE_MS, console.errorStyle));
   } catch (error) {

@@ -17,6 +17,7 @@ import {
   type ProposalSource,
   readProposal,
 } from "../../calendars/proposal/read-proposal.ts";
+import { READING_TABLE } from "../../calendars/proposal/reading-tables.ts";
 import { type Answers, proposalYaml, readAnswers, settle } from "../../calendars/proposal/settle.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
@@ -25,7 +26,7 @@ import type { ProjectSettings } from "../../settings/config.ts";
 import { nextPostsLines } from "../../report/init/notes.ts";
 import { VALUE_TABLE } from "../../calendars/proposal/value-tables.ts";
 import { terminalText } from "../../report/text/escape.ts";
-import { askTable, askToWrite } from "../shell/ask-table.ts";
+import { ENTER_WRITES, askTable, askToWrite } from "../shell/ask-table.ts";
 import { type Run, YES_OPTION, switchOption, textOption } from "../shell/command.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 
@@ -145,10 +146,30 @@ async function askedAnswers(source: ProposalSource, run: Run<AnswerFlags>): Prom
       ...line,
       chosen: before.get(line.path.join("\n")) ?? line.chosen,
     }));
-    const answers = await askTable({ ...table, lines }, answered.length > 0, shell, console);
+    const last = await acceptedAsLast({ ...table, lines }, answered, source, settings);
+    if (last !== undefined) await showReading(last, source, run);
+    const enter = last === undefined ? undefined : ENTER_WRITES;
+    const answers = await askTable({ ...table, lines }, answered.length > 0, shell, console, enter);
     if (answers === undefined) goBack();
+    else if (last !== undefined && answers.every(({ chosen }, index) => chosen === lines[index]?.chosen))
+      return { settings: mergeSettings(settings, settingsOfLines(lines)), reading: last };
     else answered.push({ id: table.id, lines: answers, settings: settingsOfLines(answers) });
   }
+}
+
+/** How the calendars are read if Enter accepts the last table; undefined if there is more to ask, in it or after it. */
+async function acceptedAsLast(
+  { id, lines }: ProposalTable,
+  answered: readonly AnsweredTable[],
+  source: ProposalSource,
+  settings: ProjectSettings,
+): Promise<ProposalReading | undefined> {
+  if (id !== READING_TABLE || lines.some(({ chosen }) => chosen === undefined)) return undefined;
+  const own = settingsOfLines(lines);
+  const reading = await readProposal(source, mergeSettings(settings, own));
+  return nextTable(reading.tables, [...answered, { id, lines, settings: own }]) === undefined
+    ? reading
+    : undefined;
 }
 
 /** The first table that nobody has answered. One that was answered comes again with the lines that are new. */
@@ -189,7 +210,7 @@ async function withFurtherValues(
 /** Neither an answer nor a setting can help: the file has no row that plancast can read. */
 function rejectHopeless({ problems, calendars, tables }: ProposalReading, run: Run<AnswerFlags>): void {
   const rows = calendars.flatMap((each) => [...each.rows, ...(each.faultyRows ?? [])]);
-  if (!hasErrors(problems) || rows.length > 0 || tables.some(({ id }) => id !== "reading")) return;
+  if (!hasErrors(problems) || rows.length > 0 || tables.some(({ id }) => id !== READING_TABLE)) return;
   showCalendarProblems(problems, calendars, run.console);
   throw new Failure(
     "calendar/empty",

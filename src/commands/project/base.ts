@@ -1,23 +1,25 @@
 /**
- * What a checkout is compared with: the lockfile and the schedule before its changes. In a job on a pull request, these are
- * the base branch's. On a push, they are of the commit before it, and in other jobs after a merge, of its first parent.
- * Elsewhere, they are of the commit that the checkout shares with the main branch of its remote, as last fetched. What
- * runs on this machine wrote counts, too, but not in CI, where others may have written the state folder.
+ * What a checkout is compared with: the lockfile and the schedule before its changes. In jobs, these are what the last
+ * apply of a job confirmed. If no job applies, they are the base branch's on a pull request, and of the commit before a
+ * push. In other jobs after a merge, they are of its first parent. Elsewhere, they are of the commit that the checkout
+ * shares with the main branch of its remote, as last fetched. What runs on this machine wrote counts, too, but not in CI,
+ * where others may have written the state folder.
  */
 
+import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
-import { PROJECT_FILE } from "../../calendars/project.ts";
 import { textOrNot } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
-import { confirmedFileText, fetchConfirmed, isOlderThan } from "../../github/confirmed-lockfiles.ts";
-import { type Git, fetchTip, pathInCommit } from "../../github/git-branch.ts";
+import { confirmedFiles, isOlderThan } from "../../github/confirmed-files.ts";
+import { type Git, fetchTip } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { once } from "../../model/data.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { withLaterResults } from "../../repository/trusted-schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
 import { type Compared, statementsBesides } from "../../sync/plan/trusted.ts";
@@ -41,20 +43,19 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   const own = isCi(env) ? undefined : await readOwnLockfile(project);
   const ownSchedule = isCi(env) ? undefined : await textOrNot(state.in(OWN_SCHEDULE));
   const now = await textsOf(project);
-  // The usual case: only runs on this machine have changed the files.
-  if (now.lockfile === (own ?? "") && now.schedule === (ownSchedule ?? ""))
-    return { ...ALL_COUNTS, upstream };
   const commit = await sharedCommit(ask, isCi(env));
-  if (commit === undefined) return { ...ALL_COUNTS, upstream };
-  const before = await textsAt(project, readAt(ask, commit));
+  // Without a remote, everything counts, and still what this machine has done since.
+  const before = commit === undefined ? now : await textsAt(project, readAt(ask, commit));
   return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream };
 }
 
 /** What the checkout of a job is compared with. */
 export interface JobBase {
+  /** Without the job's changes. */
+  readonly commit: string;
   /** The commit that shows whether the job is older than the newest apply. */
   readonly age: string;
-  /** Reads at the commit without the job's changes. */
+  /** Reads at the commit. */
   readonly read: ReadFile;
 }
 
@@ -63,7 +64,7 @@ export async function comparedInJob(
   project: Project,
   job: Job,
   base: JobBase | undefined,
-  { git, name }: { readonly git: Git; readonly name: string },
+  git: Git,
 ): Promise<Compared> {
   const isPullRequest = job.pullRequest !== undefined;
   const ask = askOf(git);
@@ -75,9 +76,8 @@ export async function comparedInJob(
   );
   if (base === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest, upstream };
   const now = await textsOf(project);
-  const before = await textsAt(project, base.read);
-  const lockfile = await confirmedBefore(git, name, before, base);
-  return { ...compared(now, { ...before, lockfile }, { isPullRequest }), upstream };
+  const before = await confirmedBefore(git, await textsAt(project, base.read), base);
+  return { ...compared(now, before, { isPullRequest }), upstream };
 }
 
 /** What lockfile and schedule of a pull request have besides those of its base, without the service. */
@@ -91,19 +91,15 @@ export async function broughtByPullRequest(
   return { ...statements, ...(schedule === undefined ? {} : { schedule }) };
 }
 
-/** The base's lockfile as the last apply of a job left it: since then, somebody may have merged anything. */
-async function confirmedBefore(
-  git: Git,
-  name: string,
-  { lockfile, path }: NamedTexts,
-  { age }: JobBase,
-): Promise<string> {
-  const confirmed = await fetchConfirmed(git, name);
-  if (confirmed === undefined) return lockfile;
-  const text = await confirmedFileText(git, confirmed, await pathInCommit(git, path));
-  if (text === lockfile || (await isOlderThan(git, age, confirmed))) return lockfile;
-  // Since then, somebody may have named another lockfile, too: nothing has confirmed that one.
-  return text ?? "";
+/** The base's files as the last apply of a job left them: since then, somebody may have merged anything. */
+async function confirmedBefore(git: Git, before: NamedTexts, { commit, age }: JobBase): Promise<Texts> {
+  const files = [before.path, SCHEDULE_FILE];
+  const confirmed = await confirmedFiles(git, commit, files);
+  if (confirmed === undefined) return before;
+  const [lockfile, schedule] = await Promise.all(files.map(confirmed.read));
+  const isSame = lockfile === before.lockfile && schedule === before.schedule;
+  if (isSame || (await isOlderThan(git, age, confirmed.applied))) return before;
+  return { lockfile: lockfile ?? "", schedule: withLaterResults(schedule ?? "", before.schedule) };
 }
 
 /** Undefined if the checkout has too few commits to know. */
@@ -113,7 +109,7 @@ export async function baseOfJob(git: Git, job: Job): Promise<JobBase | undefined
   if (commit === undefined) return undefined;
   // The checkout of a push may be much newer than the commit before it. A trial merge is as old as its base.
   const age = pullRequest === undefined ? "HEAD" : commit;
-  return { age, read: readAt(askOf(git), commit) };
+  return { commit, age, read: readAt(askOf(git), commit) };
 }
 
 /**
@@ -153,12 +149,10 @@ const UPSTREAMS = [
 
 /** The main branch of the remote as last fetched, then the upstream branch; those that exist. */
 async function mainCommits(ask: Ask): Promise<readonly string[]> {
-  const commits: string[] = [];
-  for (const name of UPSTREAMS) {
-    const commit = await ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-    if (commit !== undefined) commits.push(commit.trim());
-  }
-  return [...new Set(commits)];
+  const found = await Promise.all(
+    UPSTREAMS.map((name) => ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`])),
+  );
+  return [...new Set(found.flatMap((commit) => commit?.trim() ?? []))];
 }
 
 /** The newest commit that HEAD shares with the main branch. In CI, the first parent of a merge. */
@@ -205,18 +199,29 @@ interface NamedTexts extends Texts {
 }
 
 async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
-  const path = lockfileNamedIn(await read(PROJECT_FILE), project);
+  const path = await lockfileNamedAt(project, read);
   return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
 }
 
-/** The lockfile that the plancast.yaml of the base names: the checkout could name one of another project. */
-function lockfileNamedIn(text: string, { config }: Project): string {
-  const { contents } = parseDocument(text, { logLevel: "silent" });
-  if (!isMap(contents)) return config.lockfile;
-  const named = contents.get("lockfile");
-  // A file that plancast.yaml extends may name it.
-  const usual = contents.has("extends") ? config.lockfile : DEFAULT_LOCKFILE;
-  return typeof named === "string" ? named : usual;
+/** More files than may extend each other. */
+const MAX_SETTINGS_FILES = 12;
+
+/**
+ * The lockfile that the settings of the base name. The checkout could name one that an earlier pull request brought, or
+ * one of another project.
+ */
+async function lockfileNamedAt({ file, config }: Project, read: ReadFile): Promise<string> {
+  let next = file;
+  for (let count = 0; count < MAX_SETTINGS_FILES; count += 1) {
+    const { contents } = parseDocument(await read(next), { logLevel: "silent" });
+    // There is no project yet, or it is broken.
+    if (!isMap(contents)) return next === file ? config.lockfile : DEFAULT_LOCKFILE;
+    const [named, extended] = ["lockfile", "extends"].map((name): unknown => contents.get(name));
+    if (typeof named === "string") return named;
+    if (typeof extended !== "string") return DEFAULT_LOCKFILE;
+    next = posix.join(posix.dirname(next), extended.replaceAll("\\", "/"));
+  }
+  return DEFAULT_LOCKFILE;
 }
 
 function compared(
@@ -225,8 +230,9 @@ function compared(
   more: { own?: string | undefined; ownSchedule?: string | undefined; isPullRequest: boolean },
 ): Compared {
   const { own, ownSchedule, isPullRequest } = more;
+  // After a revert, the lockfile may be an old one, although this machine or the base has gone on.
   const base =
-    before.lockfile === now.lockfile
+    before.lockfile === now.lockfile && (own === undefined || own === now.lockfile)
       ? undefined
       : { lockfile: parsed(before.lockfile), own: own === undefined ? undefined : parsed(own) };
   if (before.schedule === now.schedule) return { base, isPullRequest };

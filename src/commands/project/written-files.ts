@@ -210,7 +210,11 @@ export async function writeGenerated(
 
 function notWritable(name: string, error: unknown): Failure {
   const why = reasonOf(error);
-  return new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
+  return new Failure(
+    "disk/not-writable",
+    `${name} cannot be written: ${why}`,
+    "Check its folder, its permissions and the free space on the disk, or name another file.",
+  );
 }
 
 function alreadyExists(name: string): Failure {

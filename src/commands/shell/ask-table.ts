@@ -23,7 +23,7 @@ const BACK = "b";
 
 /**
  * Asks until every line has an answer and the person accepts them.
- * @param mayGoBack whether there is a table before
+ * @param mayGoBack whether there is a table before @param enter what Enter does if every line has an answer
  * @returns the lines with their answers; undefined to go back
  */
 export async function askTable(
@@ -31,12 +31,13 @@ export async function askTable(
   mayGoBack: boolean,
   shell: Shell,
   { errorStyle: style }: Console,
+  enter = "Enter accepts this.",
 ): Promise<readonly ProposalLine[] | undefined> {
   let { lines } = table;
   let isWarned = false;
   for (;;) {
     write(shell, proposalTableLines({ ...table, lines }, style));
-    const typed = await typedAt(`${promptFor(lines, mayGoBack)} `, shell);
+    const typed = await typedAt(`${promptFor(lines, mayGoBack, enter)} `, shell);
     if (typed === "") {
       const answered = await answerOpen(lines, shell, style);
       const doubt: string | undefined = isWarned ? undefined : table.doubt?.(answered);
@@ -76,13 +77,13 @@ function isOpen({ chosen }: ProposalLine): boolean {
   return chosen === undefined;
 }
 
-function promptFor(lines: readonly ProposalLine[], mayGoBack: boolean): string {
+function promptFor(lines: readonly ProposalLine[], mayGoBack: boolean, accept: string): string {
   const open = lines.flatMap((line, index) => (isOpen(line) ? [index + 1] : []));
   const [first = 1] = open;
   const word = lines[first - 1]?.choices[0]?.word ?? IGNORE;
   const enter =
     open.length === 0
-      ? "Enter accepts this."
+      ? accept
       : `Enter asks about the ${open.length === 1 ? "line" : `${open.length} lines`} with "?".`;
   const alike = open.filter((each) => lines[each - 1]?.choices[0]?.word === word).slice(0, MOST_IN_EXAMPLE);
   const number =
@@ -189,9 +190,12 @@ function whyNot({ typed }: ProposalLine, text: string): string {
   return escapeTerminal(typed?.why?.(text) ?? `"${text}" is not one of the answers.`);
 }
 
-/** Whether the person agrees. Undefined to go back. */
+/** What Enter does at the end. */
+export const ENTER_WRITES = "Enter writes plancast.yaml.";
+
+/** Whether the person agrees. */
 export async function askToWrite(shell: Shell): Promise<boolean> {
-  return foldName(await typedAt("\nEnter writes plancast.yaml. b goes back. ", shell)) !== BACK;
+  return foldName(await typedAt(`\n${ENTER_WRITES} b goes back. `, shell)) !== BACK;
 }
 
 function write(shell: Shell, lines: readonly string[]): void {

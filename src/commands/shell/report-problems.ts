@@ -1,10 +1,5 @@
-/**
- * Reports what ended a run, and the problems of a plan: for people, and in the formats of other tools. In those, paths
- * start at the working folder, as those tools expect.
- */
+/** Reports what ended a run, and the problems of a plan. */
 
-import { relative, sep } from "node:path";
-import type { CheckedCalendars } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { maskAddresses } from "../../model/address.ts";
@@ -17,14 +12,12 @@ import {
   failureText,
   problemsText,
 } from "../../report/problems/problems-text.ts";
-import { type ProblemFormat, failedDocument } from "../../report/problems/problems-json.ts";
+import { failedDocument } from "../../report/problems/problems-json.ts";
 import { plural } from "../../report/text/numbers.ts";
-import type { Project } from "../../settings/config.ts";
 import type { Planning } from "../../sync/sync.ts";
-import { VERSION } from "../../version.ts";
 import type { Run } from "./command.ts";
 import type { Console } from "./console.ts";
-import type { ExitCode, Shell } from "./shell.ts";
+import type { ExitCode } from "./shell.ts";
 
 /** Shows on stderr what ended a run. Returns the same as problems, for the run's JSON document. */
 export function reportError(error: unknown, console: Console): readonly Problem[] {
@@ -80,19 +73,6 @@ function linesOf(
   return `${problemsText(problems, sourceLines(calendars), errorStyle)}\n`;
 }
 
-export async function printProblemFormat(
-  format: ProblemFormat,
-  { problems, calendars, inScope }: Pick<CheckedCalendars, "problems" | "calendars" | "inScope">,
-  project: Project,
-  { cwd }: Pick<Shell, "cwd">,
-  console: Console,
-): Promise<void> {
-  const { formatProblems } = await import("../../report/problems/format-problems.ts");
-  const files = [...new Set(calendars.map(({ file }) => file))].filter(inScope);
-  const folder = relative(cwd, project.root).split(sep).join("/");
-  console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
-}
-
 /** Shows problems of calendars that end the run, and prints the document. */
 export function refuseCalendars(
   problems: readonly Problem[],
@@ -102,16 +82,6 @@ export function refuseCalendars(
   alertProblems(problems, calendars, console);
   if (flags.format === "json") console.json(failedDocument(problems));
   return 1;
-}
-
-/** The error that ended a run before it had a project. */
-export async function printFailedProblemFormat(
-  format: ProblemFormat,
-  problems: readonly Problem[],
-  console: Console,
-): Promise<void> {
-  const { formatProblems } = await import("../../report/problems/format-problems.ts");
-  console.result(formatProblems(format, problems, { version: VERSION, folder: "", files: [] }));
 }
 
 /** The lines of the calendars, to show beside problems; without the secret parts of addresses. */

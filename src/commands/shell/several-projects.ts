@@ -11,7 +11,7 @@ import { readProject, readUsableLockfile } from "../../calendars/project.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Lockfile, ownersIn } from "../../model/lockfile.ts";
 import { clipped } from "../../model/text.ts";
-import { isProblemFormat, problemDocument } from "../../report/problems/problems-json.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
 import {
   type ProjectResult,
   projectHeading,
@@ -155,13 +155,6 @@ function refuseOneProjectsSettings({ forAll }: Command, flags: AllFlags, shell: 
       name === "calendar"
         ? "To name the folder with the projects, write it after --all, as in `--all clients`."
         : "Run the command in the folder of the project, without --all.",
-    );
-  const { format } = flags;
-  if (typeof format === "string" && isProblemFormat(format))
-    throw new Failure(
-      "usage/arguments",
-      `--format ${format} describes one project, but --all runs several.`,
-      "Use --format json, or run the command in the folder of each project.",
     );
   refuseOneAddress(shell, "--all runs");
 }

@@ -273,12 +273,6 @@ export function stopOnSignals(): AbortSignal {
   const handling = new SignalHandling(handle);
   handling.start();
   leaveLongWorkToSystem(handling);
-  // A closed output pipe (`plancast plan | head`) does not stop a run halfway.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
   return stop.signal;
 }
 

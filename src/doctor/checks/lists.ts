@@ -1,7 +1,6 @@
 /**
  * Checks of the lists that the service gives. Is the list of scheduled posts complete? Only a complete list proves that a
- * post is missing. Which fields do its records have? Are the accounts connected that the calendars name? Can plancast
- * read the lists that only some commands use?
+ * post is missing. Which fields do its records have? Are the accounts connected that the calendars name?
  */
 
 import { networkNamed, networkOf } from "../../checks/networks/network-names.ts";
@@ -11,10 +10,9 @@ import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { type Page, decodePage, unresolvedHints } from "../../service/answers/list-page.ts";
-import { decodeAutomation, decodeMedia, isDown } from "../../service/answers/other-records.ts";
+import { type Page, unresolvedHints } from "../../service/answers/list-page.ts";
+import { isDown } from "../../service/answers/other-records.ts";
 import type { PaginationHint } from "../../service/answers/paging.ts";
-import { applyMapping } from "../../service/answers/response-mapping.ts";
 import { COMPARED_FIELDS } from "../../service/answers/post.ts";
 import { UnfollowablePages, isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../../service/records.ts";
@@ -322,53 +320,4 @@ function adviceFor(name: string, known: ReadonlySet<string>, facts: Facts): stri
   return near === undefined
     ? `${connectAdvice(name, facts)}, or remove it from the calendars.`
     : `${name} may be mistyped: did you mean ${near}?`;
-}
-
-export const mediaCheck: Check = {
-  name: "media",
-  looksAt: "If answers are unusual: whether plancast can read the media library. Some commands need it.",
-  run: (facts) => checkOtherList(facts, "media", "media item", decodeMedia),
-};
-
-export const automationsCheck: Check = {
-  name: "automations",
-  looksAt: "If answers are unusual: whether plancast can read the automations.",
-  run: (facts) => checkOtherList(facts, "automations", "automation", decodeAutomation),
-};
-
-/**
- * @param name of the list, as in its address
- * @param noun for one item of it
- * @param decode throws a Failure for an item that cannot be read
- * @returns undefined where doctor did not ask for the list
- */
-function checkOtherList(
-  facts: Facts,
-  name: "media" | "automations",
-  noun: string,
-  decode: (item: unknown, endpoint: string) => unknown,
-): ReturnType<Check["run"]> {
-  const { otherExchanges = [], settings } = facts.service ?? {};
-  const result = otherExchanges.find(({ path }) => path.includes(`/v1/${name}?`))?.result;
-  if (result === undefined) return undefined;
-  if (result.kind !== "answer" || result.status >= 300) return skipped("the service has no list of them.");
-  const endpoint = `GET /v1/${name}`;
-  try {
-    const { items } = decodePage(applyMapping(result, settings?.shape, `/${name}`, "list"), endpoint);
-    for (const item of items) decode(item, endpoint);
-    return ok(
-      items.length === 0
-        ? "The list is empty."
-        : `plancast can read the first ${plural(items.length, noun)}.`,
-    );
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const help = mappingHelp(facts);
-    return help === undefined
-      ? warning(
-          error.message,
-          "Commands that read them fail. Set their place in the answers with service.shape (docs/run/doctor.md).",
-        )
-      : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
-  }
 }

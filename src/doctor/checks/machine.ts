@@ -10,7 +10,7 @@ import type { Lockfile } from "../../model/lockfile.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
 import { EMBEDDED_ELSEWHERE, otherAccountText } from "../../problems/plan-texts.ts";
 import { countsText, problemsSummary } from "../../report/problems/problems-text.ts";
-import { formatDuration, plural } from "../../report/text/numbers.ts";
+import { formatBytes, formatDuration, plural } from "../../report/text/numbers.ts";
 import { readRateHeaders } from "../../service/rate/rate-headers.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
 import { EMBEDDED } from "../../settings/config.ts";
@@ -75,15 +75,27 @@ export const clockCheck: Check = {
   },
 };
 
-/** Nothing ever has to be done, because the cache is rebuilt in any case. */
-export const cacheCheck: Check = {
-  name: "cache",
-  looksAt: "What plancast has saved about media files.",
-  run: ({ remembered }) => {
-    if (remembered === undefined) return skipped(NEEDS_PROJECT);
-    if (remembered === "unusable")
-      return ok("plancast cannot use what it saved about media files. The next validate or apply renews it.");
-    return ok(`${plural(remembered, "media file")} known on this machine.`);
+/** Journal, lockfile and a schedule of some thousand posts, each written beside its old version. */
+const ENOUGH_BYTES = 50_000_000;
+/** Not even a journal fits, in bytes. */
+const TOO_LITTLE_BYTES = 1_000_000;
+
+export const diskCheck: Check = {
+  name: "disk",
+  looksAt: "Whether plancast can write in the project's folder, and the space that is free there.",
+  run: ({ disk }) => {
+    if (disk === undefined) return skipped(NEEDS_PROJECT);
+    const { refused, freeBytes } = disk;
+    if (refused !== undefined)
+      return failing(
+        `plancast cannot write in the project's folder: ${refused}`,
+        "Check the permissions of the folder and of .plancast in it, and whether its disk is read-only.",
+      );
+    const room =
+      freeBytes === undefined ? "The folder can be written." : `${formatBytes(freeBytes)} are free.`;
+    if (freeBytes === undefined || freeBytes >= ENOUGH_BYTES) return ok(room);
+    const advice = "Free some space: apply stops before it sends anything if it cannot write its journal.";
+    return freeBytes < TOO_LITTLE_BYTES ? failing(room, advice) : warning(room, advice);
   },
 };
 

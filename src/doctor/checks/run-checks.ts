@@ -2,11 +2,11 @@
 
 import type { Check, CheckFinding, Facts } from "../check.ts";
 import { interfaceCheck, keyCheck, limitCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
-import { automationsCheck, listsCheck, mediaCheck, platformsCheck, recordsCheck } from "./lists.ts";
+import { listsCheck, platformsCheck, recordsCheck } from "./lists.ts";
 import {
-  cacheCheck,
   calendarsCheck,
   clockCheck,
+  diskCheck,
   journalCheck,
   lockCheck,
   lockfileCheck,
@@ -28,12 +28,10 @@ export const CHECKS: readonly Check[] = [
   listsCheck,
   recordsCheck,
   platformsCheck,
-  mediaCheck,
-  automationsCheck,
   lockCheck,
   lockfileCheck,
   journalCheck,
-  cacheCheck,
+  diskCheck,
 ];
 
 export function runChecks(facts: Facts): readonly CheckFinding[] {

@@ -12,6 +12,7 @@
  * | published, failed, expired, unknown | nothing |
  */
 
+import { withoutUndefined } from "../../model/data.ts";
 import { isOverOnAccount } from "../../model/publication.ts";
 import { type StoredPost, type StoredPublication, possiblySentUntil } from "../store/records.ts";
 import type { PublishResult } from "../../networks/network.ts";
@@ -88,7 +89,7 @@ export function afterResult(
 ): StoredPublication {
   const { next_at: _next, reason: _reason, claim: _claim, ...rest } = publication;
   if (result.state === "published")
-    return { ...rest, state: "published", ...(result.url === undefined ? {} : { url: result.url }) };
+    return withoutUndefined({ ...rest, state: result.state, url: result.url, reason: result.note });
   const { reason } = result;
   if (result.state === "failed" && !result.retry) {
     const late =
@@ -161,7 +162,7 @@ export function resultOf(
   publication: StoredPublication,
 ): NonNullable<StoredPost["results"]>[number] {
   const { state, url, reason = "no result is known" } = publication;
-  if (state === "published") return { platform, ...(url === undefined ? {} : { url }) };
+  if (state === "published") return withoutUndefined({ platform, url, note: publication.reason });
   if (state === "expired") return { platform, error: reason, code: state };
   const error =
     state === "failed" && !hasBegun(publication)

@@ -15,7 +15,14 @@ import type { Random, StoredPublication, StoredPost } from "../store/records.ts"
 import { partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
 import { finishOrphans, finished } from "./finish-posts.ts";
-import { type ServiceState, connectionsOf, errorOn, postMedia, networkPost } from "./post-state.ts";
+import {
+  type AccountConnections,
+  type ServiceState,
+  connectionsOf,
+  errorOn,
+  postMedia,
+  networkPost,
+} from "./post-state.ts";
 import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
@@ -219,10 +226,10 @@ class Lane {
     if (this.#isClosed) return undefined;
     const token = Buffer.from(this.#backend.random(TOKEN_BYTES)).toString("hex");
     const first = await this.#begin(post, token, false);
-    if (first?.kind !== "ask") return first && this.#send(first, token);
-    const isAbsent = await this.#ask(first, token);
+    if (first?.kind !== "ask") return first && this.#send(first);
+    const isAbsent = await this.#ask(first);
     const second = isAbsent ? await this.#begin(first.post, token, true) : undefined;
-    if (second?.kind === "send") await this.#send(second, token);
+    if (second?.kind === "send") await this.#send(second);
   }
 
   /** Another machine may have received the files. Without them, the post waits, and nobody records an attempt. */
@@ -251,7 +258,7 @@ class Lane {
     // Events of an end, which is seldom. They are written with it.
     const also = await this.#eventsOf(scheduled, platform, nextStep(scheduled, terms)?.publication);
     let step: Step | undefined;
-    const post = await store.update("post", id, (newest) => {
+    const post = await store.update("post", scheduled, (newest) => {
       step = nextStep(newest, terms);
       if (step === undefined) return undefined;
       const record = withProgress(newest, platform, step.publication);
@@ -259,11 +266,12 @@ class Lane {
     });
     if (post === undefined || step === undefined) return undefined;
     if (step.kind === "end") this.#tell(id, platform, step.publication);
-    return step.kind === "end" ? undefined : { ...step, post, platform };
+    return step.kind === "end" ? undefined : { ...step, post, platform, token, connections };
   }
 
-  async #send({ post, platform, publication }: BegunStep, token: string): Promise<void> {
-    const { attempt, current, end } = this.#attemptFor(post, platform, publication, token);
+  async #send(begun: BegunStep): Promise<void> {
+    const { post } = begun;
+    const { attempt, current, end } = this.#attemptFor(begun);
     try {
       const sent = await networkPost(post, this.#account.id, this.#backend.store);
       const result: PublishResult =
@@ -272,13 +280,7 @@ class Lane {
           : await this.#account.network.publish(sent, attempt);
       // Only the claim ended. The post itself is not too late.
       const isClaimOver = result.state === "failed" && result.isLate === true && this.#isInTime(post);
-      await this.#conclude(
-        post,
-        platform,
-        current(),
-        isClaimOver ? { ...result, retry: true } : result,
-        token,
-      );
+      await this.#conclude(begun, current(), isClaimOver ? { ...result, retry: true } : result);
     } finally {
       end();
     }
@@ -289,21 +291,22 @@ class Lane {
   }
 
   /** Asks the network what happened. Resolves to whether it certainly does not have the post, so that it may be sent. */
-  async #ask({ post, platform, publication }: BegunStep, token: string): Promise<boolean> {
+  async #ask(begun: BegunStep): Promise<boolean> {
     const { network } = this.#account;
-    const { attempt, current, end } = this.#attemptFor(post, platform, publication, token);
+    const { post, publication } = begun;
+    const { attempt, current, end } = this.#attemptFor(begun);
     const sent = network.canSettle
       ? await networkPost(post, this.#account.id, this.#backend.store).catch(() => undefined)
       : undefined;
     if (sent === undefined) {
       end();
       const reason = lastReason(publication) ?? "";
-      await this.#conclude(post, platform, publication, { state: "unknown", reason }, token);
+      await this.#conclude(begun, publication, { state: "unknown", reason });
       return false;
     }
     const result = await network.settle(sent, attempt).finally(end);
     if (result.state !== "absent") {
-      await this.#conclude(post, platform, current(), result, token);
+      await this.#conclude(begun, current(), result);
       return false;
     }
     this.#failures = 0;
@@ -311,34 +314,31 @@ class Lane {
     if (network.isRepeatable || this.#backend.now() >= safeAt) return true;
     const { claim: _claim, ...rest } = current();
     const reason = "the network did not answer, and does not show the post yet";
-    await this.#record(
-      post,
-      platform,
-      { ...rest, state: "unknown", reason, next_at: new Date(safeAt).toISOString() },
-      token,
-    );
+    const next_at = new Date(safeAt).toISOString();
+    await this.#record(begun, { ...rest, state: "unknown", reason, next_at });
     return false;
   }
 
   /** The facts and the records of an attempt. `current` is the newest record of it, and `end` ends its claim's renewal. */
-  #attemptFor(
-    post: StoredPost,
-    platform: string,
-    begun: StoredPublication,
-    token: string,
-  ): { attempt: Attempt; current: () => StoredPublication; end: () => void } {
+  #attemptFor({ post, platform, publication: begun, token }: BegunStep): {
+    attempt: Attempt;
+    current: () => StoredPublication;
+    end: () => void;
+  } {
     const { store } = this.#backend;
     const { lateMs, requestsAheadMs = () => 0 } = this.#options;
     const deadline = deadlineOf(post, lateMs).at;
     let publication = begun;
+    let newestPost = post;
     const renew = async (change: (before: StoredPublication) => StoredPublication): Promise<void> => {
-      const written = await store.update("post", post.id, (newest) => {
+      const written = await store.update("post", newestPost, (newest) => {
         const before = newest.publications?.[platform];
         if (before === undefined || !isHeld(newest, platform, token)) return undefined;
         return { record: withProgress(newest, platform, { ...change(before), claim: this.#claim(token) }) };
       });
       // If somebody else took over, this attempt only remembers what it did, and sends nothing more.
       publication = written?.publications?.[platform] ?? change(publication);
+      newestPost = written ?? newestPost;
     };
     const timer = setInterval(() => {
       // If the store cannot be reached, the claim ends at its time.
@@ -364,13 +364,7 @@ class Lane {
     };
   }
 
-  async #conclude(
-    post: StoredPost,
-    platform: string,
-    publication: StoredPublication,
-    result: PublishResult,
-    token: string,
-  ): Promise<void> {
+  async #conclude(begun: BegunStep, publication: StoredPublication, result: PublishResult): Promise<void> {
     const { network } = this.#account;
     const at = this.#backend.now();
     const isDone = result.state === "published" || (result.state === "failed" && !result.retry);
@@ -381,15 +375,14 @@ class Lane {
     if ("isSignInRefused" in result && !isDone) this.#pausedUntil = at + MAX_PAUSE_MS;
     const { lateMs } = this.#options;
     const terms = { at, lateMs, nextAt, canSettle: network.canSettle };
-    await this.#record(post, platform, afterResult(post, publication, result, terms), token);
+    await this.#record(begun, afterResult(begun.post, publication, result, terms));
   }
 
   /** Writes a result, with its events. */
-  async #record(post: StoredPost, platform: string, result: StoredPublication, token: string): Promise<void> {
+  async #record({ post, platform, token, connections }: BegunStep, result: StoredPublication): Promise<void> {
     const { store, now } = this.#backend;
-    const connections = await connectionsOf(this.#backend);
     const also = await this.#eventsOf(post, platform, result);
-    const written = await store.update("post", post.id, (newest) => {
+    const written = await store.update("post", post, (newest) => {
       const isOurs = isHeld(newest, platform, token) || isNewsFor(newest.publications?.[platform], result);
       if (!isOurs) return undefined;
       return { record: finished(withProgress(newest, platform, result), connections, now()), also };
@@ -447,6 +440,9 @@ class Lane {
 interface BegunStep extends Step {
   readonly post: StoredPost;
   readonly platform: string;
+  /** Of its claim. */
+  readonly token: string;
+  readonly connections: AccountConnections;
 }
 
 function withProgress(post: StoredPost, platform: string, publication: StoredPublication): StoredPost {

@@ -202,7 +202,7 @@ export class PostsPage {
       return {
         network,
         state: result.error === undefined ? "published" : (result.code ?? "failed"),
-        reason: result.error,
+        reason: result.error ?? result.note,
         url: result.url ?? publication?.url,
       };
     if (publication === undefined)

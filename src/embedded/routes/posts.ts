@@ -2,6 +2,7 @@
 
 import { type AccountConnections, connectionsOf, postAt } from "../publishing/post-state.ts";
 import { hasBegun } from "../publishing/publication-steps.ts";
+import { withoutUndefined } from "../../model/data.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { keptExtras } from "../../model/lockfile.ts";
 import { type StoredPost, freeId } from "../store/records.ts";
@@ -137,9 +138,14 @@ function toAnswer(post: StoredPost, context: RequestContext) {
   const { results, accounts: _accounts, publications: _publications, ...rest } = post;
   const status = statusOf(post);
   if (results === undefined) return { ...rest, status };
-  const shownResults = results.map(({ platform, error, code = "platform_error" as const, url }) =>
+  const shownResults = results.map(({ platform, error, code = "platform_error" as const, url, note }) =>
     error === undefined
-      ? { platform, status: "published" as const, ...addressOf(post, { platform, url }, context) }
+      ? withoutUndefined({
+          platform,
+          status: "published" as const,
+          ...addressOf(post, { platform, url }, context),
+          note,
+        })
       : { platform, status: "failed" as const, error: { code, message: error } },
   );
   return { ...rest, status, results: shownResults };

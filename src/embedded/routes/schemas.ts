@@ -18,6 +18,7 @@ const postResult = z
     platform: z.string(),
     status: z.enum(["published", "failed"]),
     url: z.url().optional().describe("Address that shows what the platform would get."),
+    note: z.string().optional().describe("What readers see differently than the text says it."),
     error: z
       .strictObject({
         code: z.enum([...ERROR_CODES, "expired"]).describe("`expired`: it was not published in time."),

@@ -1,6 +1,5 @@
 /** The bytes of media: in a folder, in a bucket with a folder before it, or in memory. */
 
-import type { WriteStream } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import {
@@ -104,7 +103,7 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
     draft(id) {
       // In the same folder, so that a rename is enough.
       const draft = folder.in(`${UPLOAD_PREFIX}${id}`);
-      let sink: WriteStream | undefined;
+      let sink: Writable | undefined;
       return {
         sink: () => (sink = streamToNew(draft)),
         mime: async () => (await fileTypeFromFile(draft.path))?.mime,
@@ -133,7 +132,7 @@ async function fetchFile(bucket: Bucket, item: BucketItem, folder: Place): Promi
   await move(part, folder.in(item.id));
 }
 
-async function closed(sink: WriteStream): Promise<void> {
+async function closed(sink: Writable): Promise<void> {
   sink.destroy();
   if (!sink.closed) await new Promise<void>((resolve) => void sink.once("close", () => resolve()));
 }

@@ -5,13 +5,14 @@ import { isOld } from "./age.ts";
 import { type MediaFiles, mediaInMemory } from "./media-files.ts";
 import { RECORDS } from "./records.ts";
 import { type StoreIndex, indexOf } from "./store-index.ts";
+import { Turns } from "./turns.ts";
 import type { StoreChange, DueQuery, Entry, Kind, ListQuery, Records, Store } from "./store.ts";
 
 export class MemoryStore implements Store {
   readonly isShared = false;
   readonly files: MediaFiles;
   readonly #tables: { readonly [K in Kind]: Table<Records[K]> };
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   readonly #write: (entries: readonly Entry[]) => Promise<void>;
 
   /**
@@ -44,7 +45,7 @@ export class MemoryStore implements Store {
   /** Forgets a record, unless a change that came first made it younger. Resolves to whether it did. */
   drop({ kind, record: { id } }: Entry, before: string): Promise<boolean> {
     // oxlint-disable-next-line require-await
-    return this.#inTurn(kind, id, async () => {
+    return this.#turns.take(kind, id, async () => {
       const record = this.#tables[kind].get(id);
       if (record === undefined || !isOld(entryOf(kind, record), before)) return false;
       this.#tables[kind].remove(id);
@@ -93,7 +94,7 @@ export class MemoryStore implements Store {
   }
 
   add(entry: Entry, also: readonly Entry[] = []): Promise<boolean> {
-    return this.#inTurn(entry.kind, entry.record.id, async () => {
+    return this.#turns.take(entry.kind, entry.record.id, async () => {
       if ((await this.get(entry.kind, entry.record.id)) !== undefined) return false;
       await this.#commit([entry, ...also]);
       return true;
@@ -102,10 +103,11 @@ export class MemoryStore implements Store {
 
   update<K extends Kind>(
     kind: K,
-    id: string,
+    of: string | Records[K],
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
-    return this.#inTurn(kind, id, async () => {
+    const id = typeof of === "string" ? of : of.id;
+    return this.#turns.take(kind, id, async () => {
       const before = this.#tables[kind].get(id);
       const changed = before === undefined ? undefined : change(before);
       if (changed === undefined) return undefined;
@@ -115,7 +117,7 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#queues.values());
+    await this.#turns.end();
   }
 
   async #commit(entries: readonly Entry[]): Promise<void> {
@@ -125,19 +127,6 @@ export class MemoryStore implements Store {
 
   #put<K extends Kind>({ kind, record }: Entry<K>): void {
     this.#tables[kind].put(record, indexOf(kind, record));
-  }
-
-  /** Waits for other work on the same record. */
-  async #inTurn<T>(kind: Kind, id: string, work: () => Promise<T>): Promise<T> {
-    const name = `${kind} ${id}`;
-    const before = this.#queues.get(name) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#queues.set(name, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(name) === mine) this.#queues.delete(name);
-    }
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, ClientBase } from "pg";
+import type { Client } from "pg";
 import { newClient } from "./postgres-pool.ts";
 
 /** How long to wait before the next connection, in ms. */
@@ -16,11 +16,6 @@ const ALIVE_MS = 30_000;
 /** The channel of a project: a name that PostgreSQL takes, whatever the project is called. */
 export function channelOf(project: string): string {
   return `plancast_${createHash("sha256").update(project).digest("hex").slice(0, 32)}`;
-}
-
-/** Wakes all machines when the transaction is committed. */
-export async function notifyDue(client: ClientBase, channel: string): Promise<void> {
-  await client.query("SELECT pg_notify($1, '')", [channel]);
 }
 
 /** Calls `onDue` for each notice, and after each interruption. */

@@ -1,6 +1,7 @@
 /**
- * A store in PostgreSQL, which several processes and machines share. A write is one transaction. A change locks the
- * record's row, so changes of one record follow each other, whoever makes them. The database's clock is the clock of all.
+ * A store in PostgreSQL, which several processes and machines share. A change counts only if the record is still the version
+ * that it was made from, so changes of one record follow each other, whoever makes them: see postgres-writer.ts. The
+ * database's clock is the clock of all.
  */
 
 import { createHash } from "node:crypto";
@@ -11,11 +12,13 @@ import type { MediaFiles } from "./media-files.ts";
 import { isOld, oldBefore } from "./age.ts";
 import { KINDS, entryOf } from "./memory-store.ts";
 import { moved } from "./moved.ts";
-import { migrate } from "./postgres-migrations.ts";
-import { DueListener, channelOf, notifyDue } from "./postgres-listener.ts";
+import { PROJECT_LOCK, migrate } from "./postgres-migrations.ts";
+import { DueListener, channelOf } from "./postgres-listener.ts";
 import { openPool } from "./postgres-pool.ts";
+import { PostgresWriter, nameInDatabase } from "./postgres-writer.ts";
 import { type StoredMove, RECORDS } from "./records.ts";
-import { type StoreIndex, indexOf } from "./store-index.ts";
+import { indexOf } from "./store-index.ts";
+import { Turns } from "./turns.ts";
 import type {
   StoreChange,
   DueQuery,
@@ -41,8 +44,8 @@ const MAX_CONNECTIONS = 8;
 /** How often the database is asked for its time, in ms. */
 const CLOCK_MS = 60_000;
 
-/** Each write of a project holds a lock with this number, and so no copy starts while it is under way. */
-const PROJECT_LOCK = 7_026_218;
+/** Other writes of a record that may come first, one after the other. Each of them is a success of somebody else. */
+const MAX_RACES = 10_000;
 /** Records that are read or written at once. */
 const GROUP = 1_000;
 /** How often old records are put away, in ms. */
@@ -61,6 +64,12 @@ export class PostgresStore implements LastingStore {
   readonly #url: string;
   readonly #channel: string;
   readonly #listeners: DueListener[] = [];
+  readonly #writer: PostgresWriter;
+  readonly #turns = new Turns();
+  /** The texts of records in the database. */
+  readonly #texts = new WeakMap<object, string>();
+  /** Readings that wait for their turn, by what they ask. */
+  readonly #asked = new Map<string, { readonly running?: Answer; readonly next?: Answer }>();
 
   private constructor(pool: Pool, { url, project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
@@ -70,6 +79,8 @@ export class PostgresStore implements LastingStore {
     this.#lock = createHash("sha256").update(project).digest().readInt32BE(0);
     this.files = files;
     this.#monotonic = monotonic;
+    const onTime = (time: number): void => this.#catchUp(time);
+    this.#writer = new PostgresWriter({ pool, project, lock: this.#lock, channel: this.#channel, onTime });
   }
 
   /**
@@ -102,7 +113,7 @@ export class PostgresStore implements LastingStore {
       "SELECT record FROM plancast_records WHERE project = $1 AND kind = ANY($2) AND id = $3",
       [kind === "post" ? ["post", "archived"] : [kind], id],
     );
-    return rows.map((row) => read(kind, row))[0];
+    return this.#records(kind, rows)[0];
   }
 
   async list<K extends Kind>(
@@ -110,14 +121,14 @@ export class PostgresStore implements LastingStore {
     { status, after, limit, isReversed = false }: ListQuery = {},
   ): Promise<readonly Records[K][]> {
     const order = isReversed ? "DESC" : "ASC";
-    const { rows } = await this.#query(
+    const { rows } = await this.#queryOnce(
       `SELECT record FROM plancast_records
        WHERE project = $1 AND kind = $2
          AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR place ${isReversed ? "<" : ">"} $4)
        ORDER BY place ${order} LIMIT $5`,
       [kind, status, after, limit],
     );
-    return rows.map((row) => read(kind, row));
+    return this.#records(kind, rows);
   }
 
   async count(kind: Kind, { status }: Pick<ListQuery, "status"> = {}): Promise<number> {
@@ -133,9 +144,9 @@ export class PostgresStore implements LastingStore {
     const { rows } = await this.#query(
       `SELECT record FROM plancast_names JOIN plancast_records USING (project, kind, id)
        WHERE project = $1 AND kind = $2 AND name = $3`,
-      [kind, name],
+      [kind, nameInDatabase(name)],
     );
-    return rows.map((row) => read(kind, row))[0];
+    return this.#records(kind, rows)[0];
   }
 
   async due<K extends Kind>(kind: K, { lane, at, limit }: DueQuery): Promise<readonly Records[K][]> {
@@ -145,7 +156,7 @@ export class PostgresStore implements LastingStore {
        ORDER BY at, plancast_due.added LIMIT $5`,
       [kind, lane, at, limit],
     );
-    return rows.map((row) => read(kind, row));
+    return this.#records(kind, rows);
   }
 
   async nextDue(kind: Kind, lanes: readonly string[]): Promise<number> {
@@ -160,29 +171,36 @@ export class PostgresStore implements LastingStore {
     return next === null || next === undefined ? Infinity : Number(next);
   }
 
-  add(entry: Entry, also: readonly Entry[] = []): Promise<boolean> {
-    return this.#transaction("shared", async (client) => {
-      const isNew = (await this.#write(client, [entry], "keep")) === 1;
-      if (isNew) await this.#write(client, also, "replace");
-      return isNew;
-    });
+  async add(entry: Entry, also: readonly Entry[] = []): Promise<boolean> {
+    const { isWritten } = await this.#writer.write({ to: "add", entries: [entry, ...also] });
+    return isWritten;
   }
 
   update<K extends Kind>(
     kind: K,
-    id: string,
+    of: string | Records[K],
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
-    return this.#transaction("shared", async (client) => {
-      const { rows } = await client.query<Row>(
-        "SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3 FOR UPDATE",
-        [this.#project, kind, id],
-      );
-      const before = rows.map((row) => read(kind, row))[0];
-      const changed = before === undefined ? undefined : change(before);
-      if (changed === undefined) return undefined;
-      await this.#write(client, [entryOf(kind, changed.record), ...(changed.also ?? [])], "replace");
-      return changed.record;
+    const id = typeof of === "string" ? of : of.id;
+    return this.#turns.take(kind, id, async () => {
+      let before = typeof of === "string" || !this.#texts.has(of) ? await this.#newest(kind, id) : of;
+      // What the caller knows may be old.
+      let isNewest = before !== of;
+      for (let races = 0; before !== undefined && races < MAX_RACES;) {
+        const changed = change(before);
+        if (changed !== undefined) {
+          const entries = [entryOf(kind, changed.record), ...(changed.also ?? [])] as const;
+          const from = this.#texts.get(before) ?? "";
+          const written = await this.#writer.write({ to: { from }, entries });
+          if (written.isWritten) return this.#known(changed.record, JSON.stringify(changed.record));
+          races += 1;
+          before = written.newest === undefined ? undefined : this.#read(kind, written.newest);
+        } else if (isNewest) return undefined;
+        else before = await this.#newest(kind, id);
+        isNewest = true;
+      }
+      if (before !== undefined) throw new Error(`Others change the record ${id} all the time.`);
+      return undefined;
     });
   }
 
@@ -204,14 +222,15 @@ export class PostgresStore implements LastingStore {
         );
         const last = rows.at(-1);
         if (last === undefined) break;
-        yield rows.map((row) => entryOf(kind, read(kind, row)));
+        yield this.#records(kind, rows).map((record) => entryOf(kind, record));
         after = last.number;
       }
     }
   }
 
   async addMissing(entries: readonly Entry[]): Promise<void> {
-    await this.#transaction("exclusive", (client) => this.#write(client, entries, "keep"));
+    if (entries.length > 0)
+      await this.#writer.writeAlone(entries.map((entry) => ({ to: "add", entries: [entry] })));
   }
 
   async clear(move: StoredMove): Promise<void> {
@@ -228,9 +247,7 @@ export class PostgresStore implements LastingStore {
   }
 
   async setMove(move: StoredMove): Promise<void> {
-    await this.#transaction("exclusive", (client) =>
-      this.#write(client, [{ kind: "move", record: move }], "replace"),
-    );
+    await this.#writer.writeAlone([{ to: "put", entries: [{ kind: "move", record: move }] }]);
   }
 
   async describe(): Promise<StoreDescription> {
@@ -268,8 +285,27 @@ export class PostgresStore implements LastingStore {
     await this.#pool.end();
   }
 
-  #query(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }> {
+  #query(text: string, values: readonly unknown[]): Answer {
     return this.#pool.query<Row>(text, [this.#project, ...values]);
+  }
+
+  /** While a query is under way, others that ask the same wait for one query after it, which answers all of them. */
+  #queryOnce(text: string, values: readonly unknown[]): Answer {
+    const key = JSON.stringify([text, values]);
+    const { running, next } = this.#asked.get(key) ?? {};
+    if (next !== undefined) return next;
+    const begin = async (): Answer => {
+      await running?.catch(() => undefined);
+      const query = this.#query(text, values);
+      this.#asked.set(key, { running: query });
+      return query.finally(() => {
+        if (this.#asked.get(key)?.running === query && this.#asked.get(key)?.next === undefined)
+          this.#asked.delete(key);
+      });
+    };
+    const asked = begin();
+    if (running !== undefined) this.#asked.set(key, { running, next: asked });
+    return asked;
   }
 
   /**
@@ -312,7 +348,7 @@ export class PostgresStore implements LastingStore {
          ORDER BY place LIMIT ${GROUP} FOR UPDATE SKIP LOCKED`,
         [this.#project, kind, after, before],
       );
-      const found = rows.map((row) => entryOf(kind, read(kind, row)));
+      const found = this.#records(kind, rows).map((record) => entryOf(kind, record));
       const gone = found.filter((entry) => isOld(entry, before));
       const key = [this.#project, kind, gone.map(({ record }) => record.id)];
       const where = "WHERE project = $1 AND kind = $2 AND id = ANY($3)";
@@ -327,78 +363,26 @@ export class PostgresStore implements LastingStore {
     return nextAfter(kind, records);
   }
 
-  /** Writes records, and what they are found by. Resolves to how many are new or replaced. */
-  async #write(client: PoolClient, entries: readonly Entry[], present: "keep" | "replace"): Promise<number> {
-    if (entries.length === 0) return 0;
-    const rows = entries.map(({ kind, record }) => ({ kind, record, ...indexOf(kind, record) }));
-    const { rows: written } = await client.query<{ kind: string; id: string }>(
-      `INSERT INTO plancast_records (project, kind, id, place, status, record)
-       SELECT $1, kind, id, place, status, record
-         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-           WITH ORDINALITY AS news (kind, id, place, status, record, nr) ORDER BY nr
-       ON CONFLICT (project, kind, id) DO ${
-         present === "keep"
-           ? "NOTHING"
-           : "UPDATE SET place = EXCLUDED.place, status = EXCLUDED.status, record = EXCLUDED.record"
-       } RETURNING kind, id`,
-      [
-        this.#project,
-        rows.map(({ kind }) => kind),
-        rows.map(({ record }) => record.id),
-        rows.map(({ place }) => place),
-        rows.map(({ status }) => status),
-        rows.map(({ record }) => JSON.stringify(record)),
-      ],
+  async #newest<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
+    const { rows } = await this.#query(
+      "SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3",
+      [kind, id],
     );
-    const keys = new Set(written.map(({ kind, id }) => `${kind} ${id}`));
-    await this.#index(
-      client,
-      rows.filter(({ kind, record }) => keys.has(`${kind} ${record.id}`)),
-    );
-    return written.length;
+    return this.#records(kind, rows)[0];
   }
 
-  /** Replaces what records are found by. */
-  async #index(client: PoolClient, rows: readonly IndexedRow[]): Promise<void> {
-    const { rows: before } = await client.query<{ kind: string; id: string; lane: string; at: string }>(
-      `DELETE FROM plancast_due WHERE project = $1 AND (kind, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))
-       RETURNING kind, id, lane, at::text`,
-      [this.#project, rows.map(({ kind }) => kind), rows.map(({ record }) => record.id)],
-    );
-    const due = rows.flatMap((row) => [...row.due].map(([lane, at]) => ({ ...row, lane, at })));
-    if (due.length > 0)
-      await client.query(
-        `INSERT INTO plancast_due (project, kind, id, lane, at, added)
-         SELECT $1, kind, id, lane, at, added
-           FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[]) AS news (kind, id, lane, at)
-           JOIN plancast_records USING (kind, id) WHERE project = $1`,
-        [
-          this.#project,
-          due.map(({ kind }) => kind),
-          due.map(({ record }) => record.id),
-          due.map(({ lane }) => lane),
-          due.map(({ at }) => at),
-        ],
-      );
-    const known = new Set(before.map(({ kind, id, lane, at }) => `${kind} ${id} ${lane} ${at}`));
-    const now = this.now();
-    if (
-      due.some(({ kind, record, lane, at }) => at <= now && !known.has(`${kind} ${record.id} ${lane} ${at}`))
-    )
-      await notifyDue(client, this.#channel);
-    const named = rows.flatMap((row) => row.names.map((name) => ({ ...row, name })));
-    if (named.length > 0)
-      await client.query(
-        `INSERT INTO plancast_names (project, kind, id, name)
-         SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])
-         ON CONFLICT (project, kind, name) DO UPDATE SET id = EXCLUDED.id`,
-        [
-          this.#project,
-          named.map(({ kind }) => kind),
-          named.map(({ record }) => record.id),
-          named.map(({ name }) => name),
-        ],
-      );
+  #records<K extends Kind>(kind: K, rows: readonly Row[]): readonly Records[K][] {
+    return rows.map(({ record }) => this.#read(kind, record ?? ""));
+  }
+
+  #read<K extends Kind>(kind: K, text: string): Records[K] {
+    return this.#known(read(kind, text), text);
+  }
+
+  /** Notes the text of a record, so that a change of it needs no other reading. */
+  #known<R extends object>(record: R, text: string): R {
+    this.#texts.set(record, text);
+    return record;
   }
 
   async #readClock(): Promise<void> {
@@ -421,7 +405,7 @@ interface Row {
   readonly record: string | null;
 }
 
-type IndexedRow = StoreIndex & { readonly kind: Kind; readonly record: Records[Kind] };
+type Answer = Promise<{ readonly rows: readonly Row[] }>;
 
 const beginSchema = z.array(z.object({ rows: z.array(z.looseObject({ record: z.string().optional() })) }));
 
@@ -431,7 +415,7 @@ function selectMove(project: string): string {
 }
 
 function moveIn(row: { readonly record?: string | null | undefined } | undefined): StoredMove | undefined {
-  return row?.record ? read("move", { record: row.record }) : undefined;
+  return row?.record ? read("move", row.record) : undefined;
 }
 
 /** The place after a group of records; undefined if there are no more. */
@@ -441,8 +425,8 @@ function nextAfter<K extends Kind>(kind: K, records: readonly Records[K][]): str
 }
 
 /** Throws a Failure for a record that plancast did not write. */
-function read<K extends Kind>(kind: K, { record }: Row): Records[K] {
-  const { data } = RECORDS[kind].safeParse(JSON.parse(record ?? "null"));
+function read<K extends Kind>(kind: K, text: string): Records[K] {
+  const { data } = RECORDS[kind].safeParse(JSON.parse(text));
   if (data === undefined)
     throw new Failure(
       "disk/state-invalid",

@@ -26,6 +26,7 @@ export const storedPublication = z.strictObject({
   sent_at: utcTime,
   next_at: utcTime.optional(),
   url: z.string().optional(),
+  /** Why it is not published, or what readers see differently. */
   reason: z.string().optional(),
   /** The parts of its thread that are published. */
   parts: z.array(z.strictObject({ id: z.string(), url: z.string().optional() })),
@@ -54,6 +55,8 @@ export const storedPost = z.strictObject({
         /** It was too late: nothing was sent, and nothing went wrong on the platform. */
         code: z.literal("expired").optional(),
         url: z.string().optional(),
+        /** What readers see differently than the row says it. */
+        note: z.string().optional(),
       }),
     )
     .optional(),
@@ -110,7 +113,7 @@ export const storedDelivery = z.strictObject({
 const storedDisconnection = z.strictObject({ id, at: utcTime });
 
 /** Whether the store may be used, while a copy of it is made and after that. It is the only record of its kind. */
-const storedMove = z.strictObject({
+export const storedMove = z.strictObject({
   id: z.literal("store"),
   /**
    * `here`: the store is used. `leaving`: nothing new is sent, and what is under way ends. `left`: another store is used,

@@ -68,11 +68,12 @@ export interface Store {
   /**
    * Changes a record. Resolves to the new version; to undefined if there is no record with this id, or `change` gives undefined.
    * If `change` throws, nothing is written, and the call rejects with its error.
+   * @param of its id, or a version that a reading or a change gave: then a shared store need not read it first
    * @param change pure, because a store may call it again for a newer version
    */
   update<K extends Kind>(
     kind: K,
-    id: string,
+    of: string | Records[K],
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined>;
   /**

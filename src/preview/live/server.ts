@@ -13,7 +13,6 @@ import { bodyLimit } from "hono/body-limit";
 import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { DataTexts } from "../data-parts.ts";
 import { type EditAnswer, type EditRequest, type PreviewData, EDIT_TOKEN_HEADER } from "../preview-data.ts";
 
 const HOST = "127.0.0.1";
@@ -37,7 +36,7 @@ export interface ServedFile {
 export interface PageContent {
   /** The page as HTML, with the newest data in it. */
   readonly page: () => string;
-  /** The newest data as JSON, or what changed since a version. Undefined if nothing has changed. */
+  /** The newest data as JSON. Undefined if it is the version that the page has. */
   readonly data: (since: string | undefined) => string | undefined;
   /** A picture or video by the SHA-256 of its bytes; undefined for any other. */
   readonly media: (sha256: string) => ServedFile | undefined;
@@ -268,55 +267,35 @@ function isSame(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-// The newest data, and what changed since the data that an open page has.
-
-/** Data with its texts, which take long to make and are made only if a page asks for them. */
-class Version {
-  readonly data: PreviewData;
-  readonly name: string;
-  #texts: DataTexts | undefined;
-
-  constructor(data: PreviewData, name: string) {
-    this.data = { ...data, version: name };
-    this.name = name;
-  }
-
-  get texts(): DataTexts {
-    return (this.#texts ??= new DataTexts(this.data));
-  }
-}
-
+/** The newest data, for pages that are open. */
 export class LiveData {
   /** A page may have the data of another server that was at the same address. */
   readonly #run = randomUUID();
   #count = 0;
-  #now: Version;
-  #before: Version | undefined;
+  #data: PreviewData;
+  /** Takes long to make, so it is made only if a page asks for it. */
+  #json: string | undefined;
 
   constructor(data: PreviewData) {
-    this.#now = this.#named(data);
+    this.#data = this.#named(data);
   }
 
   get data(): PreviewData {
-    return this.#now.data;
+    return this.#data;
   }
 
   set(data: PreviewData): void {
-    this.#before = this.#now;
-    this.#now = this.#named(data);
+    this.#data = this.#named(data);
+    this.#json = undefined;
   }
 
-  /**
-   * PreviewData as JSON, or DataChanges if they are enough. Undefined if the page has the newest data.
-   * @param since the version that the page has
-   */
+  /** The data as JSON. Undefined if it is the version that the page has. */
   json(since: string | undefined): string | undefined {
-    if (since === this.#now.name) return undefined;
-    if (this.#before === undefined || since !== this.#before.name) return this.#now.texts.whole();
-    return this.#now.texts.since(this.#before.texts, since);
+    if (since === this.#data.version) return undefined;
+    return (this.#json ??= JSON.stringify(this.#data));
   }
 
-  #named(data: PreviewData): Version {
-    return new Version(data, `${this.#run}-${(this.#count += 1)}`);
+  #named(data: PreviewData): PreviewData {
+    return { ...data, version: `${this.#run}-${(this.#count += 1)}` };
   }
 }

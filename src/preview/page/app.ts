@@ -377,12 +377,6 @@ function usualView({ client }: PreviewData): View {
   return isNarrow || client !== undefined ? "list" : "month";
 }
 
-/** Whether the page opens with a view that shows only the start of each text. */
-export function showsOnlyStarts(data: PreviewData): boolean {
-  const { view = usualView(data), filters, post } = placeInAddress(location.hash);
-  return view !== "list" && post === undefined && filters.text === "";
-}
-
 /** How an address names a post. */
 function nameOf({ id, place }: PreviewPost): string {
   return id ?? place;

@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { type DocumentOf, count, failedSchema, utcText, version, writeOutcomeSchema } from "./parts.ts";
-import { triggerSchema } from "./runs.ts";
 
 const list = {
   version,
@@ -117,6 +116,14 @@ export const platformsSchema = z
   .describe("What `plancast platforms --format json` prints.");
 
 const automation = z.object({ id: z.string(), name: z.string().optional() });
+
+/** How the start of an automation ended. */
+export const triggerSchema = writeOutcomeSchema.extend({
+  automation_id: z.string(),
+  input: z.string(),
+  run_id: z.string().optional(),
+  run_status: z.string().optional(),
+});
 
 export const automationsSchema = z
   .union([

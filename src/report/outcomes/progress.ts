@@ -1,4 +1,4 @@
-/** Lines during a run: the progress of an apply, what it waits for, what publishes the posts, and what was published. */
+/** Lines during a run: what it waits for, what publishes the posts, and what was published. */
 
 import type { AccountNews } from "../../model/publication.ts";
 import { utcTime } from "../../model/canonical.ts";
@@ -6,34 +6,6 @@ import type { Wait } from "../../model/clock.ts";
 import { escapeTerminal } from "../text/escape.ts";
 import { localTime } from "../text/local-time.ts";
 import { formatDuration, plural } from "../text/numbers.ts";
-import { clipToWidth } from "../text/wrap.ts";
-import type { Style } from "../text/style.ts";
-
-/** The progress of an apply. */
-interface ProgressView {
-  readonly done: number;
-  readonly total: number;
-  /** Notes such as the pace and what it waits for; empty ones are left out. */
-  readonly notes: readonly string[];
-}
-
-/** Width in the terminal's columns; constant, so that the bar does not jump. */
-const SHARE_OF_BAR = 1 / 5;
-/** Columns of the bar at most. */
-const WIDEST_BAR = 30;
-
-/** A bar with numbers and notes on one line that never wraps. `columns`: the terminal's current width. */
-export function progressLine({ done, total, notes }: ProgressView, style: Style, columns: number): string {
-  const { bar: full, ground } = style.unicode ? { bar: "█", ground: "░" } : { bar: "#", ground: "-" };
-  const texts = [`${done}/${total} changes`, ...notes.filter(Boolean)];
-  const text = texts.join(` ${style.marks.separator} `);
-  // The last column stays free, because a terminal may wrap after it.
-  const room = columns - 1;
-  const width = Math.min(WIDEST_BAR, Math.floor(columns * SHARE_OF_BAR));
-  const filled = Math.floor((total === 0 ? 1 : done / total) * width);
-  const bar = full.repeat(filled) + ground.repeat(width - filled);
-  return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
-}
 
 /**
  * @param isCi whether the machine is discarded after the run
@@ -54,7 +26,7 @@ export const REPOSITORY_NOTE =
 export function publishedLine({ account, postId, state, url = "", reason = "" }: AccountNews): string {
   switch (state) {
     case "published":
-      return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}`;
+      return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}${reason === "" ? "" : ` (${reason})`}`;
     case "failed":
       return `Failed to publish ${postId} on ${account}: ${reason}`;
     case "expired":

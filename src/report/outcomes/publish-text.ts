@@ -56,8 +56,9 @@ export function publishText({ results, summary }: PublishDocument, timezone: str
     const excerpt = clipText(content, MAX_EXCERPT);
     const text = `${WORDS[status]}: ${shortTime(at, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
     // People copy addresses, so they are not wrapped.
-    const more = url === undefined ? paragraph(reason ?? "", style, "  ") : [`  ${escapeTerminal(url)}`];
-    return [...paragraph(text, style), ...(url === undefined && reason === undefined ? [] : more)];
+    const address = url === undefined ? [] : [`  ${escapeTerminal(url)}`];
+    const why = reason === undefined ? [] : paragraph(reason, style, "  ");
+    return [...paragraph(text, style), ...address, ...why];
   });
   const counts = STATUSES.map((status) => [summary[status], WORDS[status]] as const);
   return terminalText(sections([lines, [`${counted(counts)}.`]]));
@@ -68,7 +69,8 @@ export function publishMarkdown({ results }: PublishDocument, timezone: string):
   if (results.length === 0) return NOTHING_DUE;
   const rows = results.map(({ platform, scheduled_at: at, content, status, url, reason = "" }) => {
     const target = url === undefined ? undefined : linkTarget(url);
-    const more = target === undefined ? escapeMarkdown(reason) : `[post](${target})`;
+    const link = target === undefined ? "" : `[post](${target})`;
+    const more = [link, escapeMarkdown(reason)].filter((each) => each !== "").join(", ");
     const excerpt = escapeMarkdown(clipText(content.replaceAll(/\s+/g, " "), MAX_EXCERPT));
     return [shortTime(at, timezone), escapeMarkdown(networkTitle(platform)), excerpt, WORDS[status], more];
   });

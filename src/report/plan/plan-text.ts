@@ -285,18 +285,11 @@ interface PostTextOptions {
 /** A post as lines for a terminal: mark, time, networks; then text, media and reason below. */
 function postLines(post: PostView, style: Style, { maxLines }: PostTextOptions): string[] {
   const width = style.width - INDENT.length;
-  const body = post.action === "keep" ? [] : bodyLines(post, style, width, maxLines);
+  const body =
+    post.action === "keep"
+      ? []
+      : [...textLines(post, style, width, maxLines), ...factLines(post, style, width)];
   return [...headLines(post, style, width), ...body.map((line) => INDENT + line)];
-}
-
-/** The lines below a post's first line: its text, or what happens to it, then the rest. `width` in columns. */
-export function bodyLines(
-  post: Pick<PostView, "content" | "differences" | "media" | "campaign" | "extras" | "reason">,
-  style: Style,
-  width: number,
-  maxLines: number | undefined,
-): string[] {
-  return [...textLines(post, style, width, maxLines), ...factLines(post, style, width)];
 }
 
 /** The sign before a post. */

@@ -29,7 +29,6 @@ import {
   type RemotePost,
   type ResolvedPost,
   type UtcTime,
-  BODY_PARTS,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
@@ -368,23 +367,9 @@ export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
 
-/** The differences between two versions of a row. */
-export function rowDifferences(
-  before: ResolvedPost,
-  after: ResolvedPost,
-  timezone: string,
-): readonly Difference[] {
-  const isOther = (part: BodyPart): boolean => {
-    if (part === "scheduledAt") return before.scheduledAt !== after.scheduledAt;
-    if (part === "mediaIds") return JSON.stringify(before.media) !== JSON.stringify(after.media);
-    return partText(part, before, timezone, NO_FILES) !== partText(part, after, timezone, NO_FILES);
-  };
-  return BODY_PARTS.filter(isOther).map((part) => difference(part, before, after, timezone, NO_FILES));
-}
-
 function difference(
   field: BodyPart,
-  before: RemotePost | ResolvedPost,
+  before: RemotePost,
   after: ResolvedPost,
   timezone: string,
   files: UploadedFiles,

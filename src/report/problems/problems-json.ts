@@ -1,20 +1,9 @@
-/**
- * Problems for scripts and other tools: in JSON, the document of `validate --format json`, and the names of the
- * formats that show only problems.
- */
+/** Problems for scripts: the document of `validate --format json`, and of a run that ended before it had a result. */
 
 import type { RowCounts } from "../../calendars/row-groups.ts";
 import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf, failedSchema, problemSchema } from "../documents/parts.ts";
 import type { validateSchema } from "../documents/calendars.ts";
-
-export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
-
-export type ProblemFormat = (typeof PROBLEM_FORMATS)[number];
-
-export function isProblemFormat(format: string | undefined): format is ProblemFormat {
-  return PROBLEM_FORMATS.some((name) => name === format);
-}
 
 type ProblemDocument = DocumentOf<typeof problemSchema>;
 

@@ -5,12 +5,13 @@
 
 import { type RowCounts, isOfRow } from "../../calendars/row-groups.ts";
 import { groupBy } from "../../model/data.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, diskFailure } from "../../model/failure.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
 import {
   type Problem,
   type Severity,
   errorsFirst,
+  isForReviewers,
   linePlace,
   placeName,
   problem,
@@ -229,7 +230,8 @@ function groupsBy(
 
 /** How many problems of one code in one file are shown in full. */
 function shownOf([first]: readonly Problem[]): number {
-  return first !== undefined && FIXED_BY_ONE_SETTING.has(first.code) ? 1 : SHOWN_OF_KIND;
+  if (first === undefined || isForReviewers(first)) return Infinity;
+  return FIXED_BY_ONE_SETTING.has(first.code) ? 1 : SHOWN_OF_KIND;
 }
 
 function similarProblems(problems: readonly Problem[], at: Problem, areSame: boolean): SimilarProblems {
@@ -450,7 +452,8 @@ export function failureText(thrown: unknown, style: Style, { verbose }: FailureT
 
 /** The same as data, for output in JSON. */
 export function failureProblem(thrown: unknown): Problem {
-  if (isKnown(thrown)) return problem(thrown.code, thrown.message);
+  const known = knownFailure(thrown);
+  if (known !== undefined) return problem(known.code, known.message);
   return problem(
     "internal/fault",
     `This is a bug in plancast, not an error in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
@@ -458,20 +461,23 @@ export function failureProblem(thrown: unknown): Problem {
 }
 
 function hintOf(thrown: unknown, verbose: boolean): string | undefined {
-  if (isKnown(thrown)) return thrown.hint;
+  const known = knownFailure(thrown);
+  if (known !== undefined) return known.hint;
   return verbose
     ? "Please report it, with the output below and what you did."
     : "Run again with --verbose, and report the bug with that output.";
 }
 
-function isKnown(thrown: unknown): thrown is Failure {
-  return thrown instanceof Failure && thrown.code !== "internal/fault";
+/** The failure that it is or means; undefined for a bug of plancast. */
+function knownFailure(thrown: unknown): Failure | undefined {
+  if (thrown instanceof Failure) return thrown.code === "internal/fault" ? undefined : thrown;
+  return diskFailure(thrown);
 }
 
 /** Stacks for plancast's own faults; for a failure, only its causes. */
 function detailLines(thrown: unknown): string[] {
   const [first, ...causes] = causeChain(thrown);
-  if (isKnown(first)) return causes.map((cause) => `caused by ${String(cause)}`);
+  if (knownFailure(first) !== undefined) return causes.map((cause) => `caused by ${String(cause)}`);
   return [first, ...causes].flatMap((each) =>
     (each instanceof Error ? (each.stack ?? String(each)) : String(each))
       .split("\n")

@@ -129,10 +129,11 @@ function detailLines(row: StatusRow, style: Style): string[] {
   const { status, results, reason } = row;
   const networks = results.flatMap((result) => {
     const name = networkTitle(result.platform);
+    const note = result.reason === undefined ? [] : paragraph(result.reason, style, INDENT);
     // People copy addresses, so they are never broken.
-    if (result.url !== undefined) return [`${INDENT}${oneLine(`${name}: ${result.url}`, style)}`];
+    if (result.url !== undefined) return [`${INDENT}${oneLine(`${name}: ${result.url}`, style)}`, ...note];
     if (result.status === "published")
-      return status === "failed" ? [`${INDENT}${oneLine(`${name}: published`, style)}`] : [];
+      return [...(status === "failed" ? [`${INDENT}${oneLine(`${name}: published`, style)}`] : []), ...note];
     return paragraph(
       `${name}: ${result.status}${result.reason === undefined ? "" : `: ${result.reason}`}`,
       style,
@@ -260,7 +261,10 @@ function resultText({ platform, status, url, reason }: StatusRow["results"][numb
   if (status !== "published")
     return `${name}: ${status}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
   const address = url === undefined ? undefined : linkTarget(url);
-  return address === undefined ? "" : `[${name}](${address})`;
+  const note = label(reason ?? "", MAX_REASON);
+  return [address === undefined ? "" : `[${name}](${address})`, note]
+    .filter((each) => each !== "")
+    .join(": ");
 }
 
 function label(text: string, length = MAX_LABEL): string {

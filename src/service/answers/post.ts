@@ -258,7 +258,8 @@ function resultOf(entry: Json): PlatformResult | undefined {
   if (platform === undefined || state === undefined) return undefined;
   if (state === "failed" && hasExpired(entry))
     return withoutUndefined({ platform, state: "expired" as const, reason });
-  return withoutUndefined({ platform, state, ...(state === "published" ? { url } : { reason }) });
+  const note = textIn(entry, "note")?.slice(0, MAX_TEXT);
+  return withoutUndefined({ platform, state, ...(state === "published" ? { url, reason: note } : { reason }) });
 }
 
 /** The embedded service and the schedule in a repository say it as the code of the error. */

@@ -70,8 +70,9 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   }
   const accounts = await projectAccounts(service, lockfile);
   const started = withSeen(lockfile, { accounts, page: seen?.page });
-  const openState = await OpenState.open(project, started, state, utcTime(clock.now()), plan.unproved);
+  // A job confirms the files of a run that has opened its state, also if the run was killed then.
   await service.restore?.();
+  const openState = await OpenState.open(project, started, state, utcTime(clock.now()), plan.unproved);
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   // If the lockfile cannot be written at the end, nothing is lost: the journal has everything, and the report is still

@@ -12,18 +12,13 @@ import {
   forgetAddresses,
   openDownloadCache,
 } from "../../media/web-media.ts";
-import { type HashCache, countCachedFiles, forgetHashes, openHashCache } from "../../media/hash-cache.ts";
+import { type HashCache, forgetHashes, openHashCache } from "../../media/hash-cache.ts";
 import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
 
 export function hashCacheOf(project: Project, clock: Clock): HashCache {
   return openHashCache(mediaFolder(project), () => clock.now());
-}
-
-/** Number of media files in the project's cache; undefined if the cache cannot be used. */
-export function countRememberedOf(project: Project): Promise<number | undefined> {
-  return countCachedFiles(mediaFolder(project));
 }
 
 /** Forgets which bytes files and addresses have. Downloads stay: their names are their hashes, which are checked. */

@@ -96,7 +96,7 @@ test("a preset is suggested even if plancast knows none of its column names", ()
   Object.assign(PRESETS, { postbox: { ...known, title: "Postbox", marks: { names: ["Zig", "Zag"] } } });
   afterThisTest(() => void Reflect.deleteProperty(PRESETS, "postbox"));
   const { codes, hints } = codesAndHints(read("Zig,Zag,Zog\na,b,c\n", {}));
-  expect({ codes, hints }).toEqual({ codes: ["csv/missing-header"], hints: ["postbox"] });
+  expect({ codes, hints }).toEqual({ codes: ["columns/unknown"], hints: ["postbox"] });
 });
 
 function codesAndHints({ problems }: RawCalendar): { codes: string[]; hints: string[] } {

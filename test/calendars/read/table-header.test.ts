@@ -77,13 +77,13 @@ test("reports the row with the most names when no header is complete", () => {
 
 test("never shows a title as the header if no row contains a known name", () => {
   const { problems } = read("Unser Plan,,,\n\nAlpha,Beta,Gamma,\nx,y,z,\n");
-  expect(codes(problems)).toEqual(["csv/missing-header@3:1"]);
+  expect(codes(problems)).toEqual(["columns/unknown@3:1"]);
   expect(problems[0]?.message).toContain("Alpha");
 });
 
 test("looks for the header only in the first rows", () => {
   const { problems } = read(`${"Title,x\n".repeat(30)}Date,Caption\n1,a\n`);
-  expect(codes(problems)).toEqual(["csv/missing-header@1:1"]);
+  expect(codes(problems)).toEqual(["columns/unknown@1:1"]);
 });
 
 test("takes the header row that plancast.yaml names", () => {
@@ -148,7 +148,7 @@ test("separates two columns of one name by group, and says what to write", () =>
   const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
   expect(codes(problems)).toEqual(["columns/unknown@2:1"]);
   expect(problems[0]?.settings).toBe(
-    'columns:\n  All content: "?" # Does it say which rows are published? (ignore, status, type)\n  Facebook content: content:facebook',
+    'columns:\n  All content: "?" # Does it say which rows are published? (ignore, status, type, platforms)\n  Facebook content: content:facebook',
   );
 });
 
@@ -197,7 +197,7 @@ test("a row of an export with several dates is neither a weekly grid nor the hea
   const { problems } = read(
     `${header}\nOpen,2036-01-04,2036-01-05,Ana,2036-03-03,"linkedin,instagram",Text,Social\n`,
   );
-  expect(problems[0]).toMatchObject({ code: "csv/missing-header", line: 1 });
+  expect(problems[0]).toMatchObject({ code: "columns/unknown", line: 1 });
 });
 
 test.each([

@@ -109,6 +109,7 @@ test("a row names an account by its network, or by its network and name", () => 
     handle: "a.test",
     password_env: "A",
     server: "https://bsky.social",
+    links: "written",
   } as const;
   const one = aliasesOf({ platforms: {}, accounts: { garden: bluesky } });
   expect(networksIn("bluesky/garden", one)).toEqual(["bluesky"]);

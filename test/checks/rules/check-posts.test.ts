@@ -37,7 +37,7 @@ function file(mime: string, facts: MediaFacts = {}, bytes = 50_000): MediaFile {
 
 const photo = file("image/jpeg", { width: 1080, height: 1080 });
 const film = file("video/mp4", { lengthMs: 20_000 });
-const move = file("image/gif", { width: 400, height: 300 });
+const move = file("image/gif", { width: 400, height: 300, lengthMs: 800 });
 
 function links(count: number, again = ""): string {
   return [...Array.from({ length: count }, (_, index) => `https://a.example.com/${index + 1}`), again].join(
@@ -140,7 +140,6 @@ describe("links", () => {
     ["https://example.com"],
     ["https://example.com."],
     ["(https://example.com/a_(b)), „https://example.com“ and <https://example.com>"],
-    ["[text](https://example.com)"],
     ["https://example.com/?q=a,b&u=https://example.org/%zz#ü"],
     ["https://example.com,https://example.org"],
     ["https://bücher.example/straße"],
@@ -191,6 +190,39 @@ describe("where plancast publishes itself, what the network refuses is an error"
       { content: "a".repeat(301) },
       ["error content/too-long: The text has 301 of 300"],
     ],
+    [
+      "a long text that fits with shorter links",
+      BLUESKY,
+      { content: `${"a".repeat(240)} https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social` },
+      [
+        "error content/too-long: The text has 309 of 300 characters as Bluesky counts them. Shorten it by 9, or set `links: short` for the account in plancast.yaml, with which it counts 273.",
+      ],
+    ],
+    [
+      "a link that is shown shorter",
+      { ...BLUESKY, links: "short" },
+      {
+        content: `${"a".repeat(240)} https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social`,
+        thread: [`${"a".repeat(280)} https://shop.example.com/tulips?utm_source=bluesky`],
+      },
+      ["error content/too-long: Reply 1 of the thread has 313 of 300"],
+    ],
+    ["a link with a name", { ...BLUESKY, links: "markdown" }, { content: "[Menu](https://example.com)" }, []],
+    ["a link with a name on Discord", DISCORD, { content: "[Menu](https://example.com)" }, []],
+    [
+      "a link with a name, of which readers see the brackets",
+      BLUESKY,
+      { content: "[Menu](https://example.com)" },
+      [
+        "error content/markdown-link: The text contains `[Menu](https://example.com)`, and readers on Bluesky see it like this. Set `links: markdown` for the account, or write the address.",
+      ],
+    ],
+    [
+      "a link with a name on Mastodon",
+      MASTODON,
+      { thread: ["[Menu](https://example.com)"] },
+      ["error content/markdown-link: Reply 1 of the thread contains"],
+    ],
     ["ten pictures", BLUESKY, { media: Array.from({ length: 10 }, () => photo) }, []],
     [
       "eleven pictures",
@@ -199,7 +231,7 @@ describe("where plancast publishes itself, what the network refuses is an error"
       ["error media/too-many"],
     ],
     ["a picture that becomes smaller", BLUESKY, { media: [{ ...photo, bytes: 9_000_000 }] }, []],
-    ["a GIF that does not", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
+    ["a GIF that moves", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
     ["a mention", MASTODON, { content: `${"a".repeat(484)} @alice@social.example.org` }, []],
     [
       "a content warning",
@@ -216,7 +248,15 @@ describe("where plancast publishes itself, what the network refuses is an error"
       ["error content/too-long: Reply 2 of the thread has 501 of 500 characters"],
     ],
     ["a long alt text", MASTODON, { media: [photo], alt: ["a".repeat(1501)] }, ["error media/alt-too-long"]],
-    ["a type", MASTODON, { media: [file("image/tiff")] }, ["error media/unsupported"]],
+    ["a type", MASTODON, { media: [file("image/bmp")] }, ["error media/unsupported"]],
+    ["a type that is converted", MASTODON, { media: [file("image/tiff")] }, []],
+    ["pictures of an iPhone", BLUESKY, { media: [file("image/heic"), file("image/avif")] }, []],
+    [
+      "a GIF that does not move",
+      BLUESKY,
+      { media: [file("image/gif", { width: 9, height: 9 }, 2_000_001)] },
+      [],
+    ],
     [
       "texts that are sent as one",
       DISCORD,

@@ -203,6 +203,6 @@ test("whatever happens to other rows, a series keeps its posts, and a second pla
         }
       },
     ),
-    { numRuns: manyRuns(150) },
+    { numRuns: manyRuns(60) },
   );
 });

@@ -1,6 +1,6 @@
 /** What a merge changes besides its plan. */
 import { expect, test } from "vitest";
-import { isWorkflow, settingNotices, workflowNotices } from "../../../src/commands/ci/merge-notices.ts";
+import { canRunPlancast, settingNotices, workflowNotices } from "../../../src/commands/ci/merge-notices.ts";
 
 function noticed(before: string, after: string): readonly string[] {
   return settingNotices({ file: "plancast.yaml", before, after }).map(({ message }) =>
@@ -39,20 +39,73 @@ test.each([
   expect(noticed(before, after)).toEqual(expected);
 });
 
-test("workflows that run plancast are shown, before or after the merge", () => {
-  const files = [
-    { file: "a.yml", before: "", after: "run: npx plancast apply" },
-    { file: "b.yml", before: "uses: acme/plancast@v1", after: "" },
-    { file: "c.yml", before: "run: make", after: "run: make all" },
-    { file: "d.yml", before: "plancast", after: "plancast" },
-  ];
-  expect(workflowNotices(files).map(({ message }) => message.split(",")[0])).toEqual([
-    "A merge changes a.yml",
-    "A merge changes b.yml",
+test("settings in UTF-16 cannot be compared, and the message says so", () => {
+  const utf16 = Buffer.from("safety: { max_cancels: 999 }\n", "utf16le").toString("utf8");
+  expect(noticed("name: a\n", utf16)).toEqual([
+    expect.stringContaining("A merge changes plancast.yaml, and it is not UTF-8"),
   ]);
-  expect([".github/workflows/a.yml", ".gitlab-ci.yml", "docs/a.yml"].map(isWorkflow)).toEqual([
+  expect(noticed(utf16, utf16)).toEqual([]);
+});
+
+const PACKAGES = (hash: string, other: string): string =>
+  JSON.stringify(
+    {
+      packages: {
+        "node_modules/other": { version: other },
+        "node_modules/plancast": { version: "0.1.0", resolved: "https://r.example/a.tgz", integrity: hash },
+      },
+    },
+    null,
+    2,
+  );
+
+test.each([
+  ["a workflow that runs plancast", ".github/workflows/a.yml", "", "run: npx plancast apply", true],
+  ["a workflow that ran plancast", ".github/workflows/b.yml", "uses: acme/plancast@v1", "", true],
+  ["a workflow without secrets", ".github/workflows/c.yml", "run: make", "run: make all", false],
+  ["a workflow that reads secrets", ".github/workflows/d.yml", "", "KEY: ${{ secrets.K }}", true],
+  [
+    "a workflow that runs an action of the checkout",
+    ".github/workflows/e.yml",
+    "",
+    "uses: ./tools/act",
     true,
+  ],
+  ["a workflow that others call", ".github/workflows/f.yml", "", "on: workflow_call\nrun: make", true],
+  ["an unchanged workflow", ".github/workflows/g.yml", "plancast", "plancast", false],
+  ["an action in any folder", "tools/act/action.yml", "", "runs: { using: composite }", true],
+  ["a file of another CI system", ".gitlab/ci/posts.yml", "", "script: make", true],
+  ["a part of GitLab's jobs", "ci/posts.gitlab-ci.yml", "", "script: make", true],
+  ["Forgejo's workflows", ".forgejo/workflows/p.yml", "", "run: make", true],
+  ["a pipeline in a folder", "ci/Jenkinsfile.posts", "a", "b", true],
+  ["a registry", "social/.npmrc", "", "registry=https://evil.example", true],
+  ["the package itself", "plancast-0.1.0.tgz", "a", "b", true],
+  [
+    "a script that runs plancast",
+    "package.json",
+    '{"scripts":{}}',
+    '{"scripts":{"a":"plancast apply"}}',
     true,
+  ],
+  ["another script", "package.json", '{"scripts":{}}', '{"scripts":{"a":"make"}}', false],
+  [
+    "another hash of plancast",
+    "package-lock.json",
+    PACKAGES("sha512-a", "1"),
+    PACKAGES("sha512-b", "1"),
+    true,
+  ],
+  [
+    "another hash of others",
+    "package-lock.json",
+    PACKAGES("sha512-a", "1"),
+    PACKAGES("sha512-a", "2"),
     false,
-  ]);
+  ],
+  ["a calendar", "calendars/plancast.yml", "", "plancast", false],
+])("%s", (_what, file, before, after, isShown) => {
+  const notices = canRunPlancast(file) ? workflowNotices([{ file, before, after }]) : [];
+  expect(notices.map(({ message }) => message.split(",")[0])).toEqual(
+    isShown ? [`A merge changes ${file}`] : [],
+  );
 });

@@ -98,7 +98,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), BAKERY);
     const { code } = await initAtTerminal(
       ["plan.csv"],
-      [ENTER, ENTER, ENTER, "draft", ENTER, "b", "b", "5 ready", ENTER, "1 Europe/Madrid", ENTER, ENTER],
+      [ENTER, ENTER, ENTER, "draft", "b", "5 ready", ENTER, "1 Europe/Madrid", ENTER, "b", ENTER],
     );
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({
@@ -113,6 +113,13 @@ describe("init with a calendar, at a terminal", () => {
     expect(stderr).toContain("Only your team knows this.");
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ values: { Status: { Pending: "ready" } } });
+  });
+
+  test("the last table is below the posts, so a usual sheet takes three prompts", async () => {
+    await writeFile(join(folder, "plan.csv"), BAKERY);
+    const { code, stderr, stdout } = await initAtTerminal(["plan.csv"], [ENTER, "5 draft", ENTER]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("plancast will publish")]);
+    expect(stderr).toMatch(/Name of the project.*\nwrote plancast\.yaml/);
   });
 
   test("writes nothing if the person leaves", async () => {
@@ -241,7 +248,8 @@ describe("init with a calendar, without a terminal", () => {
     expect(stdout).toMatch(/^ {4}no: "\?" # 1 row .*\n {4}yes: "\?" # 1 row /m);
     await writeFile(join(folder, "plancast.yaml"), "timezone: UTC\ncalendars: [plan.csv]\n");
     const found = await runCommand(["validate"], { cwd: folder });
-    const line = '    Visibility: "?" # Does it say which rows are published? (ignore, status, type)';
+    const line =
+      '    Visibility: "?" # Does it say which rows are published? (ignore, status, type, platforms)';
     expect(found.stdout + found.stderr).toContain(`\n  ${line}\n`);
     await writeFile(
       join(folder, "plancast.yaml"),

@@ -45,13 +45,12 @@ async function watched(): Promise<Watched> {
   return { project, service, cli, lists };
 }
 
-test("plans again after a save without a new request, and shows the differences", async () => {
+test("plans again after a save without a new request", async () => {
   const { project, cli, lists } = await watched();
   const before = lists();
   expect(before).toBeGreaterThan(0);
   await project.write("calendars/a.csv", `${ROW}${POST}second,2036-03-02T09:00Z,linkedin,More\n`);
-  await cli.waitFor("Since the last plan: 1 new");
-  await cli.waitFor("new     + second · calendars/a.csv:3");
+  await cli.waitFor("second · calendars/a.csv:3");
   expect(cli.stderr()).toContain("Saved: calendars/a.csv. Planning again.");
   await cli.waitFor(/To\s+save\s+requests/);
   expect(lists()).toBe(before);
@@ -70,7 +69,6 @@ test("asks the service again after the lockfile was saved", async () => {
   });
   expect(applied.code).toBe(0);
   await cli.waitFor("Nothing to do: 1 unchanged");
-  await cli.waitFor("gone    + launch");
   expect(lists()).toBeGreaterThan(before + 1);
 });
 
@@ -85,16 +83,15 @@ test("shows errors, and keeps watching", async () => {
   await save("plancast.yaml", `${config}bogus: 1\n`);
   await cli.waitFor("project/unknown-key");
   await save("plancast.yaml", config);
-  await cli.waitFor("Since the last plan: no changes.");
+  await cli.waitFor(/Saved: plancast\.yaml[\s\S]*Saved: plancast\.yaml/);
   await save("calendars/a.csv", `${ROW}launch,soon,linkedin,Hello\n`);
   await cli.waitFor("schedule/format");
   await project.remove("calendars");
   await cli.waitFor("calendar/none-found");
   await save("calendars/new/b.csv", ROW + POST.replace("Hello", "Other"));
-  await cli.waitFor("new     + launch · calendars/new/b.csv:2");
+  await cli.waitFor("launch · calendars/new/b.csv:2");
   await save("calendars/new/b.csv", ROW + POST.replace("Hello", "Another"));
-  await cli.waitFor("changed + launch");
-  await cli.waitFor("[-Other-]{+Another+}");
+  await cli.waitFor("Another");
   cli.stop();
   expect((await cli.ended).code).toBe(130);
 });

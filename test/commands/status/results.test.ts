@@ -231,3 +231,37 @@ test("the report for a spreadsheet is not a command for a terminal or the log of
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|^\s*::|##\[/m);
   expect(stdout.split("\n").length).toBe(3);
 });
+
+test("writes beside rows whose style says which are published", async () => {
+  const styles =
+    '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts><font/><font><strike/></font></fonts>' +
+    '<cellXfs><xf/><xf fontId="1"/></cellXfs></styleSheet>';
+  const struck = ["gone", "2036-03-05 10:00", "linkedin", "Gone"].map((text) => ({
+    xml: `<c r="@" s="1" t="inlineStr"><is><t>${text}</t></is></c>`,
+  }));
+  const rows = [HEADER.slice(0, 4), struck, ["sheet", "2036-03-06 10:00", "linkedin", "Sheet"]];
+  const scenario = await startScenario({
+    config: {
+      ...CONFIG,
+      columns: { "Row style": "status" },
+      values: { "Row style": { "struck through": "skip", "": "ready" } },
+    },
+    files: {
+      "calendars/c.xlsx": xlsx([{ name: "Plan", rows }], {
+        parts: [{ name: "xl/styles.xml", data: styles }],
+      }),
+    },
+    service: { shape: { results: "list" } },
+  });
+  await scenario.apply();
+  publish(scenario, "Sheet", {
+    status: "published",
+    results: [{ platform: "linkedin", url: "https://in.example/3" }],
+  });
+  const { code, stdout } = await scenario.run("status", "--write");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("1 row of calendars/c.xlsx")]);
+  expect((await scenario.run("convert", "calendars/c.xlsx", "--to", "csv")).stdout).toContain(
+    "https://in.example/3",
+  );
+  expect((await scenario.run("status", "--write")).stdout).not.toContain("Wrote");
+});

@@ -104,3 +104,20 @@ test("places are links to the line, or to a workbook with the name of the cell",
   expect(text).toContain("🛑 **error** [calendars/a.csv:3](https://a.example/calendars/a.csv#L3): ");
   expect(text).toContain("[plan.xlsx, sheet My plan, cell C4](https://a.example/plan.xlsx#L4): Too long.");
 });
+
+test("what reviewers must see comes before other warnings, and none of it is only counted", () => {
+  const settings = Array.from({ length: 6 }, (_, index) =>
+    problem("plan/setting-changed", `Setting ${index} changes.`, { file: "plancast.yaml" }),
+  );
+  const posts = Array.from({ length: 5 }, (_, index) =>
+    problem("repository/schedule-edited", `Post ${index} is new.`),
+  );
+  const others = Array.from({ length: 60 }, (_, index) =>
+    many(3, "schedule/past").map((each) => ({ ...each, file: `${index}.csv` })),
+  ).flat();
+  const given = [...others, ...settings, ...posts];
+  const markdown = problemsMarkdown(given);
+  for (const { message } of [...settings, ...posts]) expect(markdown).toContain(message);
+  expect(markdown.indexOf("Post 4")).toBeLessThan(markdown.indexOf("schedule/past"));
+  expect(annotations(given, "")).toContain("Setting 5 changes.");
+});

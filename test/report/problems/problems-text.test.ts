@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/model/failure.ts";
 import { type Problem, problem } from "../../../src/model/problem.ts";
@@ -306,6 +307,18 @@ test("an internal fault is shown as one, and its stack only with --verbose", () 
   expect(failureText(fault, STYLE, { verbose: true })).toMatch(
     /TypeError: x is not a function\n {2}at .*problems-text\.test/,
   );
+});
+
+test("an error of the disk is not a bug; one of a process or of the network that nobody expected is", async () => {
+  const ofDisk = await readFile("/").catch((error: unknown) => error);
+  const told = (code: string, more: object): string =>
+    failureText(Object.assign(new Error(`${code}: no`), { code, ...more }), STYLE, { verbose: false });
+  expect(told("ENOSPC", { syscall: "write" })).toMatch(
+    /^error disk\/not-writable\n {2}plancast cannot use a file or folder that it needs: ENOSPC: no\n {2}→ Check/,
+  );
+  expect(failureText(ofDisk, STYLE, { verbose: false })).toContain("internal/fault");
+  expect(told("EACCES", { syscall: "listen", address: "0.0.0.0", port: 1 })).toContain("internal/fault");
+  expect(told("EACCES", { syscall: "spawn git", path: "git" })).toContain("internal/fault");
 });
 
 test("a failure marked as internal counts as a bug, and so does any other thrown value", () => {

@@ -56,6 +56,11 @@ export async function startBluesky({
       return headers.authorization === `Bearer refresh-${session}`
         ? open()
         : { status: 400, json: { error: "ExpiredToken", message: "Token has been revoked" } };
+    // Anybody may ask.
+    if (method === "com.atproto.identity.resolveHandle")
+      return url.searchParams.get("handle") === "alice.test"
+        ? { json: { did: "did:plc:alice" } }
+        : { status: 400, json: { error: "InvalidRequest", message: "Unable to resolve handle" } };
     if (headers.authorization !== `Bearer access-${session}`)
       return { status: 400, json: { error: "ExpiredToken", message: "Token has expired" } };
     if (method === "com.atproto.repo.putRecord") return put(request);
@@ -75,10 +80,6 @@ export async function startBluesky({
         },
       };
     }
-    if (method === "com.atproto.identity.resolveHandle")
-      return url.searchParams.get("handle") === "alice.test"
-        ? { json: { did: "did:plc:alice" } }
-        : { status: 400, json: { error: "InvalidRequest", message: "Unable to resolve handle" } };
     return { status: 501, json: { error: "MethodNotImplemented" } };
   });
   return Object.assign(standIn, { records, blobs, expire: () => void (session += 1) });

@@ -7,7 +7,7 @@ import { didYouMean, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, hasErrors, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import { mergedAccounts } from "../../columns/account-for.ts";
-import { accountProblems } from "../../columns/account-text.ts";
+import { withSharedError } from "../../columns/account-text.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import type { ReadOptions, TableSource } from "../../read/format.ts";
 import { LFS_POINTER } from "../../../media/media-file.ts";
@@ -64,7 +64,8 @@ export async function readWorkbook(
       if (read.account !== undefined) accounts.push(read.account);
     }
     const account = accounts.length > 1 ? mergedAccounts(accounts) : accounts[0];
-    const found = accounts.length > 1 && account !== undefined ? ofAllSheets(problems, account) : problems;
+    const found =
+      accounts.length > 1 && account !== undefined ? withSharedError(problems, account, "column") : problems;
     const calendar = { ...asCalendar(file, rows, found), faultyRows, notes, account };
     const [first] = chosen.sheets;
     if (table === undefined || first === undefined) return calendar;
@@ -79,22 +80,6 @@ export async function readWorkbook(
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
   }
-}
-
-function isAboutColumns({ code }: Problem): boolean {
-  return code.startsWith("columns/");
-}
-
-/** One error about the columns of all sheets, in place of one for each sheet. It is where the first of them is. */
-function ofAllSheets(problems: readonly Problem[], account: CalendarAccount): readonly Problem[] {
-  const at = problems.find(isAboutColumns);
-  if (at === undefined) return problems;
-  const { file = "", line, column, cell } = at;
-  const place: Position = { file, ...(line && { line }), ...(column && { column }), ...(cell && { cell }) };
-  return [
-    ...accountProblems(account, { whole: place, of: () => place }, "column"),
-    ...problems.filter((each) => !isAboutColumns(each)),
-  ];
 }
 
 /**

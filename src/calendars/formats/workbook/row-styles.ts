@@ -35,7 +35,10 @@ export function rowStyles(
   const hasColours = said !== undefined || (!hasStatus && saySomething(coloured));
   const styles = coloured.flatMap(({ row: { line }, colours }): [number, string][] => {
     const cells = byNumber.get(line)?.cells ?? [];
-    const filled = used.filter(({ column }) => (cells[column] ?? "") !== "");
+    // A result that `status --write` added has no line through it.
+    const filled = used.filter(
+      ({ column, meaning }) => (cells[column] ?? "") !== "" && !meaning.as.field.startsWith("result_"),
+    );
     if (filled.every(({ column }) => marks.get(cellName(line, column))?.struck === "all"))
       return [[line, STRUCK_THROUGH]];
     return hasColours && colours !== "" ? [[line, colours.split(" ").map(colourName).join(" + ")]] : [];

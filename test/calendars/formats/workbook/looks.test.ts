@@ -158,7 +158,7 @@ describe("the styles of rows are a column like any other", () => {
       { code: "columns/unknown", settings: expect.stringContaining('Row style: "?" # Do the colours') },
     ]);
     expect(await places(rows, { columns: { "Row style": "ignore" } })).toEqual([]);
-    expect(await places(rows, status)).toEqual(["columns/unknown-value@Plan!D1"]);
+    expect(await places(rows, status)).toEqual(["columns/unknown@Plan!D1"]);
     const { rows: found } = await read(rows, { ...status, values });
     expect(found.map(({ cells }) => cells.status)).toEqual(["ready", "draft", "skip"]);
     const header = ["content", "date", "platforms", "status"];
@@ -184,6 +184,17 @@ describe("the styles of rows are a column like any other", () => {
       ["skip", []],
       ["ready", []],
     ]);
+  });
+
+  test("a result beside a row that is struck through leaves it struck through", async () => {
+    const rows = [
+      [text("a", 1), text("2036-03-01", 1), text("x", 1), text("https://x.example/1")],
+      ["b", "2036-03-01", "x"],
+    ];
+    const header = ["content", "date", "platforms", "result_url"];
+    const meant = { "Row style": { "struck through": "skip", "": "ready" } } as const;
+    const { rows: found } = await read(rows, { header, ...status, values: meant });
+    expect(found.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
   });
 
   test("are fine if all have the same, only white, or every second one is coloured", async () => {

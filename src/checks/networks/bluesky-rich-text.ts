@@ -5,7 +5,7 @@
  */
 
 import TLDS from "tlds" with { type: "json" };
-import { parseUrl } from "../model/address.ts";
+import { parseUrl } from "../../model/address.ts";
 
 /** A part of a text with a meaning. `start` and `end` are UTF-16 units, `end` exclusive. */
 export type RichPart = { readonly start: number; readonly end: number } & (
@@ -16,16 +16,95 @@ export type RichPart = { readonly start: number; readonly end: number } & (
   | { readonly kind: "tag"; readonly tag: string }
 );
 
+/**
+ * How an account shows links. `short`: without the scheme, and with the start of a long path, as the app does.
+ * `markdown`: the same, and `[text](https://…)` is a link with this text.
+ */
+export type LinkStyle = "written" | "short" | "markdown";
+
+/** A text as readers see it, with the parts at their places in it. */
+export interface RichText {
+  readonly text: string;
+  readonly parts: readonly RichPart[];
+}
+
+/** What Bluesky shows of a text that somebody wrote. */
+export function richText(written: string, style: LinkStyle = "written"): RichText {
+  const named = style === "markdown" ? withNamedLinks(written) : { text: written, parts: [] };
+  const others = richParts(named.text).filter((part) => !named.parts.some((link) => overlap(part, link)));
+  const parts = [...named.parts, ...others].sort((one, other) => one.start - other.start);
+  return style === "written" ? { text: written, parts } : withShortLinks({ text: named.text, parts });
+}
+
+/** The text and the address of a link in Markdown. A picture, which has `!` before it, is none. */
+const NAMED_LINK =
+  /(?<![!\\])\[(?<name>[^[\]\n]{1,300})\]\((?<uri>https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)\)/giu;
+
+/** The links in Markdown of a text, as they are written. */
+export function namedLinksIn(text: string): readonly string[] {
+  return text.includes("](") ? [...text.matchAll(NAMED_LINK)].map(([whole]) => whole) : [];
+}
+
+function withNamedLinks(written: string): RichText {
+  const parts: RichPart[] = [];
+  let [text, done] = ["", 0];
+  for (const { 0: whole, index, groups = {} } of written.matchAll(NAMED_LINK)) {
+    const { name = "", uri = "" } = groups;
+    if (name.trim() === "" || parseUrl(uri) === undefined) continue;
+    text += written.slice(done, index);
+    parts.push({ kind: "link", start: text.length, end: text.length + name.length, uri });
+    text += name;
+    done = index + whole.length;
+  }
+  return { text: text + written.slice(done), parts };
+}
+
+/** Links that show their own address become shorter. */
+function withShortLinks({ text: long, parts }: RichText): RichText {
+  const moved: RichPart[] = [];
+  let [text, done] = ["", 0];
+  for (const part of parts) {
+    text += long.slice(done, part.start);
+    const written = long.slice(part.start, part.end);
+    const shown = part.kind === "link" && part.uri === written ? shortAddress(written) : written;
+    moved.push({ ...part, start: text.length, end: text.length + shown.length });
+    text += shown;
+    done = part.end;
+  }
+  return { text: text + long.slice(done), parts: moved };
+}
+
+/** Longest path with query that the app shows whole, and how much it shows of a longer one. */
+const [LONGEST_PATH, SHOWN_PATH] = [15, 13];
+
+/** `example.com/long/path/o...`. Source: `toShortUrl` in src/lib/strings/url-helpers.ts of the app, 2026-11. */
+function shortAddress(link: string): string {
+  const { host = "", path = "" } =
+    /^https?:\/\/(?:[^/?#@]*@)?(?<host>[^/?#]*)(?<path>.*)$/isu.exec(link)?.groups ?? {};
+  if (path === "/") return host;
+  return path.length <= LONGEST_PATH ? host + path : `${host}${wholeCharacters(path, SHOWN_PATH)}...`;
+}
+
+/** The start of a text, without a half of a character at its end. */
+function wholeCharacters(text: string, units: number): string {
+  const start = text.slice(0, units);
+  return start.replace(/(?:[\ud800-\udbff]|%[\da-f]?)$/i, "");
+}
+
 /** All parts in their order. No two overlap: a link is found before what looks like a tag or a mention in it. */
 export function richParts(text: string): readonly RichPart[] {
   const found: RichPart[] = [];
   for (const find of [links, tags, mentions, stockSymbols]) {
     const others = [...found];
     for (const part of find(text)) {
-      if (!others.some(({ start, end }) => part.start < end && start < part.end)) found.push(part);
+      if (!others.some((other) => overlap(part, other))) found.push(part);
     }
   }
   return found.sort((one, other) => one.start - other.start);
+}
+
+function overlap(one: RichPart, other: RichPart): boolean {
+  return one.start < other.end && other.start < one.end;
 }
 
 /** What may be before a part: the app accepts the start, a blank and `(`. Other opening signs are as clear. */

@@ -2,8 +2,13 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type RichPart, richParts } from "../../src/networks/bluesky-rich-text.ts";
-import { anyText } from "../support/any-text.ts";
+import {
+  type LinkStyle,
+  type RichPart,
+  richParts,
+  richText,
+} from "../../../src/checks/networks/bluesky-rich-text.ts";
+import { anyText } from "../../support/any-text.ts";
 
 /** Each part as it is shown, and what it leads to if that is not the same. */
 function shown(text: string): string[] {
@@ -95,6 +100,107 @@ describe("links", () => {
   ])("%s", (text, expected) => {
     expect(shown(text)).toEqual(expected);
   });
+});
+
+describe("shown links", () => {
+  test.each<[LinkStyle, string, string, string[]]>([
+    [
+      "written",
+      "[Menu](https://example.com/menu)",
+      "[Menu](https://example.com/menu)",
+      ["https://example.com/menu"],
+    ],
+    [
+      "short",
+      "Come: https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social, #spring",
+      "Come: shop.example.com/tulips?utm_s..., #spring",
+      [
+        "shop.example.com/tulips?utm_s... → https://shop.example.com/tulips?utm_source=bluesky&utm_medium=social",
+        "#spring → spring",
+      ],
+    ],
+    [
+      "short",
+      "https://example.com/ https://example.com/123456789012345",
+      "example.com example.com/123456789012...",
+      [
+        "example.com → https://example.com/",
+        "example.com/123456789012... → https://example.com/123456789012345",
+      ],
+    ],
+    [
+      "short",
+      "🌱 example.com/a-very-long-path/of-a-page",
+      "🌱 example.com/a-very-long-path/of-a-page",
+      ["example.com/a-very-long-path/of-a-page → https://example.com/a-very-long-path/of-a-page"],
+    ],
+    [
+      "short",
+      "https://münchen.de/12345678901🌱🌱🌱🌱",
+      "münchen.de/12345678901...",
+      ["münchen.de/12345678901... → https://münchen.de/12345678901🌱🌱🌱🌱"],
+    ],
+    [
+      "short",
+      "https://me:pw@example.com/%F0%9F%8C%B1%20x",
+      "example.com/%F0%9F%8C%B1...",
+      ["example.com/%F0%9F%8C%B1... → https://me:pw@example.com/%F0%9F%8C%B1%20x"],
+    ],
+    [
+      "markdown",
+      "Our [menu 🌱](https://example.com/menu_(new)) and [مرحبا](http://a.example/), https://example.com/menu/of/the/day.",
+      "Our menu 🌱 and مرحبا, example.com/menu/of/the/....",
+      [
+        "menu 🌱 → https://example.com/menu_(new)",
+        "مرحبا → http://a.example/",
+        "example.com/menu/of/the/... → https://example.com/menu/of/the/day",
+      ],
+    ],
+    // What a named link shows mentions nobody, and neither does what it makes with the text beside it.
+    [
+      "markdown",
+      "[@alice.test](https://example.com) [@](https://example.com)alice.test",
+      "@alice.test @alice.test",
+      ["@alice.test → https://example.com", "@ → https://example.com"],
+    ],
+    [
+      "markdown",
+      "![Tulips](https://example.com/t.png) [x] (https://example.com/y) [ ](https://example.com)",
+      "![Tulips](example.com/t.png) [x] (example.com/y) [ ](example.com)",
+      [
+        "example.com/t.png → https://example.com/t.png",
+        "example.com/y → https://example.com/y",
+        "example.com → https://example.com",
+      ],
+    ],
+  ])("%s: %s", (style, written, text, parts) => {
+    const rich = richText(written, style);
+    expect(rich.text).toBe(text);
+    expect(
+      rich.parts.map((part) => {
+        const value = valueOf(part);
+        const visible = rich.text.slice(part.start, part.end);
+        return visible === value ? visible : `${visible} → ${value}`;
+      }),
+    ).toEqual(parts);
+  });
+});
+
+test("in every style, parts are in order and whole, and nothing but links changes", () => {
+  fc.assert(
+    fc.property(anyText(60), fc.constantFrom<LinkStyle>("short", "markdown"), (text, style) => {
+      const withLinks = `${text} https://example.com/a/long/path/x [${text}](https://example.com) ${text}`;
+      const rich = richText(withLinks, style);
+      let last = 0;
+      for (const { start, end } of rich.parts) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+      expect(rich.text.length).toBeLessThan(withLinks.length);
+      expect(/\p{Surrogate}/u.test(rich.text)).toBe(/\p{Surrogate}/u.test(withLinks));
+    }),
+  );
 });
 
 test("parts are in order, do not overlap, and never split a character", () => {

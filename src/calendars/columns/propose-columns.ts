@@ -1,0 +1,119 @@
+/**
+ * What plancast proposes for the columns that nobody has named, each seen beside the others. The settings to paste in an error
+ * and the table of `init` show the same proposal.
+ */
+
+import {
+  type CalendarAccount,
+  type ColumnAccount,
+  type UnaccountedColumn,
+  unaccounted,
+} from "../../model/column-account.ts";
+import { IGNORE, targetText } from "../../model/columns.ts";
+import { FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
+import { groupBy } from "../../model/data.ts";
+import { foldName } from "../../model/text.ts";
+import { nameTextFiles } from "./hints.ts";
+
+/** The proposal for one column. */
+export interface ProposedColumn {
+  /** For `columns:`, with its text if that is special. The likely answer is first. */
+  readonly answers: Readonly<Record<string, string | undefined>>;
+  /** `note`: nothing shows that it is more than a note for the team. `open`: only the team knows, so no answer is proposed. */
+  readonly certainty: "note" | "proposed" | "open";
+  /** What to know before answering. */
+  readonly question?: string | undefined;
+}
+
+/** The length of the longest cell of each column, by its folded key. */
+type Lengths = ReadonlyMap<string, number>;
+
+/**
+ * The proposal for each unaccounted column.
+ * @param lengths of the cells in all calendars
+ */
+export function proposedColumns(
+  account: CalendarAccount,
+  lengths: Lengths = longestCells(account.columns),
+): ReadonlyMap<number, ProposedColumn> {
+  const open = unaccounted(account);
+  const used = account.columns.flatMap(({ key, use }) =>
+    use.kind === "used" && use.as.kind !== "append" ? [{ key, as: use.as }] : [],
+  );
+  const holders = new Map<string, string>(used.map(({ key, as }) => [targetText(as), key]));
+  const targets = new Map(open.map((column) => [column, column.use.hint?.target]));
+  if (!used.some(({ as }) => as.field === "content") && ![...targets.values()].includes("content")) {
+    const text = longestText(open, lengths);
+    if (text !== undefined) targets.set(text, "content");
+  }
+  const claimants = groupBy(targets.keys(), (column) => targets.get(column));
+  return new Map(
+    open.map((column) => {
+      const target = targets.get(column);
+      return [column.column, proposalFor(column, target, holders, claimants.get(target) ?? [])];
+    }),
+  );
+}
+
+/** @param holders the keys of the columns in use, by their targets @param same all columns with this target */
+function proposalFor(
+  { use: { hint, rival } }: UnaccountedColumn,
+  target: string | undefined,
+  holders: ReadonlyMap<string, string>,
+  same: readonly ColumnAccount[],
+): ProposedColumn {
+  const isOnlyOnce = target !== undefined && isExclusive(target);
+  const holder = rival?.key ?? (isOnlyOnce ? holders.get(target) : undefined);
+  const { question, answers } = hint ?? {};
+  if (rival !== undefined || (holder !== undefined && answers === undefined)) {
+    const also = target === undefined ? {} : { [target]: undefined };
+    const question = `"${holder ?? ""}" already holds this.`;
+    return { answers: { [IGNORE]: undefined, ...also }, certainty: "proposed", question };
+  }
+  if (target === undefined) return { answers: { [IGNORE]: undefined }, certainty: "note" };
+  if (isOnlyOnce && holder === undefined) {
+    if (same.length === 1) return { answers: { [target]: undefined }, certainty: "proposed" };
+    const names = same.map(({ key }) => `"${key}"`).join(", ");
+    return {
+      answers: { [target]: undefined, [IGNORE]: undefined, ...answers },
+      certainty: "open",
+      question: `Only one of these can be the ${target}: ${names}.`,
+    };
+  }
+  if (answers !== undefined) return { answers, certainty: "open", question };
+  return { answers: { [target]: undefined }, certainty: "proposed" };
+}
+
+/** Whether only one column can hold it. Several columns may have the status, pictures or alt texts. */
+function isExclusive(target: string): boolean {
+  return FIELDS.some((field) => field === target && !SHARED_FIELDS.has(field));
+}
+
+/** The lengths over several calendars: the text is the same column in all of them. */
+export function longestCells(columns: readonly ColumnAccount[]): Lengths {
+  return new Map(
+    [...groupBy(columns, ({ key }) => foldName(key))].map(([key, same]) => [
+      key,
+      Math.max(0, ...same.flatMap(({ examples }) => examples.map(({ length }) => length))),
+    ]),
+  );
+}
+
+/** A column with shorter cells does not look like texts, in UTF-16 units. */
+const SHORTEST_TEXT = 12;
+
+/** If no name suggests the text: the column whose cells are the longest. */
+function longestText(open: readonly UnaccountedColumn[], lengths: Lengths): UnaccountedColumn | undefined {
+  const length = ({ key }: ColumnAccount): number => lengths.get(foldName(key)) ?? 0;
+  const [longest] = open
+    .filter((column) => column.filled > 0 && mayBeText(column) && length(column) > SHORTEST_TEXT)
+    .toSorted((one, other) => length(other) - length(one));
+  return longest;
+}
+
+/** Whether nothing shows another field. A column with a word for a status whose cells never repeat may be the text. */
+function mayBeText({ use, values, filled, examples }: UnaccountedColumn): boolean {
+  const target = use.hint?.target ?? IGNORE;
+  if (nameTextFiles(examples)) return false;
+  return target === IGNORE || (target === "status" && (values === undefined || values.length === filled));
+}
