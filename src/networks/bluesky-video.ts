@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Clock } from "../model/clock.ts";
 import { OriginKey } from "../service/http/key.ts";
+import { jsonOrUndefined } from "../service/http/refusal.ts";
 import type { BlueskySession } from "./bluesky-session.ts";
 import { type NetworkMedia, NotPublished, parsed, refused } from "./network.ts";
 import { type Answered, type NetworkRequests, Refusal } from "./network-requests.ts";
@@ -73,7 +74,8 @@ export async function videoOfGif(
 
 /** The service refuses a file that it has, and names the job of that file. */
 function knownJob(error: unknown): Pick<Answered, "body"> {
-  if (error instanceof Refusal && error.code === "already_exists") return { body: error.body };
+  if (error instanceof Refusal && error.code === "already_exists")
+    return { body: jsonOrUndefined(error.text) };
   throw error;
 }
 

@@ -168,7 +168,7 @@ test("a GIF that moves becomes a video of Bluesky's service, which gets a token 
   expect(video.uploads).toHaveLength(1);
 });
 
-test("a GIF of which no video can be made fails with the service's reason", async () => {
+test("a GIF that the service refuses fails with its reason", async () => {
   const { server, network } = await startAccount();
   const gif = await media(Buffer.concat([await movingGif(), Buffer.from("broken")]), "image/gif");
   expect(await network.publish(networkPost({ media: [gif] }), attempt())).toMatchObject({
