@@ -6,7 +6,7 @@ import type { AccountedValue, CountedValue, DecidingKind } from "../../model/col
 import type { UsedAs } from "../../model/columns.ts";
 import { type Status, STATUSES } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { saysNothing, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "./cell-kinds.ts";
 import type { Columns } from "./columns.ts";
 
@@ -87,6 +87,8 @@ export class ColumnValues {
     const isStatus = this.as.field === "status";
     const said = yesOrNo(text) ?? (isStatus ? this.#statusAnswer(text) : undefined);
     if (said !== undefined) return { meaning: said ? "yes" : "no", by: "language" };
+    // In the column of a network, `n/a` is no mark.
+    if (this.as.field === "platforms" && saysNothing(text)) return { meaning: "no", by: "language" };
     const saysWhen = isStatus && !this.#isKnownName && (namesDay(text) || /^https?:\/\/\S+$/i.test(text));
     return saysWhen ? { meaning: "yes", by: "own" } : {};
   }

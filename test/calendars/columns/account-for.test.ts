@@ -164,3 +164,37 @@ test("a network has one part of a row, also if one column has its time and anoth
     [[{ platform: "x", time: "9:00", status: "draft" }], [{ platform: "x", time: "10:00" }]],
   );
 });
+
+test("in the column of a network, n/a is no mark, is shown as it is written, and can have another meaning", () => {
+  const lines = ["Date,Time,FB,Caption", "2036-03-01,9:00,ie,One", "2036-03-02,9:00,na,Two"];
+  const columns = { FB: "platforms:facebook" };
+  const calendar = table(lines, { columns });
+  expect(unknownValues(calendar)).toEqual({ FB: [["ie", 1]] });
+  expect(calendar.account?.deciding[0]?.values).toMatchObject([
+    { text: "ie" },
+    { text: "na", meaning: "no" },
+  ]);
+  const meant = table(lines, { columns, values: { FB: { ie: "no", na: "yes" } } });
+  expect(meant.rows.map(({ cells }) => cells.platforms)).toEqual([[], ["facebook"]]);
+});
+
+test("columns and values that nobody has explained are one error with one block", () => {
+  const { problems } = table([
+    `${HEADER},Status,Owner`,
+    "2036-03-01,9:00,x,One,klar,Kim",
+    "2036-03-02,9:00,x,Two,klar,Ana",
+  ]);
+  expect(problems).toMatchObject([
+    { code: "columns/unknown", settings: "columns:\n  Owner: ignore\nvalues:\n  Status:\n    klar: draft" },
+  ]);
+});
+
+test("a header in an unknown language has a block with what its cells show, and one text of two is asked", () => {
+  const danish = table(["Dag,Kl,Hvor,Opslag", '2036-03-01,9:00,Facebook,"Vi åbner på mandag, kom forbi."']);
+  expect(danish.problems).toMatchObject([
+    { settings: "columns:\n  Dag: date\n  Kl: time\n  Hvor: platforms\n  Opslag: content" },
+  ]);
+  const twice = table(["Date,Time,Network,Topic,Post", "2036-03-01,9:00,x,Cats,A cat sat on our mat."]);
+  const open = '"?" # Only one of these can be the content: "Topic", "Post". (content, ignore)';
+  expect(twice.problems).toMatchObject([{ settings: `columns:\n  Topic: ${open}\n  Post: ${open}` }]);
+});
