@@ -44,9 +44,9 @@ export function proposedColumns(
   const holders = new Map<string, string>(used.map(({ key, as }) => [targetText(as), key]));
   const targets = new Map(open.map((column) => [column, column.use.hint?.target]));
   const isFree = (...fields: readonly string[]): boolean =>
-    !fields.some(
-      (field) => used.some(({ as }) => as.field === field) || [...targets.values()].includes(field),
-    );
+    !used.some(({ as }) => fields.includes(as.field)) &&
+    // `content:linkedin` is a text, too.
+    ![...targets.values()].some((target = "") => fields.includes(target.split(":")[0] ?? ""));
   if (isFree("content")) {
     const text = longestText(open, lengths);
     if (text !== undefined) targets.set(text, "content");

@@ -59,11 +59,32 @@ test("needs nothing for a column that repeats another one, or names the weekday 
   const same = [
     `${HEADER},Copy of the text,Day`,
     "2036-03-01,9:00,x,One,One,Saturday",
-    "2036-03-02,9:00,x,Two,,Sun",
+    "2036-03-02,9:00,x,Two,Two,",
   ];
   expect(unknownIn(table(same))).toEqual([]);
   const other = [`${HEADER},Copy of the text,Day`, "2036-03-01,9:00,x,One,One!,Monday"];
   expect(unknownIn(table(other))).toEqual(["Copy of the text", "Day"]);
+});
+
+test("asks about marks of a network beside the same marks, and about a copy with a blank cell", () => {
+  const marks = ["Date,Time,FB,IG,Caption", "2036-03-01,9:00,x,x,One", "2036-03-02,9:00,x,x,Two"];
+  expect(unknownIn(table(marks))).toEqual(["FB", "IG"]);
+  expect(unknownIn(table(marks, { columns: { FB: "platforms:facebook" } }))).toEqual(["IG"]);
+  const legal = [
+    `${HEADER},Status,Legal`,
+    "2036-03-01,9:00,x,One,ready,ready",
+    "2036-03-02,9:00,x,Two,ready,",
+  ];
+  expect(unknownIn(table(legal))).toEqual(["Legal"]);
+});
+
+test("a meaning that the column cannot have explains nothing", () => {
+  const lines = [`${HEADER},Validé`, "2036-03-01,9:00,x,One,oui", "2036-03-02,9:00,x,Two,non"];
+  const { problems } = table(lines, {
+    columns: { Validé: "status:ready" },
+    values: { Validé: { oui: "ready", non: "draft" } },
+  });
+  expect(problems).toMatchObject([{ settings: "values:\n  Validé:\n    oui: no\n    non: no" }]);
 });
 
 test("asks about a second column for a field", () => {
