@@ -81,8 +81,8 @@ export const command = defineCommand({
 async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const text = await readAnswersText(flags.file, shell.cwd);
-  const file = parseAnswers(text, flags.file, project.config.project);
   const now = shell.clock.now();
+  const file = parseAnswers(text, flags.file, project.config.project, now);
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
   // The posts come from exactly the bytes that are edited.
   const files = await readCalendarFiles(project, selection.calendars, undefined);

@@ -27,12 +27,14 @@ import {
   publishedTexts,
   webAddress,
 } from "./network.ts";
+import { fittingMedia } from "./fitting-picture.ts";
 import {
   type Answered,
   type NetworkCall,
   type NetworkRequests,
   Refusal,
   failedResult,
+  notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
@@ -48,6 +50,9 @@ const CLOCK_DIFFERENCE_MS = 120_000;
 /** Pages of the account's own statuses that are read, with `STATUSES_PER_PAGE` each. */
 const MAX_PAGES = 25;
 const STATUSES_PER_PAGE = 40;
+
+/** Larger pictures are made smaller. Servers make them smaller again. Source: Mastodon's `MediaAttachment`. */
+const PICTURES = { bytes: 16 * 1024 * 1024, longestSides: [3_840, 2_560, 1_920] } as const;
 
 export class Mastodon implements Network {
   readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
@@ -68,9 +73,11 @@ export class Mastodon implements Network {
     this.#clock = clock;
   }
 
-  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+  async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
       const { limits, perLink } = await this.#instanceLimits();
+      const pictures = { ...PICTURES, types: limits.image_types };
+      const post = { ...given, media: await fittingMedia(given.media, pictures) };
       // Some servers count links as they are.
       const count = perLink === undefined ? "graphemes" : "mastodon";
       refuseUnfit(post, { ...limits, count, perLink }, limitsOfAccount(this.#settings));
@@ -113,7 +120,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return { state: "unknown", reason: failedResult(error).reason };
+      return notSettled(error);
     }
   }
 

@@ -46,12 +46,20 @@ const answersFile = z.strictObject({
   answers: z.array(answer).max(MAX_ANSWERS),
 });
 
+/** How far a client's clock may be ahead, in ms. With a wrong clock, no later answer would ever count. */
+const MAX_AHEAD_MS = 86_400_000;
+
 /**
  * @param name of the file, for messages
- * @param project the name in plancast.yaml
+ * @param project the name in plancast.yaml @param now in ms
  * Throws a Failure unless the file is from a page of this project and answers each post at most once.
  */
-export function parseAnswers(text: string, name: string, project: string | undefined): AnswersFile {
+export function parseAnswers(
+  text: string,
+  name: string,
+  project: string | undefined,
+  now: number,
+): AnswersFile {
   const value = parseJson(text, name);
   const version = isObject(value) ? value["plancast_answers"] : undefined;
   if (typeof version === "number" && version !== VERSION)
@@ -66,7 +74,13 @@ export function parseAnswers(text: string, name: string, project: string | undef
     const place = issue?.path.map(String).join(".") ?? "";
     throw notAnswers(name, `${place === "" ? "the file" : place}: ${issue?.message ?? "not valid"}`);
   }
-  const { page, answers } = read.data;
+  const { page, answers, saved } = read.data;
+  if (Date.parse(saved) > now + MAX_AHEAD_MS)
+    throw new Failure(
+      "approvals/file",
+      `${name} was saved at ${saved}, which is in the future. Nothing was written, so rejected posts may still be in the plan.`,
+      "Set them to draft by hand. Ask your client to correct the clock of the device, and to download the answers again.",
+    );
   if (page.project !== undefined && project !== undefined && page.project !== project)
     throw new Failure(
       "approvals/other-project",
@@ -178,6 +192,8 @@ export function isReadyUnapproved(
   pastUntil: UtcTime,
 ): boolean {
   if (post === undefined || status !== "ready" || post.scheduledAt < pastUntil) return false;
+  const refusal = decision.kind === "refused" ? decision.refusal : undefined;
+  if (refusal?.code === "approvals/older" && refusal.newer === "approved") return false;
   return answer.answer !== "approved" || decision.kind === "refused";
 }
 

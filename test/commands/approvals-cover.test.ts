@@ -121,7 +121,7 @@ test("a row that is edited after its approval is an error, until the client or t
   // A new page and a newer approval.
   await runCommand(["preview", "--for-client"], { cwd: project.root });
   const page = pageData(await project.read("client.html"));
-  const again = answersFor(page, () => APPROVED, "2036-02-22T09:00:00Z");
+  const again = answersFor(page, () => APPROVED, "2026-02-22T09:00:00Z");
   expect((await approve(project, again)).code).toBe(0);
   expect((await validate()).code).toBe(0);
   // Or the team decides, as the message says.
@@ -189,8 +189,8 @@ test("networks that get their own text after the approval are not approved", asy
 test("an older file never overrides a newer answer", async () => {
   const project = await projectWith([SINGLE]);
   const page = await clientPage(project);
-  const older = answersFor(page, () => APPROVED, "2036-02-01T09:00:00Z");
-  const newer = answersFor(page, () => CHANGES, "2036-02-02T09:00:00Z");
+  const older = answersFor(page, () => APPROVED, "2026-02-01T09:00:00Z");
+  const newer = answersFor(page, () => CHANGES, "2026-02-02T09:00:00Z");
   expect((await approve(project, older)).code).toBe(0);
   expect(await project.read(FILE)).toContain('"ready"');
   expect((await approve(project, newer)).code).toBe(0);
@@ -200,7 +200,7 @@ test("an older file never overrides a newer answer", async () => {
   expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
     1,
     expect.stringContaining(
-      "your client answered later, on 2036-02-02 09:00 UTC: changes requested. (approvals/older)",
+      "your client answered later, on 2026-02-02 09:00 UTC: changes requested. (approvals/older)",
     ),
   ]);
   expect(await project.read(FILE)).toBe(rejected);
@@ -208,6 +208,49 @@ test("an older file never overrides a newer answer", async () => {
   await project.write(FILE, rejected.replace('"draft"', '"ready"'));
   expect((await runCommand(["plan"], { cwd: project.root })).stderr).toContain("row/not-approved");
 });
+
+test("a rejection that came before a newer approval does not say that the row is not approved", async () => {
+  const project = await projectWith([SINGLE]);
+  const page = await clientPage(project);
+  await approve(
+    project,
+    answersFor(page, () => APPROVED, "2026-02-02T09:00:00Z"),
+  );
+  const { code, stdout } = await approve(
+    project,
+    answersFor(page, () => CHANGES, "2026-02-01T09:00:00Z"),
+  );
+  expect([code, stdout.includes("approvals/older"), stdout.includes("not-approved")]).toEqual([
+    1,
+    true,
+    false,
+  ]);
+  expect((await runCommand(["validate"], { cwd: project.root })).code).toBe(0);
+});
+
+test.each(["2099-01-01T00:00:00Z", new Date(Date.now() + 2 * 86_400_000).toISOString().replace(/\.\d+/, "")])(
+  "answers from a clock that is ahead are refused: no later answer would count (%s)",
+  async (saved) => {
+    const project = await projectWith([SINGLE]);
+    const page = await clientPage(project);
+    const before = await project.read(FILE);
+    const { code, stderr } = await approve(
+      project,
+      answersFor(page, () => APPROVED, saved),
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining("which is in the future")]);
+    expect(await project.read(FILE)).toBe(before);
+    expect(
+      (
+        await approve(
+          project,
+          answersFor(page, () => CHANGES),
+        )
+      ).code,
+    ).toBe(0);
+    expect(await project.read(FILE)).toContain('"draft"');
+  },
+);
 
 const STAGES = { status_values: { "To do": "draft", "In progress": "draft", Approved: "ready" } };
 

@@ -37,7 +37,7 @@ export function answersTo(data: PreviewData, answers: Answers): AnswersFile {
 export function answersFor(
   { client, posts }: PreviewData,
   answerTo: (content: string) => Partial<ClientAnswer>,
-  saved = "2036-02-21T09:00:00Z",
+  saved = "2026-02-21T09:00:00Z",
 ): AnswersFile {
   if (client === undefined) throw new Error("This page is not for a client.");
   const answers = posts.map(({ id, seal, content = "" }): ClientAnswer => {

@@ -3,7 +3,8 @@
  * parts of it.
  */
 
-import { relative, resolve } from "node:path";
+import { posix, relative, resolve } from "node:path";
+import { PROJECT_FILE } from "../../calendars/project.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
@@ -18,6 +19,7 @@ import { type PlanView, planView } from "../../report/plan/plan-view.ts";
 import { printJson } from "../../report/text/escape.ts";
 import { isCi } from "../../settings/environment.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
+import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
 import { VERSION } from "../../version.ts";
@@ -188,6 +190,12 @@ export async function savePlan(
   await writeGenerated(out, printJson(file), "plan", { project, shell });
 }
 
+/** Two projects may be in one folder, or each in the root of its own repository. */
+async function projectMark({ root, file, config }: Project): Promise<string> {
+  const path = posix.join(await folderInCheckout(root), file === PROJECT_FILE ? "" : file);
+  return [path === "." ? "" : path, config.project ?? ""].filter((part) => part !== "").join(": ");
+}
+
 /** The plan in the form of a plan file. @param limits what it was limited by */
 export async function planFile(
   {
@@ -202,7 +210,7 @@ export async function planFile(
   return savedPlan(planDocument(plan, problems, { verbose: false }), {
     ...limits,
     accounts: seen?.accounts,
-    project: await folderInCheckout(project.root),
+    project: await projectMark(project),
     ...(opened === undefined ? {} : { service: opened.service.origin }),
   });
 }

@@ -122,11 +122,13 @@ export class RedisLink {
     );
   }
 
-  /** The error message, without the password. */
+  /** The error message, without the password. The server may have written it. */
   #withoutPassword(error: unknown): string {
     const text = reasonOf(error);
+    if (UNREADABLE.test(text)) return "its answers are not those of a Redis";
     const { password } = this.#address;
-    return password === undefined ? text : text.replaceAll(password, "(the password)");
+    const shown = password === undefined ? text : text.replaceAll(password, "(the password)");
+    return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
   }
 }
 
@@ -174,6 +176,12 @@ const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
  */
 const MAX_BYTES_PER_MINUTE = 2 * 1_048_576;
 const MINUTE_MS = 60_000;
+
+/** Longer than any message of Redis, in UTF-16 units. */
+const MAX_TEXT = 400;
+
+/** ioredis's messages for bytes that it cannot parse. They ask people to report a fault of ioredis. */
+const UNREADABLE = /RESP type|Maximum call stack/;
 
 /** ioredis's message for an answer without a request. No other answer on that connection can be trusted. */
 const UNASKED = /^Command queue state error/;

@@ -54,7 +54,7 @@ const savedPlanSchema = z.object({
   accounts: z.array(z.string()).optional(),
   /** Origin of the service. */
   service: z.string().optional(),
-  /** Folder of the project in its repository, with `/`. */
+  /** Folder of the project in its repository, with `/`, and its name. */
   project: z.string().optional(),
   summary: z.record(z.string(), z.number()).default({}),
   guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),

@@ -11,6 +11,7 @@
  * | a post that the service lacks   | the row is past, or a person must decide about it |
  * | a post of another row           | the base's owner |
  * | missing, in the base            | the base's entry: the post is still the project's |
+ * | an older post of its row        | after a revert: the base's or this machine's entry, if the service has its post |
  * | a pending create                | the base's |
  * | a file's id                     | the base's; an id that the base does not know only compares posts |
  * | the file at a web address       | the base's; another one is downloaded again |
@@ -130,6 +131,8 @@ class Judge {
   readonly #mine: Lockfile;
   readonly #base: Lockfile;
   readonly #own: Lockfile;
+  /** Whether runs on this machine wrote the checkout's lockfile as it is. */
+  readonly #isFromHere: boolean;
   readonly #remote: ReadonlyMap<string, RemotePost>;
   readonly #evidence: Evidence;
   readonly #owners: ReturnType<typeof ownersIn>;
@@ -144,6 +147,7 @@ class Judge {
     // A lockfile of another service says nothing about this one.
     this.#base = lockfile.origin === mine.origin ? lockfile : nothing;
     this.#own = own?.origin === mine.origin ? own : nothing;
+    this.#isFromHere = own !== undefined && isSameJson(own, mine);
     this.#remote = indexById(evidence.remote);
     this.#evidence = evidence;
     this.#owners = ownersIn(this.#base);
@@ -175,7 +179,11 @@ class Judge {
     const owner = this.#owners.get(id);
     const former = getOwn(this.#base.retiring, id);
     const isOwn = this.#evidence.isJournaled(id) || before.some((each) => isSameJson(each, entry));
-    if (isOwn) this.#posts.set(key, entry);
+    const isOthers = owner !== undefined && owner.key !== key;
+    const newer =
+      isOthers || this.#remote.has(id) ? undefined : before.find((each) => this.#isNewer(key, each));
+    if (newer !== undefined) this.#posts.set(key, newer);
+    else if (isOwn) this.#posts.set(key, entry);
     else if (known !== undefined) this.#posts.set(key, this.#sameAs(known, entry, key));
     else if (owner?.key === key && former !== undefined) {
       // The row got its former post back.
@@ -184,6 +192,11 @@ class Judge {
     } else if (owner === undefined) this.#addPost(key, entry);
     else if (Object.hasOwn(this.#mine.posts, owner.key))
       this.#refused.push({ of: "post", key, postId: id, parts: ["post_id"] });
+  }
+
+  /** Whether an entry of the row is of a post that the service has, while that of the checkout is gone. */
+  #isNewer(key: string, entry: OwnedPost | undefined): boolean {
+    return entry !== undefined && this.#isStillOwned(key, entry.post_id);
   }
 
   /** The entry that the base has for the same post. Says which other statements could hide a change. */
@@ -254,14 +267,21 @@ class Judge {
     ]);
     for (const [key, known] of Object.entries(this.#base.posts)) {
       const { post_id: id } = known;
-      const isCancelled = Object.hasOwn(this.#mine.cancelled, id) && !this.#remote.has(id);
-      if (!ids.has(id) && !isCancelled && !this.#posts.has(key)) this.#posts.set(key, known);
+      if (ids.has(id) || this.#posts.has(key)) continue;
+      if (this.#remote.has(id) || !(this.#isFromHere || this.#isKnownAsCancelled(id)))
+        this.#posts.set(key, known);
     }
     for (const [id, old] of Object.entries(this.#base.retiring))
       if (!ids.has(id) && this.#remote.has(id)) this.#retiring.set(id, old);
   }
 
+  /** If only the checkout says so, perhaps somebody removed the post on the service, and wants it to stay away. */
+  #isKnownAsCancelled(id: string): boolean {
+    return [this.#base, this.#own].some(({ cancelled }) => Object.hasOwn(cancelled, id));
+  }
+
   #unknown(): Lockfile["unknown"] {
+    if (this.#isFromHere) return this.#mine.unknown;
     const unknown = { ...this.#base.unknown };
     for (const [key, { fingerprint }] of Object.entries(unknown))
       if (this.#posts.get(key)?.fingerprint === fingerprint) delete unknown[key];
@@ -317,7 +337,9 @@ class Judge {
     const { accounts: before = [] } = this.#base;
     const isOwn = now.length > 0 && isSameJson(this.#own.accounts, now);
     if (before.length === 0 || isOwn) return now.length === 0 ? {} : { accounts: now };
-    if (!isSameJson(before, now)) this.#refused.push({ of: "accounts", before, now });
+    // A lockfile that is missing or empty says nothing about accounts.
+    const isSilent = now.length === 0 && Object.keys(this.#mine.posts).length === 0;
+    if (!isSilent && !isSameJson(before, now)) this.#refused.push({ of: "accounts", before, now });
     // Somebody accepted other accounts. Whether the key leads to them is checked before each write.
     const isOther = now.length > 0 && !now.some((id) => before.includes(id));
     return { accounts: isOther ? now : before };

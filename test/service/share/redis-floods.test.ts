@@ -82,6 +82,28 @@ test.each(NOTHINGS)("a Redis that answers nil %s refuses the plan", async (_name
   expect(service.requests).toEqual([]);
 });
 
+test.each([
+  ["another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n", "not those of a Redis"],
+  ["deep lists", `${"*1\r\n".repeat(50_000)}:1\r\n`, "not those of a Redis"],
+  ["an endless reason", `-ERR \u{1b}[31m ${"x".repeat(100_000)}\r\n`, "ERR"],
+])("a Redis that answers with %s gets a short message of our own", async (_what, answer, said) => {
+  const { project, env } = await startScenario({ files: {} });
+  await project.write(
+    "calendars/a.csv",
+    csv(["scheduled_at", "platforms", "content"], ["2036-03-01 10:00", "twitter", "Hi"]),
+  );
+  const redis = await serveRedis((socket) => void socket.write(answer));
+  const { code, stderr } = await runCommand(["plan"], {
+    cwd: project.root,
+    env: { ...env, PLANCAST_REDIS_URL: redis.url },
+  });
+  const text = stderr.replaceAll(/\s+/g, " ");
+  expect([code, text]).toEqual([1, expect.stringContaining(said)]);
+  expect(text).not.toContain("report");
+  expect(text).not.toContain("\u{1b}");
+  expect(text.length).toBeLessThan(1_200);
+});
+
 function drip(socket: Socket, redis: FalseRedis): void {
   redis.isUp = false;
   socket.write("$1000000\r\n");

@@ -232,6 +232,19 @@ describe("guards", () => {
     expect([texts.includes("Edited"), texts.includes("Other")]).toEqual([true, false]);
   });
 
+  test("a saved plan is only for the project of its name and settings file", async () => {
+    const { project, run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
+    await run("plan", "--out", "plan.json");
+    const settings = await project.read("plancast.yaml");
+    await project.write("other.yaml", settings);
+    const byFile = await run("apply", "--yes", "--plan", "plan.json", "--config", "other.yaml");
+    expect([byFile.code, byFile.stderr]).toEqual([1, expect.stringContaining('is for the project ""')]);
+    await project.write("plancast.yaml", `project: Acme\n${settings}`);
+    const byName = await run("apply", "--yes", "--plan", "plan.json");
+    expect([byName.code, byName.stderr]).toEqual([1, expect.stringContaining("Acme")]);
+    expect(service.scheduled()).toEqual([]);
+  });
+
   test("apply refuses without --yes when there is no terminal", async () => {
     const { run, service } = await startScenario({ files: { [FILE]: csv(HEADER, [...ROWS[4]]) } });
     const { code, stderr } = await run("apply");

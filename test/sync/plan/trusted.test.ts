@@ -27,6 +27,7 @@ function judge({ mine, base, own, evidence = {} }: Case): Trusted {
 }
 
 const a = owned("post_1");
+const CANCELLED = { cancelled: { post_1: { ...FORMER, key: "a", at: a.scheduled_at } } };
 const listed = { remote: [remote()] };
 
 test.each<[string, Case, Lockfile["posts"]]>([
@@ -61,12 +62,14 @@ test.each<[string, Case, Lockfile["posts"]]>([
     { a },
   ],
   [
-    "no entry of the base that the checkout cancelled",
-    {
-      mine: lockfile({}, { cancelled: { post_1: { ...FORMER, key: "a", at: a.scheduled_at } } }),
-      base: lockfile({ a }),
-    },
+    "no entry of the base that this machine cancelled",
+    { mine: lockfile({}, CANCELLED), base: lockfile({ a }), own: lockfile({}, CANCELLED) },
     {},
+  ],
+  [
+    "the base's entry that only the checkout says was cancelled: perhaps somebody removed its post",
+    { mine: lockfile({}, CANCELLED), base: lockfile({ a }) },
+    { a },
   ],
   [
     "the base's post instead of another one for its row, while it is scheduled",
@@ -83,6 +86,36 @@ test.each<[string, Case, Lockfile["posts"]]>([
       mine: lockfile({ a: owned("post_2") }),
       base: lockfile({ a }),
       evidence: { remote: [remote({ id: "post_2" })] },
+    },
+    { a: owned("post_2") },
+  ],
+  [
+    "after a revert, the newer post that this machine made for the row",
+    {
+      mine: lockfile({ a: owned("post_old") }),
+      base: lockfile({ a: owned("post_old") }),
+      own: lockfile({ a }),
+      evidence: listed,
+    },
+    { a },
+  ],
+  [
+    "after a revert of somebody else's change, the newer post of the base",
+    {
+      mine: lockfile({ a: owned("post_old") }),
+      base: lockfile({ a }),
+      own: lockfile({ a: owned("post_old") }),
+      evidence: listed,
+    },
+    { a },
+  ],
+  [
+    "no newer post that is only to be cancelled",
+    {
+      mine: lockfile({ a: owned("post_2") }, { retiring: { post_1: { ...FORMER, key: "a" } } }),
+      base: lockfile({ a: owned("post_2") }),
+      own: lockfile({ a }),
+      evidence: listed,
     },
     { a: owned("post_2") },
   ],
