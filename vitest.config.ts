@@ -1,6 +1,5 @@
 import { type TestUserConfig, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { codecsPlugin } from "./scripts/codecs-plugin.js";
 import { pagePlugin } from "./scripts/page-plugin.js";
 import { folderInMemory, folderOfRun } from "./test/support/folder-of-run.ts";
 
@@ -57,7 +56,7 @@ export default defineConfig({
 /** A project uses the disk, unless its `env` says otherwise. */
 function project(name: string, { env, ...test }: TestUserConfig) {
   return {
-    plugins: [pagePlugin(), codecsPlugin()],
+    plugins: [pagePlugin()],
     test: {
       name,
       // They end what hangs. No test is about its own speed, and a busy machine may need long.

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { builtinOnlyPlugin } from "./builtin-only-plugin.js";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
-import { codecsPlugin } from "./codecs-plugin.js";
 import { pagePlugin } from "./page-plugin.js";
+import { pictureLibraries, pictureLibrariesPlugin } from "./picture-libraries-plugin.js";
 import { quickStartPlugin } from "./quick-start-plugin.js";
 import { startChunks } from "./start-chunks.js";
 import { writeTypes } from "./write-types.js";
@@ -25,7 +25,7 @@ async function bundle(folder, input) {
     platform: "node",
     // Importing a module of src only defines what it exports, so modules without a used export are left out.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(SRC) ? false : undefined) },
-    plugins: [pagePlugin(), codecsPlugin(), builtinOnlyPlugin(), quickStartPlugin(), plugin],
+    plugins: [pagePlugin(), pictureLibrariesPlugin(), builtinOnlyPlugin(), quickStartPlugin(), plugin],
     // What is loaded on demand is often also imported by other code that is loaded on demand. It is still loaded late.
     checks: { ineffectiveDynamicImport: false },
     output: {
@@ -45,6 +45,7 @@ async function bundle(folder, input) {
 // What is installed: the command, and what the package exports.
 const packages = bundledPackages(
   await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts", testing: "src/testing.ts" }),
+  pictureLibraries,
 );
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {

@@ -15,11 +15,13 @@ const IN_PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
 /**
  * @param {readonly { modules?: Readonly<Record<string, unknown>> }[]} output what the bundler gave
+ * @param {readonly string[]} copied folders of packages whose files are copied
  * @returns {BundledPackage[]} by name and version
  */
-export function bundledPackages(output) {
+export function bundledPackages(output, copied) {
   const ids = output.flatMap(({ modules }) => Object.keys(modules ?? {}));
   const folders = new Set(ids.map((id) => IN_PACKAGE.exec(id)?.[1]).filter((folder) => folder !== undefined));
+  for (const folder of copied) folders.add(folder);
   const all = [...folders].map((folder) => {
     const { name, version, license, repository } = JSON.parse(
       readFileSync(join(folder, "package.json"), "utf8"),
@@ -37,7 +39,7 @@ export function bundledPackages(output) {
 function licenseTextIn(folder) {
   const own = readdirSync(folder).find((name) => /^(?:un)?licen[cs]e|^copying/i.test(name));
   const compiled = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith("LICENSE.codec.md"))
+    .filter((path) => path.endsWith("THIRD-PARTY-NOTICES.md"))
     .sort();
   const files = own === undefined ? compiled : [own, ...compiled];
   return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");

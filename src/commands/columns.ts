@@ -18,12 +18,7 @@ import {
 } from "../calendars/understand-columns.ts";
 import type { CalendarColumns } from "../model/columns.ts";
 import { Failure } from "../model/failure.ts";
-import {
-  columnsDocument,
-  columnsMarkdown,
-  columnsText,
-  editLines,
-} from "../report/columns/columns-output.ts";
+import { columnsDocument, columnsText, editLines } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { terminalText } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
@@ -32,9 +27,9 @@ import {
   type FlagsOf,
   type GlobalFlags,
   type Run,
+  FORMAT_OPTION,
   defineCommand,
   defineFlags,
-  formatOption,
   namesPositional,
   switchOption,
 } from "./shell/command.ts";
@@ -48,7 +43,7 @@ const FLAGS = defineFlags({
   calendar: namesPositional("Calendars to read (default: all). They can be outside a project"),
   ask: switchOption("Ask what plancast does not know, and write plancast.yaml"),
   ...ANSWER_FLAGS,
-  format: formatOption("json", "markdown"),
+  format: FORMAT_OPTION,
 });
 
 type ColumnsFlags = FlagsOf<typeof FLAGS>;
@@ -151,8 +146,5 @@ function alone(name: string, cwd: string): [ColumnsContext, string] {
 
 function print(calendars: readonly CalendarColumns[], { format }: Flags, console: Console): void {
   if (format === "json") console.json(columnsDocument(calendars));
-  else
-    console.result(
-      format === "markdown" ? columnsMarkdown(calendars) : columnsText(calendars, console.style),
-    );
+  else console.result(columnsText(calendars, console.style));
 }

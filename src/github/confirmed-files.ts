@@ -16,13 +16,13 @@ import { posix } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
-import { type Git, commitFiles, lastLines, pathInCommit, textAt } from "./git-branch.ts";
+import { type Git, commitFiles, lastLines, textAt } from "./git-branch.ts";
 
 /** What counts of a project's lockfile and schedule. */
 export interface ConfirmedFiles {
   /** The commit of the branch that was applied; undefined if nothing is confirmed. */
   readonly applied: string | undefined;
-  /** The text of a file by its path from git's working folder; undefined if it is not confirmed. */
+  /** The text of a file by its path from the project's folder; undefined if it is not confirmed. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
@@ -30,24 +30,25 @@ const NOTHING: ConfirmedFiles = { applied: undefined, read: () => Promise.resolv
 
 /**
  * Undefined: the files of the commit count.
- * @param git works in the project's folder  @param files paths of lockfile and schedule from there
+ * @param folder the project's, as a path from the root of the repository: empty, or with `/` at its end
+ * @param files paths of lockfile and schedule from there
  */
 export async function confirmedFiles(
   git: Git,
-  commit: string,
+  { commit, folder }: { readonly commit: string; readonly folder: string },
   files: readonly string[],
 ): Promise<ConfirmedFiles | undefined> {
   const records = await fetchRecords(git);
   if (records === undefined) return undefined;
-  const folder = posix.dirname(await pathInCommit(git, "any"));
-  const paths = await Promise.all(files.map((file) => pathInCommit(git, file)));
+  const inRepository = (file: string): string => posix.join(folder, file);
+  const paths = files.map(inRepository);
   // Somebody may have named another lockfile since then, so any file in the folder shows that jobs apply the project.
   const record = records.find(({ held }) =>
-    held.some((path) => paths.includes(path) || posix.dirname(path) === folder),
+    held.some((path) => paths.includes(path) || posix.dirname(path) === posix.join(folder, ".")),
   );
   if (record === undefined) return (await isAppliedByJobs(git, commit, folder)) ? NOTHING : undefined;
-  const read = async (path: string): Promise<string | undefined> =>
-    (await textAt(git, record.commit, await pathInCommit(git, path))) || undefined;
+  const read = async (file: string): Promise<string | undefined> =>
+    (await textAt(git, record.commit, inRepository(file))) || undefined;
   return { applied: record.applied, read };
 }
 
@@ -125,9 +126,16 @@ function isApplyOf(
   { command, lockfile, projects, "working-directory": at = "." }: Inputs,
   folder: string,
 ): boolean {
-  if (command !== "apply" || lockfile === "none") return false;
-  const isChosenLater = typeof at !== "string" || at.includes("${{");
-  return projects !== undefined || isChosenLater || posix.join(at, ".") === posix.join(folder, ".");
+  const mayApply = command === "apply" || isChosenLater(command);
+  if (!mayApply || lockfile === "none") return false;
+  return (
+    projects !== undefined || isChosenLater(at) || posix.join(String(at), ".") === posix.join(folder, ".")
+  );
+}
+
+/** Whether the workflow decides the value only when it runs. */
+function isChosenLater(value: unknown): boolean {
+  return typeof value !== "string" || value.includes("${{");
 }
 
 /** Whether a commit is older than the newest apply: its job runs again, or runs late. */

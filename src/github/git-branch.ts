@@ -12,10 +12,14 @@ import type { Code } from "../problems/catalogue.ts";
 
 const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
 
+/** git's working folder, as a path from the root of the repository: empty, or with `/` at its end. */
+export async function folderInCommit(git: Git): Promise<string> {
+  return (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
+}
+
 /** The path in a commit for a path from git's working folder. */
 export async function pathInCommit(git: Git, path: string): Promise<string> {
-  const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
-  return posix.normalize(prefix + path);
+  return posix.normalize((await folderInCommit(git)) + path);
 }
 
 /**

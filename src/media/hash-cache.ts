@@ -37,7 +37,7 @@ export async function makeCacheFolder(folder: Place, now: number): Promise<void>
 }
 
 /** A cache of another version is ignored. Increase it when facts of files are added or change. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * If a file changed less than this before it was read, in ms, it may change again with the same time on the disk's

@@ -6,6 +6,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { imageSize } from "image-size";
 import type { MediaFacts } from "../model/post.ts";
+import { animationMs } from "./animation.ts";
 
 /** A file for reading facts in small parts, at any offset. */
 export interface FileBytes {
@@ -43,6 +44,9 @@ const PICTURE_HEAD = 512 * 1024;
 const TAIL_BYTES = 64 * 1024;
 /** Formats with a header that is always understood if it is complete. */
 const WELL_KNOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+/** Formats whose pictures may move, and the bytes of an animation that are read. */
+const ANIMATED = new Set(["image/gif", "image/webp"]);
+const MAX_ANIMATION = 64 * 1024 * 1024;
 /** EXIF orientations from 5 on are rotated by 90 degrees. */
 const FIRST_SIDEWAYS = 5;
 
@@ -56,17 +60,29 @@ export async function pictureFacts(file: FileBytes, mime: string): Promise<Media
     const isAllRead = head.length === file.size;
     return isAllRead && WELL_KNOWN.has(mime) ? { damage: "unreadable" } : {};
   }
-  return (await isCutShort(file, mime, head)) ? { ...size, damage: "cut-short" } : size;
+  if (await isCutShort(file, mime, head)) return { ...size, damage: "cut-short" };
+  const lengthMs = ANIMATED.has(mime) ? animationMs(await file.read(0, MAX_ANIMATION), mime) : undefined;
+  return lengthMs === undefined ? size : { ...size, lengthMs };
 }
 
 function sizeIn(head: Buffer): { width: number; height: number } | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(head);
     if (!(width > 0 && height > 0)) return undefined;
-    return orientation < FIRST_SIDEWAYS ? { width, height } : { width: height, height: width };
+    const isSideways = orientation >= FIRST_SIDEWAYS || isTurnedHeif(head);
+    return isSideways ? { width: height, height: width } : { width, height };
   } catch {
     return undefined;
   }
+}
+
+/** A box with quarter turns, as all pictures of one HEIC or AVIF file have them. Source: ISO/IEC 23008-12, `irot`. */
+const QUARTER_TURNS = Buffer.from("\0\0\0\u{9}irot", "latin1");
+
+function isTurnedHeif(head: Buffer): boolean {
+  if (head.toString("latin1", 4, 8) !== "ftyp") return false;
+  const at = head.indexOf(QUARTER_TURNS);
+  return at !== -1 && (head[at + QUARTER_TURNS.length] ?? 0) % 2 === 1;
 }
 
 async function isCutShort(file: FileBytes, mime: string, head: Buffer): Promise<boolean> {
@@ -92,20 +108,36 @@ async function endsWith(file: FileBytes, start: number, end: Buffer): Promise<bo
   return (await containsBytes(file, tail, end)) || (tail > start && (await containsBytes(file, start, end)));
 }
 
-/**
- * The offset of the first scan of a JPEG, after all headers; undefined if it is not within these first bytes. Source:
- * ITU-T T.81, annex B: a segment is 0xFF, a marker, and, for most markers, a length of two bytes.
- */
+/** The offset of the first scan of a JPEG, after all headers; undefined if it is not within these first bytes. */
 function scanStart(head: Buffer): number | undefined {
-  let at = 2;
-  while (at + 4 <= head.length) {
-    if (head[at] !== 0xff) return undefined;
-    const marker = head[at + 1];
-    if (marker === 0xda) return at;
-    // Padding before a marker.
-    at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2);
-  }
+  for (const { at, marker } of jpegSegments(head)) if (marker === 0xda) return at;
   return undefined;
+}
+
+/** Markers that begin a frame, which describes the picture, among others with the same first digit. */
+const NOT_A_FRAME = new Set([0xc4, 0xc8, 0xcc]);
+/** Cyan, magenta, yellow and black. */
+const PRINT_COLORS = 4;
+
+/** Whether a JPEG has the colours of print, which not every program can show. @param head its first bytes */
+export function isPrintJpeg(head: Buffer): boolean {
+  for (const { at, marker } of jpegSegments(head))
+    if (marker >= 0xc0 && marker <= 0xcf && !NOT_A_FRAME.has(marker)) return head[at + 9] === PRINT_COLORS;
+  return false;
+}
+
+/** Source: ITU-T T.81, annex B: a segment is 0xFF, a marker, and, for most markers, a length of two bytes. */
+function* jpegSegments(head: Buffer): Generator<{ readonly at: number; readonly marker: number }> {
+  let at = 2;
+  while (at + 4 <= head.length && head[at] === 0xff) {
+    const marker = head[at + 1] ?? 0;
+    // Padding before a marker.
+    if (marker === 0xff) at += 1;
+    else {
+      yield { at, marker };
+      at += 2 + head.readUInt16BE(at + 2);
+    }
+  }
 }
 
 /** More boxes on one level than any real film has. This limits the time for a file of tiny boxes. */

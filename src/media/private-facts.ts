@@ -60,12 +60,17 @@ const BLANK = 0x20;
 const LITTLE_ENDIAN = Buffer.from("II*\0", "latin1");
 const BIG_ENDIAN = Buffer.from("MM\0*", "latin1");
 
-/** Where Exif begins: at the start of a TIFF file, after `Exif` in a JPEG or HEIC, in the chunk `EXIF` of a WebP. */
+/**
+ * Where Exif begins: at the start of a TIFF file, after `Exif` in a JPEG, and in the chunk `EXIF` of a WebP. In a HEIC or AVIF,
+ * it is after `Exif`, or after its offset, which is then 0 (ISO/IEC 23008-12, A.2.1).
+ */
 function* tiffStarts(bytes: Buffer): Generator<number> {
+  const isHeif = bytes.toString("latin1", 4, 8) === "ftyp";
   for (const mark of [LITTLE_ENDIAN, BIG_ENDIAN]) {
     for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
       const before = bytes.toString("latin1", Math.max(0, at - 8), at);
-      if (at === 0 || before.endsWith("Exif\0\0") || before.startsWith("EXIF")) yield at;
+      const isMarked = before.endsWith("Exif\0\0") || before.startsWith("EXIF");
+      if (at === 0 || isMarked || (isHeif && before.endsWith("\0\0\0\0"))) yield at;
     }
   }
 }

@@ -40,7 +40,7 @@ export interface MediaFacts {
   /** Pixels of a picture as it is shown, after the camera's rotation. */
   readonly width?: number;
   readonly height?: number;
-  /** Duration of a video, in ms. */
+  /** Duration of a video or an animated picture, in ms. */
   readonly lengthMs?: number;
   /** The end of the file is missing, or its content does not match its type. */
   readonly damage?: "cut-short" | "unreadable";

@@ -9,11 +9,11 @@ import { limitsOfAccount } from "../checks/networks/account-limits.ts";
 import { networkNamed } from "../checks/networks/network-names.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
-import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
 import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
 import { BlueskySession, did } from "./bluesky-session.ts";
+import { type PictureLimits, fittingMedia, fittingPicture } from "./fitting-picture.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
@@ -43,16 +43,14 @@ const LIMITS = networkNamed("bluesky")?.limits ?? {};
 /** Pictures beyond this number are a gallery. Source: the lexicon app.bsky.embed.images. */
 const MAX_IMAGES = 4;
 
-/** What a picture may have: bytes, and the widths or heights of smaller versions to try, px. */
-interface PictureLimits {
-  readonly bytes: number;
-  readonly longestSides: readonly number[];
-}
-
 /** Sources: the lexicons app.bsky.embed.gallery and app.bsky.embed.images. */
-const NEWEST: PictureLimits = { bytes: 2_000_000, longestSides: [4_000, 2_800, 2_000, 1_400, 1_000] };
+const NEWEST: PictureLimits = {
+  bytes: 2_000_000,
+  longestSides: [4_000, 2_800, 2_000, 1_400, 1_000],
+  types: LIMITS.image_types,
+};
 /** Servers from before 2026, and pictures of link cards. A server does not say what it accepts before it refuses. */
-const OLDER: PictureLimits = { bytes: 1_000_000, longestSides: [2_000, 1_400, 1_000] };
+const OLDER: PictureLimits = { ...NEWEST, bytes: 1_000_000, longestSides: [2_000, 1_400, 1_000] };
 
 /** A post does not wait longer than this for handles that its server cannot look up, in ms after its time. */
 const MENTION_PATIENCE_MS = 5 * 60_000;
@@ -85,8 +83,9 @@ export class Bluesky implements Network {
     this.#session = new BlueskySession(settings, key, requests);
   }
 
-  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+  async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
+      const post = { ...given, media: await fittingMedia(given.media, NEWEST) };
       const account = limitsOfAccount(this.#settings);
       refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
       const records: StoredRecord[] = [];
@@ -108,7 +107,7 @@ export class Bluesky implements Network {
         };
         const create = (embed: object): Promise<StoredRecord> =>
           this.#create(post, { part, record: { ...record, ...embed }, notAfter: attempt.notAfter });
-        const created = part === 0 ? await this.#withMedia(post, create) : await create({});
+        const created = part === 0 ? await this.#withMedia(given, post, create) : await create({});
         await recordPart(post, part, created, attempt);
         records.push(created);
       }
@@ -157,15 +156,16 @@ export class Bluesky implements Network {
 
   /** Creates the first record. A server that refuses a picture for its size gets a smaller one, once. */
   async #withMedia(
+    given: NetworkPost,
     post: NetworkPost,
     create: (embed: object) => Promise<StoredRecord>,
   ): Promise<StoredRecord> {
     try {
-      return await create(await this.#embedOf(post, NEWEST));
+      return await create(await this.#embedOf(post));
     } catch (error) {
       const maySend = post.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
       if (!maySend || !mayBeTooLarge(error)) throw error;
-      return create(await this.#embedOf(post, OLDER));
+      return create(await this.#embedOf({ ...given, media: await fittingMedia(given.media, OLDER) }));
     }
   }
 
@@ -201,7 +201,7 @@ export class Bluesky implements Network {
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
   }
 
-  async #embedOf({ content, media }: NetworkPost, limits: PictureLimits): Promise<object> {
+  async #embedOf({ content, media }: NetworkPost): Promise<object> {
     const [first] = media;
     if (first === undefined) {
       const link = firstLink(richText(content, this.#settings.links));
@@ -224,7 +224,7 @@ export class Bluesky implements Network {
     for (const [index, file] of media.entries()) {
       if (isGallery && file.facts.width === undefined)
         throw refused(`picture ${index + 1} shows no width and height, which a gallery needs`);
-      const image = await this.#upload(await fitting(file, index, limits));
+      const image = await this.#uploadFile(file);
       images.push({
         ...(isGallery ? { $type: "app.bsky.embed.gallery#image" } : {}),
         ...shownAs(file),
@@ -238,9 +238,8 @@ export class Bluesky implements Network {
 
   /** The picture of a link's card. The post does not depend on it: undefined if Bluesky cannot have it. */
   async #thumbOf(picture: NetworkMedia): Promise<unknown> {
-    if (thumbnailSource(picture) === undefined) return undefined;
     try {
-      return await this.#upload(await fitting(picture, 0, OLDER));
+      return await this.#uploadFile(await fittingPicture(picture, 0, OLDER));
     } catch (error) {
       const result = failedResult(error);
       if (result.state === "failed" && !result.retry) return undefined;
@@ -250,8 +249,11 @@ export class Bluesky implements Network {
 
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
-    const video = await this.#upload({ data: await file.open(), type: file.mime });
-    return { $type: "app.bsky.embed.video", ...shownAs(file), video };
+    return { $type: "app.bsky.embed.video", ...shownAs(file), video: await this.#uploadFile(file) };
+  }
+
+  async #uploadFile({ open, mime }: NetworkMedia): Promise<unknown> {
+    return this.#upload({ data: await open(), type: mime });
   }
 
   /** @returns what a record contains to refer to the file */
@@ -353,37 +355,12 @@ function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
   return { alt, ...(width === undefined || height === undefined ? {} : { aspectRatio: { width, height } }) };
 }
 
-/** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */
-async function fitting(
-  file: NetworkMedia,
-  index: number,
-  limits: PictureLimits,
-): Promise<{ data: Uint8Array; type: string }> {
-  const isSmall = file.bytes <= limits.bytes;
-  const source = isSmall ? undefined : thumbnailSource(file);
-  // A picture that cannot become smaller is not read.
-  if (!isSmall && source === undefined) throw tooLarge(file, index, limits);
-  const bytes = Buffer.from(await (await file.open()).arrayBuffer());
-  if (isSmall) return { data: bytes, type: file.mime };
-  for (const longest of limits.longestSides) {
-    const smaller = source && (await makeThumbnail(bytes, source, longest));
-    if (smaller !== undefined && smaller.length <= limits.bytes) return { data: smaller, type: "image/webp" };
-  }
-  throw tooLarge(file, index, limits);
-}
-
 /**
  * Whether a refusal may be about the size of a picture: servers have different codes and words for that. Nothing is
  * published by a request that was refused.
  */
 function mayBeTooLarge(error: unknown): boolean {
   return error instanceof Refusal && (error.status === 400 || error.status === 413);
-}
-
-function tooLarge({ bytes }: NetworkMedia, index: number, limits: PictureLimits): Error {
-  return refused(
-    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${limits.bytes}, and plancast cannot make it smaller`,
-  );
 }
 
 /** Undefined if the server says that it does not exist. */

@@ -27,6 +27,7 @@ import {
   publishedTexts,
   webAddress,
 } from "./network.ts";
+import { fittingMedia } from "./fitting-picture.ts";
 import {
   type Answered,
   type NetworkCall,
@@ -49,6 +50,9 @@ const CLOCK_DIFFERENCE_MS = 120_000;
 const MAX_PAGES = 25;
 const STATUSES_PER_PAGE = 40;
 
+/** Larger pictures are made smaller. Servers make them smaller again. Source: Mastodon's `MediaAttachment`. */
+const PICTURES = { bytes: 16 * 1024 * 1024, longestSides: [3_840, 2_560, 1_920] } as const;
+
 export class Mastodon implements Network {
   readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
   readonly canSettle = true;
@@ -68,9 +72,11 @@ export class Mastodon implements Network {
     this.#clock = clock;
   }
 
-  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+  async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
       const { limits, perLink } = await this.#instanceLimits();
+      const pictures = { ...PICTURES, types: limits.image_types };
+      const post = { ...given, media: await fittingMedia(given.media, pictures) };
       // Some servers count links as they are.
       const count = perLink === undefined ? "graphemes" : "mastodon";
       refuseUnfit(post, { ...limits, count, perLink }, limitsOfAccount(this.#settings));

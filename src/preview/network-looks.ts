@@ -29,7 +29,7 @@ export interface Fold {
 export interface NetworkLook {
   /** The network's title in src/checks/networks. */
   readonly network: string;
-  /** Letters for the network, and the colour behind them by its name in the page's style. No logo is copied. */
+  /** Letters for the network, and the dark colour behind them. No logo is copied. */
   readonly mark: readonly [letters: string, colour: string];
   readonly parts: readonly CardPart[];
   /** Absent if the network shows the whole text. */
@@ -67,7 +67,7 @@ const CAPTION_FOLDS = "https://toolshake.xyz/tool/caption-character-counter/";
 export const NETWORK_LOOKS: readonly NetworkLook[] = [
   {
     network: "Bluesky",
-    mark: ["Bs", "sky"],
+    mark: ["Bs", "#0a63b8"],
     parts: FEED,
     links: 13,
     linkCard: "first",
@@ -87,7 +87,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "Facebook",
-    mark: ["Fb", "blue"],
+    mark: ["Fb", "#2356b0"],
     parts: FEED,
     fold: { characters: 110, onComputers: 480, word: "See more" },
     links: "full",
@@ -106,7 +106,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "Google Business",
-    mark: ["G", "green"],
+    mark: ["G", "#2a6b3f"],
     parts: ["head", "media", "text", "link"],
     links: "full",
     several: "mosaic",
@@ -118,7 +118,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   /** Links in captions cannot be opened. */
   {
     network: "Instagram",
-    mark: ["Ig", "pink"],
+    mark: ["Ig", "#a62f6b"],
     parts: ["head", "media", "actions", "text", "profile"],
     fold: { characters: 125, lines: 2, word: "more" },
     links: "plain",
@@ -131,7 +131,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "LinkedIn",
-    mark: ["in", "deep"],
+    mark: ["in", "#0b4f86"],
     parts: FEED,
     fold: { characters: 140, onComputers: 210, lines: 3, word: "more" },
     links: "full",
@@ -154,7 +154,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "Mastodon",
-    mark: ["Ma", "violet"],
+    mark: ["Ma", "#5247a8"],
     parts: FEED,
     fold: { lines: 32, word: "Read more" },
     links: 30,
@@ -175,7 +175,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "Pinterest",
-    mark: ["Pi", "red"],
+    mark: ["Pi", "#a6242b"],
     parts: ["media", "actions", "text", "head"],
     fold: { characters: 50, word: "more" },
     links: "plain",
@@ -190,7 +190,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "Threads",
-    mark: ["Th", "ink"],
+    mark: ["Th", "#3a3a40"],
     parts: FEED,
     fold: { characters: 250, onComputers: 500, word: "Read more" },
     links: 24,
@@ -203,7 +203,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
   {
     network: "TikTok",
-    mark: ["Tk", "teal"],
+    mark: ["Tk", "#0d6767"],
     parts: ["media", "head", "text", "actions"],
     fold: { characters: 100, lines: 4, word: "more" },
     links: "plain",
@@ -217,7 +217,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   /** Shows all of a post of up to 280 characters, the limit without Premium. */
   {
     network: "X",
-    mark: ["X", "ink"],
+    mark: ["X", "#3a3a40"],
     parts: FEED,
     links: 24,
     linkCard: "last",
@@ -235,7 +235,7 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   /** The text of a row is the video's description. */
   {
     network: "YouTube",
-    mark: ["Yt", "red"],
+    mark: ["Yt", "#a6242b"],
     parts: ["media", "head", "actions", "text"],
     fold: { characters: 157, lines: 3, word: "more" },
     links: "full",
@@ -248,10 +248,12 @@ export const NETWORK_LOOKS: readonly NetworkLook[] = [
   },
 ];
 
+const GREY = "#5d6470";
+
 /** For a network that plancast does not know: everything is shown. */
 const PLAIN_LOOK: NetworkLook = {
   network: "",
-  mark: ["", "grey"],
+  mark: ["", GREY],
   parts: ["head", "text", "media", "link"],
   links: "full",
   several: "mosaic",
@@ -270,7 +272,7 @@ const BY_NETWORK = new Map(NETWORK_LOOKS.map((look) => [look.network, look]));
 
 /** @param title of a platform; of an unknown network, any */
 export function lookOf(title: string): NetworkLook {
-  return BY_NETWORK.get(title) ?? { ...PLAIN_LOOK, mark: [Array.from(title).slice(0, 2).join(""), "grey"] };
+  return BY_NETWORK.get(title) ?? { ...PLAIN_LOOK, mark: [Array.from(title).slice(0, 2).join(""), GREY] };
 }
 
 /** Whether plancast knows how the network shows posts. */

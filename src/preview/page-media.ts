@@ -6,7 +6,8 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DiskFile } from "../media/media-file.ts";
-import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
+import { decodablePixels, makePicture } from "../media/pictures/make-picture.ts";
+import { PictureFault } from "../media/pictures/picture-fault.ts";
 import type { ListedPost, MediaFile } from "../model/post.ts";
 
 /** Pictures up to this size are embedded as they are, in bytes. */
@@ -17,6 +18,8 @@ const SMALL_ENOUGH = 200_000;
 const MAX_ALL = 8_000_000;
 /** Limit for the pixels that are decoded for one page: some seconds of work. */
 const MAX_DECODED = 600_000_000;
+/** A card on the page is not wider, px. */
+const THUMBNAIL = { type: "image/webp", quality: 72, longestSides: [600], keepsNotes: false } as const;
 /** Types that browsers show. */
 const PICTURES = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 /** Types that browsers play, if they know the codec inside. */
@@ -48,25 +51,38 @@ export async function embeddedImageUrls(
   let room = MAX_ALL;
   let work = MAX_DECODED;
   for (const file of files) {
-    if (!PICTURES.has(file.mime) || file.url !== undefined || seen.has(file.sha256)) continue;
-    seen.add(file.sha256);
-    const source = file.bytes > SMALL ? thumbnailSource(file) : undefined;
-    const canShrink = source !== undefined && source.pixels <= work;
-    if (file.bytes > SMALL_ENOUGH && !canShrink) continue;
+    const { mime, sha256 } = file;
+    if (!mime.startsWith("image/") || file.url !== undefined || seen.has(sha256)) continue;
+    seen.add(sha256);
+    const isShown = PICTURES.has(mime);
+    const pixels = isShown && file.bytes <= SMALL ? undefined : decodablePixels(file);
+    const canShrink = pixels !== undefined && pixels <= work;
+    if (!canShrink && !(isShown && file.bytes <= SMALL_ENOUGH)) continue;
     // One at a time, because each one reduces the remaining space and needs memory.
     const bytes = await shownBytes(root, file);
     // It may have changed since it was hashed.
     if (bytes === undefined || bytes.length !== file.bytes) continue;
-    if (canShrink) work -= source.pixels;
-    const thumbnail = canShrink ? await makeThumbnail(bytes, source) : undefined;
-    const isSmaller = thumbnail !== undefined && thumbnail.length < bytes.length;
-    const shown = isSmaller ? thumbnail : bytes;
+    if (canShrink) work -= pixels;
+    const thumbnail = canShrink ? await thumbnailOf(bytes, mime) : undefined;
+    const isBetter = thumbnail !== undefined && (!isShown || thumbnail.length < bytes.length);
+    if (!isBetter && !isShown) continue;
+    const shown = isBetter ? thumbnail : bytes;
     if (shown.length > Math.min(SMALL_ENOUGH, room)) continue;
     room -= shown.length;
-    const mime = isSmaller ? "image/webp" : file.mime.replace("apng", "png");
-    embedded.set(file.sha256, `data:${mime};base64,${shown.toString("base64")}`);
+    const type = isBetter ? THUMBNAIL.type : mime.replace("apng", "png");
+    embedded.set(sha256, `data:${type};base64,${shown.toString("base64")}`);
   }
   return embedded;
+}
+
+/** Undefined for a picture that is broken, or another one than its header says. */
+async function thumbnailOf(bytes: Buffer, mime: string): Promise<Buffer | undefined> {
+  try {
+    return (await makePicture(bytes, mime, THUMBNAIL)).data;
+  } catch (error) {
+    if (error instanceof PictureFault) return undefined;
+    throw error;
+  }
 }
 
 /** The bytes as they are sent: without the place where a picture was taken. Undefined if they cannot be read. */

@@ -9,8 +9,8 @@ import {
   type Git,
   commitFiles,
   fetchTip,
+  folderInCommit,
   lastLines,
-  pathInCommit,
   pushTo,
   textAt,
 } from "../github/git-branch.ts";
@@ -49,15 +49,20 @@ export interface ScheduleChange<T> {
 
 export class ScheduleBranch {
   readonly #options: BranchOptions;
-  readonly #path: string;
+  /** The project's, from the root of the repository. */
+  readonly #folder: string;
 
-  private constructor(options: BranchOptions, path: string) {
+  private constructor(options: BranchOptions, folder: string) {
     this.#options = options;
-    this.#path = path;
+    this.#folder = folder;
   }
 
   static async open(options: BranchOptions): Promise<ScheduleBranch> {
-    return new ScheduleBranch(options, await pathInCommit(options.git, SCHEDULE_FILE));
+    return new ScheduleBranch(options, await folderInCommit(options.git));
+  }
+
+  get #path(): string {
+    return this.#folder + SCHEDULE_FILE;
   }
 
   /** The newest pushed schedule. Throws a Failure if it cannot be fetched, or plancast did not write it. */
@@ -70,7 +75,8 @@ export class ScheduleBranch {
   #pushed(text: string, tip: string): PushedSchedule {
     const { git, clock } = this.#options;
     const confirmed = async (): Promise<Schedule | undefined> => {
-      const files = await confirmedFiles(git, tip, [SCHEDULE_FILE]);
+      const at = { commit: tip, folder: this.#folder };
+      const files = await confirmedFiles(git, at, [SCHEDULE_FILE]);
       return files && readable((await files.read(SCHEDULE_FILE)) ?? "");
     };
     return { schedule: parseSchedule(text, clock.now()), confirmed };

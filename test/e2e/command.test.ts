@@ -27,10 +27,11 @@ const hasFullDevice = existsSync("/dev/full");
 test.runIf(hasFullDevice).each([["plan"], ["apply", "--yes"], ["--version"], ["--help"]])(
   "if nothing can be written to stdout, `plancast %s %s` goes on, says so on stderr, and exits with 1",
   async (...args) => {
-    const { root, tree } = await makeProject({
+    const project = await makeProject({
       config: { service: { url: "embedded" }, timezone: "UTC" },
       files: GOOD,
     });
+    const { root } = project;
     const script = join(root, "to-full.sh");
     await writeFile(script, `exec '${process.execPath}' '${builtScript()}' "$@" > /dev/full\n`);
     const ran = spawnSync("sh", [script, ...args.filter((each) => typeof each === "string")], {
@@ -41,7 +42,7 @@ test.runIf(hasFullDevice).each([["plan"], ["apply", "--yes"], ["--version"], ["-
     expect([ran.status, ran.signal]).toEqual([1, null]);
     expect(ran.stderr).toContain("plancast could not write all of its output: ENOSPC");
     expect(ran.stderr).not.toContain("    at ");
-    expect(Object.keys(await tree()).includes("plancast.lock.json")).toBe(args[0] === "apply");
+    expect(Object.keys(await project.tree()).includes("plancast.lock.json")).toBe(args[0] === "apply");
   },
 );
 

@@ -5,10 +5,11 @@ import { Git } from "../../src/github/git-branch.ts";
 import { GIT_ENV, type TestRepository, makeRepository } from "../support/github/repository.ts";
 
 const LOCKFILE = "plancast.lock.json";
+const HEAD = { commit: "HEAD", folder: "" };
 const WORKFLOW = ".github/workflows/social.yml";
 
-function gitIn({ project }: TestRepository, folder = ""): Git {
-  return new Git(`${project.root}/${folder}`, { PATH: process.env["PATH"], ...GIT_ENV });
+function gitIn({ project }: TestRepository): Git {
+  return new Git(project.root, { PATH: process.env["PATH"], ...GIT_ENV });
 }
 
 /** A workflow with one step that uses the Action with these inputs. */
@@ -17,8 +18,8 @@ function workflow(inputs: Readonly<Record<string, string>>): string {
 }
 
 /** What counts of the lockfile: its text, `nothing`, or `branch` for that of the commit. */
-async function counted(git: Git, files = [LOCKFILE]): Promise<string> {
-  const found = await confirmedFiles(git, "HEAD", files);
+async function counted(git: Git, folder = "", files = [LOCKFILE]): Promise<string> {
+  const found = await confirmedFiles(git, { commit: "HEAD", folder }, files);
   if (found === undefined) return "branch";
   return (await found.read(LOCKFILE)) ?? "nothing";
 }
@@ -36,31 +37,37 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
   [
     "a workflow that applies another folder",
     { [WORKFLOW]: workflow({ command: "apply", "working-directory": "clients/a" }), "clients/b/x": "" },
-    "clients/b",
+    "clients/b/",
     "branch",
   ],
   [
     "a workflow that applies this folder",
     { [WORKFLOW]: workflow({ command: "apply", "working-directory": "./clients/a/" }), "clients/a/x": "" },
-    "clients/a",
+    "clients/a/",
     "nothing",
   ],
   [
     "a workflow that applies several projects",
     { [WORKFLOW]: workflow({ command: "apply", projects: "clients/*" }), "clients/b/x": "" },
-    "clients/b",
+    "clients/b/",
     "nothing",
   ],
   [
     "a workflow that chooses the folder when it runs",
     { [WORKFLOW]: workflow({ command: "apply", "working-directory": "${{ matrix.client }}" }), "b/x": "" },
-    "b",
+    "b/",
+    "nothing",
+  ],
+  [
+    "a workflow that chooses the command when it runs",
+    { [WORKFLOW]: workflow({ command: "${{ github.event_name == 'push' && 'apply' || 'plan' }}" }) },
+    "",
     "nothing",
   ],
   ["a file that is no workflow", { [WORKFLOW]: "command: apply\njobs: [" }, "", "branch"],
 ])("before the first apply of a job, with %s", async (_what, files, folder, expected) => {
   const repository = await makeRepository({ [LOCKFILE]: "{}", ...files }, {});
-  expect(await counted(gitIn(repository, folder))).toBe(expected);
+  expect(await counted(gitIn(repository), folder)).toBe(expected);
 });
 
 test("a remote that cannot be read confirms nothing, so the branch counts", async () => {
@@ -76,11 +83,11 @@ test("what a job has confirmed counts, whatever the name of its job or of the lo
   );
   const git = gitIn(repository);
   await pushConfirmed(git, "first", new Map([[LOCKFILE, "one"]]));
-  expect([await counted(git), await counted(git, ["other.lock.json"])]).toEqual(["one", "one"]);
-  expect(await (await confirmedFiles(git, "HEAD", ["other.lock.json"]))?.read("other.lock.json")).toBe(
+  expect([await counted(git), await counted(git, "", ["other.lock.json"])]).toEqual(["one", "one"]);
+  expect(await (await confirmedFiles(git, HEAD, ["other.lock.json"]))?.read("other.lock.json")).toBe(
     undefined,
   );
-  expect(await counted(gitIn(repository, "b"))).toBe("nothing");
+  expect(await counted(git, "b/")).toBe("nothing");
   repository.git("commit", "-q", "--allow-empty", "-m", "later");
   await pushConfirmed(
     new Git(repository.project.root, {

@@ -37,6 +37,9 @@ test.each([
   ["phone.png", "image/png"],
   ["phone.webp", "image/webp"],
   ["phone.tiff", "image/tiff"],
+  ["../pictures/phone.heic", "image/heic"],
+  ["../pictures/phone.avif", "image/avif"],
+  ["../pictures/phone.jpg", "image/jpeg"],
   ["phone.mp4", "video/mp4"],
   ["phone.mov", "video/quicktime"],
 ])(

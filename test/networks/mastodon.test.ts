@@ -180,10 +180,10 @@ test("a content warning counts with each text, and a type that the server does n
   expect(await network.publish(networkPost({ content: content.slice(1) }), attempt())).toMatchObject({
     state: "published",
   });
-  const media = [{ ...picture(1), mime: "image/tiff" }];
+  const media = [{ ...picture(1), mime: "image/bmp" }];
   expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({
     state: "failed",
-    reason: expect.stringContaining("file 1 is image/tiff, and the server accepts only image/jpeg"),
+    reason: expect.stringContaining("file 1 is image/bmp, and the server accepts only image/jpeg"),
   });
   const long = [picture(1, "a".repeat(1501))];
   expect(await network.publish(networkPost({ media: long }), attempt())).toMatchObject({

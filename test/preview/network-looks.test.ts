@@ -20,7 +20,7 @@ test("no text folds after the limit of its network", () => {
 });
 
 test("an unknown network has a plain look with its own letters", () => {
-  expect(lookOf("our forum")).toMatchObject({ network: "", mark: ["ou", "grey"] });
+  expect(lookOf("our forum")).toMatchObject({ network: "", mark: ["ou", "#5d6470"] });
 });
 
 describe("folding", () => {

@@ -16,8 +16,8 @@ export interface AccountLimits {
   readonly joinsTexts?: true;
   /** A text that counts with each text of a post. */
   readonly warning?: string;
-  /** Whether a picture that is too large becomes smaller. */
-  readonly shrinksPictures?: true;
+  /** Whether a picture becomes smaller, or another type, if it does not fit. */
+  readonly convertsPictures?: true;
   /** A text as readers see it, if the account does not show it as it is written. */
   readonly shown?: (text: string) => string;
   /** The same, with a setting of the account that the project does not have yet. */
@@ -49,11 +49,12 @@ const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
 export function limitsOfAccount(account: AccountSettings): AccountLimits {
   switch (account.network) {
     case "bluesky":
-      return { limits: { images: BLUESKY_PICTURES }, shrinksPictures: true, ...linksOnBluesky(account) };
+      return { limits: { images: BLUESKY_PICTURES }, convertsPictures: true, ...linksOnBluesky(account) };
     case "mastodon": {
       const { content_warning: warning } = account;
       return {
         limits: {},
+        convertsPictures: true,
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
         ...(warning === undefined ? {} : { warning }),
       };

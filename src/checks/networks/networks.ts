@@ -22,6 +22,7 @@ export const NETWORKS: readonly NetworkFacts[] = [
       images: 4,
       videos: 1,
       mixed: false,
+      image_types: ["image/jpeg", "image/png", "image/gif", "image/webp"],
       image_size: "2MB",
       video_types: ["video/mp4"],
       video_size: "300MB",

@@ -1,10 +1,11 @@
 /** Rules about pictures and videos. */
 
-import { thumbnailSource } from "../../media/thumbnail/thumbnail.ts";
+import { canConvert } from "../../media/pictures/make-picture.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { durationMs } from "../../model/clock.ts";
 import { formatNumber, twoDigits } from "../../model/text.ts";
 import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf, takesType } from "../../settings/limits.ts";
+import type { AccountLimits } from "../networks/account-limits.ts";
 import { countText } from "./count-text.ts";
 import {
   type CheckedPost,
@@ -115,16 +116,21 @@ export const unsupportedType: Rule = {
   fix: "Export it as one of the types in the message.",
   of: "media",
   isRefusal: true,
-  check: (post, { title, limits }) => {
+  check: (post, { title, limits, account }) => {
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
       const taken = kind === "video" ? limits.video_types : limits.image_types;
-      if (taken === undefined || takesType(taken, file.mime)) return [];
+      if (taken === undefined || takesType(taken, file.mime) || isConverted(file, account)) return [];
       const types = taken.map(nameOf).join(", ");
       const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as one of these.`;
       return [{ message, field: "media", item } as const];
     });
   },
 };
+
+/** Whether plancast makes a picture fit when it publishes. */
+function isConverted(file: MediaFile, account: AccountLimits | undefined): boolean {
+  return account?.convertsPictures === true && canConvert(file);
+}
 
 function nameOf(mime: string): string {
   const subtype = mime.slice(mime.indexOf("/") + 1);
@@ -144,7 +150,7 @@ export const mediaTooLarge: Rule = {
     const single = files.flatMap(({ file, kind, item }) => {
       const limit = maxSizeOf(kind, limits);
       if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
-      if (account?.shrinksPictures === true && thumbnailSource(file) !== undefined) return [];
+      if (isConverted(file, account)) return [];
       const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a ${kind} of at most ${spaced(limit)}. Export it in a smaller size.`;
       return [{ message, field: "media", item } as const];
     });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readRegular, statsAt } from "../../disk/files.ts";
 import { findRepository } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
-import { Git, fetchTip, pathInCommit, textAt } from "../../github/git-branch.ts";
+import { Git, fetchTip, folderInCommit, pathInCommit, textAt } from "../../github/git-branch.ts";
 import {
   type AppliedFile,
   type AppliedProject,
@@ -189,7 +189,8 @@ async function confirmedSchedules(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const { path, text } of written) {
-    const before = await (await confirmedFiles(git, "HEAD", [SCHEDULE_FILE]))?.read(SCHEDULE_FILE);
+    const at = { commit: "HEAD", folder: await folderInCommit(git) };
+    const before = await (await confirmedFiles(git, at, [SCHEDULE_FILE]))?.read(SCHEDULE_FILE);
     const branch = before === undefined ? "" : await textAt(git, await fetchTip(git, refName), path);
     found.set(path, confirmedSchedule(text, before ?? "", branch));
   }

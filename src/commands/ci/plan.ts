@@ -15,7 +15,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { MediaFile, ResolvedPost } from "../../model/post.ts";
 import { type Problem, hasErrors, problem } from "../../model/problem.ts";
 import { openScheduleService } from "../../repository/schedule-service.ts";
-import { addressIn } from "../../service/connect/open-service.ts";
+import { addressIn } from "../../service/connect/configured-address.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { embeddedImageUrls } from "../../preview/page-media.ts";
 import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";
@@ -58,7 +58,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const { project } = step;
   const git = new Git(project.root, withoutInputs(shell.env));
-  const base = await baseOfJob(git, job);
+  const base = await baseOfJob(git, job, project);
   const compared = {
     ...(await comparedInJob(project, job, base, git)),
     notices: await noticesOf(step, git, base),
@@ -98,7 +98,7 @@ export async function noticesWithoutPlan(
 ): Promise<readonly Problem[]> {
   const { job, project, shell } = step;
   const git = new Git(project.root, withoutInputs(shell.env));
-  const base = job.pullRequest === undefined ? undefined : await baseOfJob(git, job);
+  const base = job.pullRequest === undefined ? undefined : await baseOfJob(git, job, project);
   if (base === undefined) return [];
   const { refused, added, schedule } = await broughtByPullRequest(project, base);
   const { clock, randomBytes: random } = shell;
@@ -132,12 +132,10 @@ async function noticesOf(
     })),
   );
   const paths = [...((await changedFiles(git, pullRequest)) ?? [])].filter(canRunPlancast);
-  // These paths are from the root of the repository.
-  const up = (await git.run(["rev-parse", "--show-cdup"])).trim();
   const changed = await Promise.all(
     paths.map(async (path): Promise<ChangedFile> => ({
       file: path,
-      before: await base.read(up + path),
+      before: await base.readFromRoot(path),
       after: await textAt(git, "HEAD", path),
     })),
   );

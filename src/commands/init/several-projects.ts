@@ -1,14 +1,12 @@
 /**
  * `plancast init` in a repository that already has projects: what the new one takes from them, and the one workflow of
- * all. A new project needs its key there. What cannot be edited safely is not edited: then people get the lines to
- * add.
+ * all. A new project needs its key there. A workflow that somebody has edited stays as it is: then people get the lines
+ * to add.
  */
 
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { type Document, type Pair, type YAMLMap, isMap, isScalar, isSeq, parseDocument } from "yaml";
-import { choosesFolder, findProjects } from "../../calendars/find-projects.ts";
+import { findProjects } from "../../calendars/find-projects.ts";
 import { parseProject, readProject } from "../../calendars/project.ts";
 import { createWhole, makeFolder, namesIn, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findRepository, textOf } from "../../disk/git.ts";
@@ -18,7 +16,7 @@ import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import type { SharedWorkflow } from "../../report/init/notes.ts";
 import { type Config, type Project, REPOSITORY } from "../../settings/config.ts";
 import type { FurtherProject } from "./files.ts";
-import { keyExpression, keyLine, projectPatterns, workflowTemplate } from "./workflows.ts";
+import { keyLine, projectPatterns, workflowTemplate } from "./workflows.ts";
 
 /** A repository can be a whole home folder. */
 const MAX_FOLDERS = 5_000;
@@ -115,155 +113,88 @@ interface SharedWorkflowOptions {
   readonly others: FurtherProject["others"];
 }
 
-/** Writes the workflow, or adds the key of the new project to it. */
+/**
+ * Writes the workflow of all projects. Replaces one that is exactly as init wrote it: for one project, or for all others.
+ * Any other one is not edited.
+ */
 export async function updateSharedWorkflow(options: SharedWorkflowOptions): Promise<SharedWorkflow> {
-  const { repository, added } = options;
-  const found = await findShared(repository);
-  if (found !== undefined) return extend(found, added);
-  const path = `${FOLDER}/plancast.yml`;
-  const place = await placeInProject(repository, path);
-  if ((await statsAt(place)) === undefined) {
+  const { repository, action, branch, others } = options;
+  const usual = `${FOLDER}/plancast.yml`;
+  const workflows = await workflowsIn(repository);
+  const found = workflows.find(runsPlancast) ?? workflows.find(({ path }) => path === usual);
+  if (found === undefined) {
     await makeFolder(await placeInProject(repository, FOLDER));
-    await createWhole(place, projectsWorkflow(options, false));
-    return { kind: "written", path };
+    await createWhole(await placeInProject(repository, usual), projectsWorkflow(options, false));
+    return { kind: "written", path: usual };
   }
-  const text = (await readRegular(place)).toString("utf8");
-  // A workflow for one project, as init wrote it.
-  const { action, branch, others } = options;
-  const repeats = [false, true].find((each) =>
-    others.some(({ folder }) => workflowTemplate({ action, branch, folder, repeats: each }) === text),
-  );
-  if (repeats === undefined) return { kind: "by-hand", path, lines: stepLines(options) };
-  await writeAtomic(place, projectsWorkflow(options, repeats));
-  return { kind: "replaced", path };
+  const { path, place, text } = found;
+  const earlier = { ...options, added: undefined };
+  for (const repeats of [false, true]) {
+    if (text === projectsWorkflow(options, repeats)) return { kind: "unchanged", path };
+    const isOfOne = others.some(
+      ({ folder }) => text === workflowTemplate({ action, branch, folder, repeats }),
+    );
+    if (!isOfOne && text !== projectsWorkflow(earlier, repeats)) continue;
+    await writeAtomic(place, projectsWorkflow(options, repeats));
+    return { kind: isOfOne ? "replaced" : "extended", path };
+  }
+  return { kind: "by-hand", path, lines: stepLines(options) };
 }
 
-/** What the steps of the workflow name. */
-function namedIn({ added, others }: Pick<SharedWorkflowOptions, "added" | "others">) {
-  const all = [...others, added];
-  return {
-    patterns: projectPatterns(all.map(({ folder }) => folder)),
-    variables: [...new Set(all.map(({ variable }) => variable))].sort(),
-  };
-}
-
-function projectsWorkflow(options: SharedWorkflowOptions, repeats: boolean): string {
-  const { action, branch } = options;
-  return workflowTemplate({ action, branch, repeats, ...namedIn(options) });
-}
-
-/** What to change by hand, so that a workflow for one project runs all of them. */
-function stepLines(options: SharedWorkflowOptions): string[] {
-  const { patterns, variables } = namedIn(options);
-  const lines = (command: "plan" | "apply"): string[] => [
-    `${command}, instead of base-url, api-key, working-directory and name:`,
-    "    projects: |",
-    ...patterns.map((pattern) => `      ${pattern}`),
-    "  env:",
-    ...variables.map((variable) => `    ${keyLine(variable, command)}`),
-    "    PLANCAST_TRUSTED_ORIGINS: ${{ vars.PLANCAST_TRUSTED_ORIGINS }}",
-  ];
-  return [...lines("plan"), ...lines("apply")];
-}
-
-/** A workflow with steps that run several projects. */
 interface FoundWorkflow {
   readonly path: string;
   readonly place: Place;
   readonly text: string;
 }
 
-async function findShared(repository: string): Promise<FoundWorkflow | undefined> {
+/** Whether it plans or applies, and does not only publish. */
+function runsPlancast({ text }: FoundWorkflow): boolean {
+  return text.includes("/plancast@") && /command: (?:plan|apply)\b/.test(text);
+}
+
+async function workflowsIn(repository: string): Promise<readonly FoundWorkflow[]> {
   const folder = await placeInProject(repository, FOLDER);
-  if ((await statsAt(folder))?.isDirectory() !== true) return undefined;
-  for (const name of (await namesIn(folder)).sort()) {
-    if (!/\.ya?ml$/.test(name)) continue;
-    const place = await placeInProject(repository, join(FOLDER, name));
+  if ((await statsAt(folder))?.isDirectory() !== true) return [];
+  const found: FoundWorkflow[] = [];
+  for (const name of (await namesIn(folder)).filter((each) => /\.ya?ml$/.test(each)).sort()) {
+    const path = `${FOLDER}/${name}`;
+    const place = await placeInProject(repository, path);
     if ((await statsAt(place))?.isFile() !== true) continue;
-    const text = (await readRegular(place)).toString("utf8");
-    if (projectSteps(parseDocument(text)).length > 0) return { path: `${FOLDER}/${name}`, place, text };
+    found.push({ path, place, text: (await readRegular(place)).toString("utf8") });
   }
-  return undefined;
+  return found;
 }
 
-/** A step with `projects:`. */
-interface ProjectStep {
-  readonly command: "plan" | "apply";
-  readonly patterns: readonly string[];
-  /** Its `env:`, if it has one that is a mapping. */
-  readonly env: YAMLMap | undefined;
+type Named = Pick<SharedWorkflowOptions, "others"> & {
+  readonly added: SharedWorkflowOptions["added"] | undefined;
+};
+
+/** What the steps of the workflow name. */
+function namedIn({ added, others }: Named) {
+  const all = [...others, ...(added === undefined ? [] : [added])];
+  return {
+    patterns: projectPatterns(all.map(({ folder }) => folder)),
+    variables: [...new Set(all.map(({ variable }) => variable))].sort(),
+  };
 }
 
-/** The steps of all jobs that plan or apply several projects. */
-function projectSteps(document: Document): ProjectStep[] {
-  const jobs = document.get("jobs");
-  if (!isMap(jobs)) return [];
-  return jobs.items.flatMap(({ value: job }: Pair) => {
-    const steps = isMap(job) ? job.get("steps") : undefined;
-    return isSeq(steps) ? steps.items.flatMap(projectStep) : [];
-  });
+function projectsWorkflow(
+  options: Named & Pick<SharedWorkflowOptions, "action" | "branch">,
+  repeats: boolean,
+): string {
+  const { action, branch } = options;
+  return workflowTemplate({ action, branch, repeats, ...namedIn(options) });
 }
 
-function projectStep(step: unknown): ProjectStep[] {
-  if (!isMap(step)) return [];
-  const inputs = step.get("with");
-  if (!isMap(inputs) || !String(step.get("uses")).includes("/plancast@")) return [];
-  const command = inputs.get("command");
-  const patterns = inputs.get("projects");
-  if (typeof patterns !== "string" || (command !== "plan" && command !== "apply")) return [];
-  const env = step.get("env");
-  const lines = patterns.split("\n").flatMap((line) => line.trim() || []);
-  return [{ command, patterns: lines, env: isMap(env) ? env : undefined }];
-}
-
-async function extend(
-  { path, place, text }: FoundWorkflow,
-  added: SharedWorkflowOptions["added"],
-): Promise<SharedWorkflow> {
-  const extended = withKey(text, added.variable);
-  const isNamed = projectSteps(parseDocument(text)).every(({ patterns }) =>
-    choosesFolder(patterns, added.folder),
-  );
-  if (extended === undefined || !isNamed)
-    return {
-      kind: "by-hand",
-      path,
-      lines: [
-        ...(isNamed ? [] : [`Below projects, in each step: ${added.folder}`]),
-        `Below env, in the step for plan: ${keyLine(added.variable, "plan")}`,
-        `Below env, in the step for apply: ${keyLine(added.variable, "apply")}`,
-      ],
-    };
-  if (extended === text) return { kind: "unchanged", path };
-  await writeAtomic(place, extended);
-  return { kind: "extended", path };
-}
-
-/** The text with the key in the environment of each step; undefined if that is not certain. */
-function withKey(text: string, variable: string): string | undefined {
-  const before = parseDocument(text);
-  if (before.errors.length > 0) return undefined;
-  const lines: { readonly at: number; readonly line: string }[] = [];
-  const end = text.includes("\r\n") ? "\r\n" : "\n";
-  for (const { command, env } of projectSteps(before)) {
-    const [first] = env?.items ?? [];
-    const begin = isScalar(first?.key) ? first.key.range?.[0] : undefined;
-    if (env === undefined || env.flow === true || begin === undefined) return undefined;
-    if (env.has(variable)) continue;
-    const start = text.lastIndexOf("\n", begin) + 1;
-    const indent = text.slice(start, begin);
-    if (!/^ +$/.test(indent)) return undefined;
-    lines.push({ at: start, line: `${indent}${keyLine(variable, command)}${end}` });
-  }
-  const changed = lines
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((whole, { at, line }) => whole.slice(0, at) + line + whole.slice(at), text);
-  return hasOnlyKey(before, parseDocument(changed), variable) ? changed : undefined;
-}
-
-/** Whether the new keys are the only difference. */
-function hasOnlyKey(before: Document, after: Document, variable: string): boolean {
-  if (after.errors.length > 0) return false;
-  for (const { command, env } of projectSteps(before)) env?.set(variable, keyExpression(variable, command));
-  return isDeepStrictEqual(before.toJS(), after.toJS());
+/** What both steps must have, so that the workflow runs all projects. */
+function stepLines(options: SharedWorkflowOptions): string[] {
+  const { patterns, variables } = namedIn(options);
+  return (["plan", "apply"] as const).flatMap((command) => [
+    `${command}, without base-url, api-key, working-directory and name:`,
+    "    projects: |",
+    ...patterns.map((pattern) => `      ${pattern}`),
+    "  env:",
+    ...variables.map((variable) => `    ${keyLine(variable, command)}`),
+    "    PLANCAST_TRUSTED_ORIGINS: ${{ vars.PLANCAST_TRUSTED_ORIGINS }}",
+  ]);
 }

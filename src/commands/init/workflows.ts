@@ -88,7 +88,7 @@ export function keyLine(variable: string, command: StepCommand): string {
 }
 
 /** For plan, a key that can only read is enough. */
-export function keyExpression(variable: string, command: StepCommand): string {
+function keyExpression(variable: string, command: StepCommand): string {
   const name = `secrets.${variable}`;
   return command === "apply" ? `\${{ ${name} }}` : `\${{ secrets.${readSecret(variable)} || ${name} }}`;
 }

@@ -8,7 +8,7 @@ import { versionOf } from "../../calendars/read-calendar.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { type ServedFile, LiveData, mediaUrl, startPageServer } from "../../preview/live/server.ts";
-import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
+import { type Saves, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
@@ -66,7 +66,7 @@ interface Serving extends Run<PreviewFlags> {
 }
 
 /**
- * Reads again at each relevant save, and reuses recent answers of the service, until plancast.yaml or the lockfile is
+ * Reads again at each save, and reuses recent answers of the service, until plancast.yaml or the lockfile is
  * saved.
  */
 async function untilSettingsChange(serving: Serving): Promise<void> {
@@ -82,7 +82,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   try {
     while (!shell.stop.aborted) {
       const preview = await unlessBroken(() => readInto(project, { service, meters }, serving), serving);
-      const files = await nextRelevantSave(project, preview, saves);
+      const files = await nextSave(project, preview, saves);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
   } finally {
@@ -90,21 +90,17 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   }
 }
 
-/** Waits for relevant saves, or for any save if nothing could be read. Returns none when the run must stop. */
-async function nextRelevantSave(
+/** Waits for saves that the page does not show yet. Returns none when the run must stop. */
+async function nextSave(
   project: Project,
   preview: ReadPreview | undefined,
   saves: Saves,
 ): Promise<readonly string[]> {
   for (;;) {
     const files = await saves.next();
-    const isSetting = files.some((file) => settingsFiles(project).includes(file));
-    if (files.length === 0 || isSetting || preview === undefined) return files;
-    const { checked, posts, data, isUnanswered } = preview;
-    // If the service did not answer, any save asks it again.
-    const changed = isUnanswered ? files : await changedFiles(files, data, project.root);
-    if (changed.length === 0) continue;
-    if (await isRelevantChange(changed, { calendars: checked.calendars, posts }, project)) return files;
+    // If nothing could be read, or the service did not answer, any save tries again.
+    if (files.length === 0 || preview === undefined || preview.isUnanswered) return files;
+    if ((await changedFiles(files, preview.data, project.root)).length > 0) return files;
   }
 }
 

@@ -12,7 +12,7 @@ import { textOrNot } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { confirmedFiles, isOlderThan } from "../../github/confirmed-files.ts";
-import { type Git, fetchTip } from "../../github/git-branch.ts";
+import { type Git, fetchTip, folderInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { once } from "../../model/data.ts";
@@ -25,7 +25,7 @@ import { type Env, isCi } from "../../settings/environment.ts";
 import { type Compared, statementsBesides } from "../../sync/plan/trusted.ts";
 import { readOwnLockfile } from "../../sync/state/project-state.ts";
 
-/** A file of a commit, by its path from the project's folder; empty if it is missing there. */
+/** The text of a file; empty if it is missing. */
 type ReadFile = (path: string) => Promise<string>;
 
 const ALL_COUNTS: Compared = { base: undefined, isPullRequest: false };
@@ -45,7 +45,8 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   const now = await textsOf(project);
   const commit = await sharedCommit(ask, isCi(env));
   // Without a remote, everything counts, and still what this machine has done since.
-  const before = commit === undefined ? now : await textsAt(project, readAt(ask, commit));
+  const before =
+    commit === undefined ? now : await textsAt(project, (path) => readAt(ask, commit)(`./${path}`));
   return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream };
 }
 
@@ -53,10 +54,13 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
 export interface JobBase {
   /** Without the job's changes. */
   readonly commit: string;
+  /** The project's folder there, from the root of the repository: a pull request may rename it. */
+  readonly folder: string;
   /** The commit that shows whether the job is older than the newest apply. */
   readonly age: string;
-  /** Reads at the commit. */
+  /** Reads in that folder. */
   readonly read: ReadFile;
+  readonly readFromRoot: ReadFile;
 }
 
 /** In a job of `plancast ci`. @param base of the job */
@@ -92,24 +96,55 @@ export async function broughtByPullRequest(
 }
 
 /** The base's files as the last apply of a job left them: since then, somebody may have merged anything. */
-async function confirmedBefore(git: Git, before: NamedTexts, { commit, age }: JobBase): Promise<Texts> {
+async function confirmedBefore(git: Git, before: NamedTexts, base: JobBase): Promise<Texts> {
   const files = [before.path, SCHEDULE_FILE];
-  const confirmed = await confirmedFiles(git, commit, files);
+  const confirmed = await confirmedFiles(git, base, files);
   if (confirmed === undefined) return before;
   const [lockfile, schedule] = await Promise.all(files.map(confirmed.read));
+  // Since then, somebody may have named another lockfile, too: nothing has confirmed that one.
   const isSame = lockfile === before.lockfile && schedule === before.schedule;
-  if (isSame || (await isOlderThan(git, age, confirmed.applied))) return before;
+  if (isSame || (await isOlderThan(git, base.age, confirmed.applied))) return before;
   return { lockfile: lockfile ?? "", schedule: withLaterResults(schedule ?? "", before.schedule) };
 }
 
 /** Undefined if the checkout has too few commits to know. */
-export async function baseOfJob(git: Git, job: Job): Promise<JobBase | undefined> {
+export async function baseOfJob(git: Git, job: Job, project: Project): Promise<JobBase | undefined> {
   const { pullRequest } = job;
   const commit = pullRequest === undefined ? await pushBase(git, job) : await baseCommit(git, pullRequest);
   if (commit === undefined) return undefined;
   // The checkout of a push may be much newer than the commit before it. A trial merge is as old as its base.
   const age = pullRequest === undefined ? "HEAD" : commit;
-  return { commit, age, read: readAt(askOf(git), commit) };
+  const folder = await folderAt(git, commit, project);
+  const read = readAt(askOf(git), commit);
+  return { commit, folder, age, readFromRoot: read, read: (path) => read(posix.join(folder, path)) };
+}
+
+/** The project's folder in an older commit. If the project is new here and gone there, it is where its lockfile was. */
+async function folderAt(git: Git, commit: string, { file, config }: Project): Promise<string> {
+  const folder = await folderInCommit(git);
+  const [before, now] = [commit, "HEAD"].map((each) => readAt(askOf(git), each));
+  const isThere = async (read: ReadFile | undefined, at: string): Promise<boolean> =>
+    (await read?.(posix.join(at, file))) !== "";
+  if (await isThere(before, folder)) return folder;
+  const { lockfile } = config;
+  const moved = await movedFiles(git, commit);
+  const [from = ""] = moved.find(([, to]) => to === posix.join(folder, lockfile)) ?? [];
+  const former = `/${from}`.endsWith(`/${lockfile}`) ? from.slice(0, -lockfile.length) : folder;
+  return (await isThere(now, former)) ? folder : former;
+}
+
+/** Files that have another path than in an older commit, but the same bytes: both paths. */
+async function movedFiles(
+  git: Git,
+  commit: string,
+): Promise<readonly (readonly [was: string, now: string])[]> {
+  const only = ["-r", "-z", "-M100%", "--diff-filter=R", "--name-status", "--no-commit-id"];
+  const { stdout } = await git.try(["diff-tree", ...only, commit, "HEAD"]);
+  const parts = stdout.split("\0");
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_each, index) => [
+    parts[index * 3 + 1] ?? "",
+    parts[index * 3 + 2] ?? "",
+  ]);
 }
 
 /**
@@ -136,8 +171,9 @@ function askOf(git: Git): Ask {
   };
 }
 
+/** Reads files by their paths from the root of the repository. A path that starts with `./` is from git's folder. */
 function readAt(ask: Ask, commit: string): ReadFile {
-  return async (path) => (await ask(["cat-file", "blob", `${commit}:./${path}`])) ?? "";
+  return async (path) => (await ask(["cat-file", "blob", `${commit}:${path}`])) ?? "";
 }
 
 const UPSTREAMS = [
@@ -175,7 +211,7 @@ async function newestLockfile(
   for (const commit of commits) {
     if (commit === undefined) continue;
     if ((await ask(["merge-base", "--is-ancestor", commit, "HEAD"])) !== undefined) continue;
-    const text = await readAt(ask, commit)(config.lockfile);
+    const text = await readAt(ask, commit)(`./${config.lockfile}`);
     if (text !== "") return parsed(text);
   }
   return undefined;

@@ -10,11 +10,11 @@ import { GITHUB_SETTINGS } from "../../problems/connection-texts.ts";
 import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
+import { addressIn } from "../../service/connect/configured-address.ts";
 import {
   type OpenOptions,
   type OpenedService,
   type ServiceAccess,
-  addressIn,
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";

@@ -12,7 +12,7 @@ import { escapeTerminal } from "../../report/text/escape.ts";
 import { type DueOptions, type PublishRun, dueNow, publishDue } from "../../repository/publish-due.ts";
 import { ScheduleBranch } from "../../repository/schedule-branch.ts";
 import { ScheduleMedia } from "../../repository/schedule-media.ts";
-import { configuredAddress } from "../../service/connect/open-service.ts";
+import { configuredAddress } from "../../service/connect/configured-address.ts";
 import { secretVariable } from "../../settings/accounts.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { networkOptions, withLocalRunLock } from "../project/connect.ts";

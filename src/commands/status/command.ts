@@ -24,7 +24,7 @@ import {
   statusDocument,
   statusRow,
 } from "../../report/status/status-data.ts";
-import { noRecordText, statusMarkdown, statusText } from "../../report/status/status-text.ts";
+import { noRecordText, statusText } from "../../report/status/status-text.ts";
 import type { Project } from "../../settings/config.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
@@ -55,7 +55,7 @@ const FLAGS = defineFlags({
   calendar: calendarsPositional("show"),
   only: ONLY_OPTION,
   write: switchOption("Write results into the calendars, as `results:` in plancast.yaml says"),
-  format: formatOption("json", "markdown", "csv"),
+  format: formatOption("json", "csv"),
 });
 
 type StatusFlags = FlagsOf<typeof FLAGS>;
@@ -188,9 +188,6 @@ function print(document: StatusDocument, timezone: string, { format }: Flags, co
   switch (format) {
     case "json":
       console.json(document);
-      return;
-    case "markdown":
-      console.result(statusMarkdown(document, timezone));
       return;
     case "csv":
       console.result(statusCsv(document, timezone));

@@ -1,15 +1,10 @@
-/**
- * Reports which files were saved below the project's folder, and whether they affect what was read. Paths are relative
- * to that folder, with `/`.
- */
+/** Reports which files were saved below the project's folder. Paths are relative to that folder, with `/`. */
 
 import { type Stats, unwatchFile, watchFile } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { basename, join, normalize, posix, relative, sep } from "node:path";
+import { basename, join, normalize, relative, sep } from "node:path";
 import { watch } from "chokidar";
-import { findCalendars } from "../../calendars/find.ts";
 import type { Clock } from "../../model/clock.ts";
-import type { ListedPost } from "../../model/post.ts";
 import { NOT_SEARCHED } from "../../calendars/find-projects.ts";
 import type { Project } from "../../settings/config.ts";
 
@@ -23,7 +18,6 @@ export interface Saves {
   readonly alsoWatch: (files: readonly string[]) => Promise<void>;
 }
 
-/** Folders without plancast.yaml, calendars, media or lockfiles. */
 /** Temporary files of editors and spreadsheets. */
 const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
 
@@ -166,47 +160,7 @@ function isIgnored(name: string): boolean {
   return NOT_SEARCHED.has(name) || IGNORED_FILES.test(name);
 }
 
-/** The files that affect what was read. */
+/** The files that decide how the others are read. */
 export function settingsFiles({ file, extended = [], config }: Project): readonly string[] {
   return [file, ...extended.map((each) => each.file), normalize(config.lockfile).split(sep).join("/")];
-}
-
-/** What was read last. */
-interface LastRead {
-  readonly calendars: readonly { readonly file: string }[];
-  readonly posts: readonly ListedPost[];
-}
-
-/**
- * Whether one of the saved files is or was a calendar, or may be media of the posts. Media are compared by name only,
- * because a link may lead to the file. If some media are missing, any file may be one of them.
- */
-export async function isRelevantChange(
-  files: readonly string[],
-  { calendars, posts }: LastRead,
-  { root, config }: Project,
-): Promise<boolean> {
-  const named = posts.flatMap(({ media }) => media.filter((each) => each.kind === "file"));
-  if (named.some((each) => !("sha256" in each))) return true;
-  const names = new Set(named.map(({ path }) => normalizedName(path)));
-  const found = await findCalendars(root, config.calendars);
-  const known = new Set([...found.files, ...calendars.map(({ file }) => file)]);
-  const isNamed = files.some((file) => known.has(file) || names.has(normalizedName(file)));
-  return isNamed || (await isLinkTarget(files, known, root));
-}
-
-/** Whether a saved file is the target of a known link. */
-async function isLinkTarget(
-  files: readonly string[],
-  known: ReadonlySet<string>,
-  root: string,
-): Promise<boolean> {
-  const real = (file: string): Promise<string> => realpath(join(root, file)).catch(() => file);
-  const behind = new Set(await Promise.all([...known].map(real)));
-  return (await Promise.all(files.map(real))).some((path) => behind.has(path));
-}
-
-/** The name in one Unicode form, because file systems compose letters differently. */
-function normalizedName(path: string): string {
-  return posix.basename(path).normalize("NFC");
 }

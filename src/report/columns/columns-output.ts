@@ -1,5 +1,5 @@
 /**
- * `plancast columns` for people, as Markdown for a comment or a page, and as JSON, which is a contract with scripts.
+ * `plancast columns` for people, and as JSON, which is a contract with scripts.
  */
 
 import {
@@ -12,10 +12,8 @@ import {
   targetText,
 } from "../../model/columns.ts";
 import type { ColumnsDocument } from "../documents/calendars.ts";
-import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { escapeMarkdown, markdownTable } from "../text/markdown.ts";
 import type { Style } from "../text/style.ts";
 import { type Column, advice, clipText, paragraph, sections, tableLines } from "../text/wrap.ts";
 import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
@@ -88,31 +86,6 @@ export function editLines(edit: ProjectFileEdit, style: Style): string[] {
       return (sign === "+" ? colors.green : colors.red)(`  ${sign} ${number}  ${escapeTerminal(text)}`);
     }),
   ];
-}
-
-const HEAD = ["", "header", "meaning", "found by", "samples"];
-
-export function columnsMarkdown(calendars: readonly CalendarColumns[]): string {
-  return calendars.map(calendarText).join("\n");
-}
-
-function calendarText(calendar: CalendarColumns): string {
-  const { file, table, keys, problems } = calendar;
-  const facts = columnFacts(calendar).map(([name, text]) => `- ${name}: ${escapeMarkdown(text)}\n`);
-  const used = (keys ?? []).map(({ name, posts }) => `- ${escapeMarkdown(name)}: ${posts}\n`);
-  const rows = (table?.columns ?? []).map((each) => {
-    const line = columnLine(each, calendar);
-    const { letter, header, standsFor, knownBy } = line;
-    return [letter, header, standsFor, knownBy, samplesText(line, " · ")].map(escapeMarkdown);
-  });
-  return [
-    `### ${escapeMarkdown(file)}\n\n`,
-    ...facts,
-    ...(keys === undefined ? [] : [`\n${KEYS_ARE_COLUMNS} Posts that use each field:\n\n`, ...used]),
-    ...(rows.length === 0 ? [] : [`\n${markdownTable(HEAD, rows)}`]),
-    ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
-    ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems)}`]),
-  ].join("");
 }
 
 export function columnsDocument(calendars: readonly CalendarColumns[]): ColumnsDocument {

@@ -1,15 +1,14 @@
-/** `plancast status` for a terminal, and as Markdown for a comment or a page. */
+/** `plancast status` for a terminal. */
 
 import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
-import { cutMarkdown, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { type ShownTime, cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { type Column, advice, clipText, clipToWidth, paragraph, tableLines } from "../text/wrap.ts";
+import { type Column, advice, clipToWidth, paragraph, tableLines } from "../text/wrap.ts";
 import {
   type StatusDocument,
   type StatusRow,
@@ -194,79 +193,4 @@ function writtenText(written: NonNullable<StatusDocument["written"]>): string {
   if (written.length === 0) return "The calendars already have all results.";
   const files = written.map(({ file, rows }) => `${plural(rows, "row")} of ${file}`);
   return `Wrote results into ${files.join(", ")}.`;
-}
-
-/** Maximum length in UTF-16 units: a GitHub comment holds 65,536 characters. */
-const MAX_LENGTH = 60_000;
-const MAX_CONTENT = 120;
-const MAX_LABEL = 120;
-const MAX_REASON = 400;
-
-/** Statuses that need attention; they come first. */
-const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "missing", "cancelled"];
-
-/** The status of the rows, for a step summary or a comment: problems first, the rest collapsed. */
-export function statusMarkdown(document: StatusDocument, timezone: string): string {
-  const rows = shownRows(document);
-  const trouble = rows.filter(({ status }) => TROUBLE.includes(status));
-  const rest = rows.filter(({ status }) => !TROUBLE.includes(status));
-  const summary = summaryText(document);
-  const text = [
-    `### Status: ${summary === "" ? "no rows" : summary}\n\n${escapeMarkdown(timesSentence(rows, timezone))}\n`,
-    ...(trouble.length === 0 ? [] : [tableOf(trouble, timezone)]),
-    ...(rest.length === 0
-      ? []
-      : [
-          `\n<details><summary>${plural(rest.length, "post")} without problems</summary>\n`,
-          tableOf(rest, timezone),
-          "\n</details>\n",
-        ]),
-  ];
-  return cutMarkdown(text.join(""), MAX_LENGTH, "`plancast status` shows all of them");
-}
-
-function tableOf(rows: readonly StatusRow[], timezone: string): string {
-  const head = ["Time", "Status", "Networks", "Post", "Row"];
-  return `\n${markdownTable(
-    head,
-    rows.map((row) => rowCells(row, timezone)),
-  )}`;
-}
-
-function rowCells(row: StatusRow, timezone: string): readonly string[] {
-  const { key, place, status, platforms } = row;
-  const id = key.startsWith(DERIVED_KEY_PREFIX) ? [] : [label(key)];
-  return [
-    escapeMarkdown(timeCell(row, timezone)),
-    TROUBLE.includes(status) ? `**${stateName(status)}**` : stateName(status),
-    label(networkTitles(platforms)),
-    postCell(row),
-    [...id, `<code>${label(place)}</code>`].join("<br>"),
-  ];
-}
-
-function postCell(row: StatusRow): string {
-  const { content, results, reason = "" } = row;
-  const facts = [
-    escapeMarkdown(clipText(content, MAX_CONTENT)),
-    ...results.map(resultText),
-    label(reason, MAX_REASON),
-    label(rowChangeText(row) ?? "", MAX_REASON),
-  ];
-  return facts.filter((fact) => fact !== "").join("<br>");
-}
-
-function resultText({ platform, status, url, reason }: StatusRow["results"][number]): string {
-  const name = label(networkTitle(platform));
-  if (status !== "published")
-    return `${name}: ${status}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
-  const address = url === undefined ? undefined : linkTarget(url);
-  const note = label(reason ?? "", MAX_REASON);
-  return [address === undefined ? "" : `[${name}](${address})`, note]
-    .filter((each) => each !== "")
-    .join(": ");
-}
-
-function label(text: string, length = MAX_LABEL): string {
-  return escapeMarkdown(clipText(text, length));
 }

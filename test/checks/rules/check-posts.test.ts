@@ -37,7 +37,7 @@ function file(mime: string, facts: MediaFacts = {}, bytes = 50_000): MediaFile {
 
 const photo = file("image/jpeg", { width: 1080, height: 1080 });
 const film = file("video/mp4", { lengthMs: 20_000 });
-const move = file("image/gif", { width: 400, height: 300 });
+const move = file("image/gif", { width: 400, height: 300, lengthMs: 800 });
 
 function links(count: number, again = ""): string {
   return [...Array.from({ length: count }, (_, index) => `https://a.example.com/${index + 1}`), again].join(
@@ -231,7 +231,7 @@ describe("where plancast publishes itself, what the network refuses is an error"
       ["error media/too-many"],
     ],
     ["a picture that becomes smaller", BLUESKY, { media: [{ ...photo, bytes: 9_000_000 }] }, []],
-    ["a GIF that does not", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
+    ["a GIF that moves", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
     ["a mention", MASTODON, { content: `${"a".repeat(484)} @alice@social.example.org` }, []],
     [
       "a content warning",
@@ -248,7 +248,15 @@ describe("where plancast publishes itself, what the network refuses is an error"
       ["error content/too-long: Reply 2 of the thread has 501 of 500 characters"],
     ],
     ["a long alt text", MASTODON, { media: [photo], alt: ["a".repeat(1501)] }, ["error media/alt-too-long"]],
-    ["a type", MASTODON, { media: [file("image/tiff")] }, ["error media/unsupported"]],
+    ["a type", MASTODON, { media: [file("image/bmp")] }, ["error media/unsupported"]],
+    ["a type that is converted", MASTODON, { media: [file("image/tiff")] }, []],
+    ["pictures of an iPhone", BLUESKY, { media: [file("image/heic"), file("image/avif")] }, []],
+    [
+      "a GIF that does not move",
+      BLUESKY,
+      { media: [file("image/gif", { width: 9, height: 9 }, 2_000_001)] },
+      [],
+    ],
     [
       "texts that are sent as one",
       DISCORD,

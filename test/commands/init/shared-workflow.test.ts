@@ -81,55 +81,39 @@ test("replaces the workflow of the first project as init wrote it, whichever key
   });
 });
 
-test("gets a line for the key of each further project, and keeps everything else", async () => {
+test("gets a line for the key of each further project", async () => {
   const project = await repository({ "clients/acme/plancast.yaml": "service: { key_env: ACME_KEY }\n" });
   await init(project, "clients/beta");
-  const before = (await project.read(WORKFLOW)).replace(
-    "timeout-minutes: 15",
-    "timeout-minutes:   20 # ours",
-  );
-  await project.write(WORKFLOW, before);
+  const before = (await project.read(WORKFLOW)).split("\n");
   expect(await init(project, "clients/cora")).toContain("now passes on the key in CORA_KEY");
-  const after = await project.read(WORKFLOW);
-  const added = after.split("\n").filter((line) => !before.split("\n").includes(line));
+  const added = (await project.read(WORKFLOW)).split("\n").filter((line) => !before.includes(line));
   expect(added.map((line) => line.trim())).toEqual([
     keyLine("CORA_KEY", "plan"),
     keyLine("CORA_KEY", "apply"),
   ]);
-  expect(
-    after
-      .split("\n")
-      .filter((line) => !added.includes(line))
-      .join("\n"),
-  ).toBe(before);
 });
 
-const STEPS = `jobs:
-  plan:
-    steps:
-      - uses: your-name/plancast@0123456
-        with: { command: plan, projects: "clients/*" }
-        env: { ACME_KEY: "\${{ secrets.ACME_KEY }}" }
-`;
+test("stays as it is if somebody has edited it, under any name: init shows the lines", async () => {
+  const project = await repository({ "clients/acme/plancast.yaml": "service: { key_env: ACME_KEY }\n" });
+  await init(project, "clients/beta");
+  const edited = (await project.read(WORKFLOW)).replace("timeout-minutes: 15", "timeout-minutes: 20 # ours");
+  const other = ".github/workflows/social.yaml";
+  await project.write(other, edited);
+  await project.remove(WORKFLOW);
+  const said = await init(project, "clients/cora");
+  expect(said).toContain(`Add these lines to ${other}:`);
+  expect(said).toContain("projects: | clients/*");
+  expect(said).toContain("CORA_KEY: ${{ secrets.CORA_READ_KEY || secrets.CORA_KEY }}");
+  expect(await project.read(other)).toBe(edited);
+});
 
-test.each([
-  ["has its environment on one line", STEPS, "Below env, in the step for plan: BETA_KEY:"],
-  [
-    "names the folders of the others",
-    STEPS.replace("clients/*", "brands/*"),
-    "Below projects, in each step: clients/beta",
-  ],
-  ["runs one project", "jobs: {}\n", "plan, instead of base-url, api-key, working-directory and name:"],
-])("is not edited if it %s: init shows the lines", async (_what, text, shown) => {
+test("is not written over another workflow of that name", async () => {
   const project = await repository({
     "clients/acme/plancast.yaml": "service: { key_env: ACME_KEY }\n",
-    [WORKFLOW]: text,
+    [WORKFLOW]: "jobs: {}\n",
   });
-  const said = await init(project, "clients/beta");
-  expect(said).toContain(`Add these lines to ${WORKFLOW}:`);
-  expect(said).toContain(shown);
-  expect(said).toContain("BETA_KEY: ${{ secrets.BETA_READ_KEY || secrets.BETA_KEY }}");
-  expect(await project.read(WORKFLOW)).toBe(text);
+  expect(await init(project, "clients/beta")).toContain(`Add these lines to ${WORKFLOW}:`);
+  expect(await project.read(WORKFLOW)).toBe("jobs: {}\n");
 });
 
 test("a client whose key GitHub would refuse gets another variable", async () => {

@@ -262,9 +262,9 @@ describe("other commands with --all", () => {
       beta: { service, variable: "ACME_KEY", calendar: CALENDAR.replace("linkedin", "twitter") },
     });
     expect((await run(["apply", "--all", "--yes"])).code).toBe(0);
-    const status = await run(["status", "--all", "--format", "markdown"]);
+    const status = await run(["status", "--all"]);
     expect(status.stdout).toMatch(
-      /^## clients\/acme\n\n### Status: 1 scheduled[^]*\n## clients\/beta\n\n### Status/,
+      /^Project clients\/acme\n[^]*Status: 1 scheduled[^]*\nProject clients\/beta\n[^]*Status: 1 scheduled/,
     );
     const preview = await run(["preview", "--all"]);
     expect(preview.stdout).toContain("Wrote clients/beta/preview.html: 1 upcoming post.");

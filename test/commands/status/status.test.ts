@@ -148,7 +148,7 @@ test("shows the status although its record cannot be written", async () => {
   expect(stderr).toContain("does not save its record");
 });
 
-test("text of the service cannot control a terminal, or become a link in text and Markdown", async () => {
+test("text of the service cannot control a terminal, or a log", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   const hostile = "\u001b[31m](x) <b>\u202e|\n::error::";
   scenario.service.edit(postOf(scenario, "Broken").id, {
@@ -168,9 +168,6 @@ test("text of the service cannot control a terminal, or become a link in text an
   expect(text.stdout).toContain("Status: 3 scheduled, 1 published, 1 failed, 1 draft");
   // oxlint-disable-next-line no-control-regex
   expect(text.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::/m);
-  const { stdout } = await scenario.run("status", "--format", "markdown");
-  expect(stdout).toContain("[LinkedIn](https://x.example/%29%7C%3Cscript%3E)");
-  for (const raw of ["<b>", "\u001b", "\u202e", "](x)"]) expect(stdout).not.toContain(raw);
 });
 
 test("shows rows that are not applied, removed, edited, wrong or filtered", async () => {
@@ -256,9 +253,7 @@ test("shows the post as the service has it if the row was edited, even from the 
   expect(told).toMatch(
     /calendars\/a\.csv +Without an id Its row is gone from calendars\/a\.csv, or was edited\./,
   );
-  const markdown = await scenario.run("status", "--format", "markdown");
-  expect(markdown.stdout).toContain("Launch 🚀<br>");
-  expect(markdown.stdout).toContain("The row was edited after this post was applied");
+  expect(told).toContain("The row was edited after this post was applied");
 });
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
@@ -330,7 +325,6 @@ test("shows a row without an id that was edited after its post was published, fo
   expect(await text()).toMatch(
     /^2036-03-05 10:00 +not applied +X +calendars\/a.csv:6 +Edited, without an id\n {4}Its time passed before/m,
   );
-  expect((await scenario.run("status", "--format", "markdown")).stdout).toContain("Its time passed before");
   clock.advance(31 * 24 * 3_600_000);
   expect(await text()).not.toContain("Edited, without an id");
 });
@@ -353,6 +347,4 @@ test("shows the time in the row's zone first if it differs from the project's", 
   expect(stdout).toMatch(/^2036-03-01 10:00 New York \(16:00\) {2}/m);
   expect(stdout).toMatch(/^2036-03-02 10:00 {11}/m);
   expect(stdout).toContain("Times are in Europe/Paris. If a row has another time zone, its own time is");
-  const markdown = await scenario.run("status", "--format", "markdown");
-  expect(markdown.stdout).toContain("| 2036-03-01 10:00 New York &#40;16:00&#41; |");
 });

@@ -16,7 +16,9 @@ import { fullDay, readersClock } from "./reader.ts";
 
 export function platformMark({ title }: PreviewPlatform): HTMLElement {
   const [letters, colour] = lookOf(title).mark;
-  return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
+  const mark = element("span", { class: "mark", "aria-hidden": "true" }, letters);
+  mark.style.background = colour;
+  return mark;
 }
 
 /** For example `Mastodon (press, mastodon.social)`. */

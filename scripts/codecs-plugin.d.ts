@@ -1,3 +1,0 @@
-import type { Plugin } from "rolldown";
-
-export function codecsPlugin(): Plugin;
