@@ -84,7 +84,7 @@ export class BlueskySession {
 
   async #signIn(): Promise<Tokens> {
     const { origin, text } = this.#key;
-    const signIn = this.#requests.send({
+    const { body } = await this.#requests.send({
       path: "/xrpc/com.atproto.server.createSession",
       group: "session",
       effect: "harmless",
@@ -92,20 +92,15 @@ export class BlueskySession {
       // The password is in the body. As a key, it is hidden in the answer.
       key: { authorization: (url) => requireOrigin(url, origin), text },
     });
-    const { body } = await signIn.catch(notSignedIn);
     return parsed(sessionAnswer, body);
   }
 }
 
-/** Another attempt with the same password would be refused, too, and many of them can lock the account. */
-function notSignedIn(error: unknown): never {
-  const isRefused = error instanceof Refusal && error.status === 401;
-  throw isRefused ? new NotPublished({ ...error.result, isSignInRefused: true }) : error;
-}
-
 /** If another run signs in, a new session can already be over. That does not mean that Bluesky refuses the post. */
 function mayRepeat(error: unknown): never {
-  throw isExpired(error) ? new NotPublished({ ...error.result, retry: true }) : error;
+  if (!isExpired(error)) throw error;
+  const { isSignInRefused: _own, ...result } = error.result;
+  throw new NotPublished({ ...result, retry: true });
 }
 
 function isExpired(error: unknown): error is Refusal & { result: Failed } {

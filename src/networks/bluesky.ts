@@ -34,6 +34,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
@@ -128,8 +129,7 @@ export class Bluesky implements Network {
       }
       return { state: "published", url: this.#addressOf(post) };
     } catch (error) {
-      const { reason, isSignInRefused } = failedResult(error);
-      return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
+      return notSettled(error);
     }
   }
 

@@ -140,7 +140,12 @@ export class Transport {
       const decision = decideRetry(
         call.repeat,
         { result, error },
-        { trouble, refusedForMs, maxRefusedMs: this.#options.maxRefusedMs ?? MAX_WAIT_MS },
+        {
+          trouble,
+          refusedForMs,
+          maxRefusedMs: this.#options.maxRefusedMs ?? MAX_WAIT_MS,
+          now: this.#options.clock.now(),
+        },
         this.#options.random(),
       );
       switch (decision.next) {

@@ -9,6 +9,8 @@ export interface BlueskyStandIn extends StandIn {
   /** Records by key, in the order of their creation. */
   readonly records: Map<string, Record<string, unknown>>;
   readonly blobs: Map<string, Buffer>;
+  /** With headers, the server has no sign-ins left, and says so with them. */
+  readonly signIns: { limit: Record<string, string> | undefined };
   /** Makes the server forget its sessions, as after two hours. */
   expire: () => void;
 }
@@ -26,6 +28,12 @@ export async function startBluesky({
   const records = new Map<string, Record<string, unknown>>();
   const blobs = new Map<string, Buffer>();
   let session = 0;
+  const held: Pick<BlueskyStandIn, "records" | "blobs" | "signIns" | "expire"> = {
+    records,
+    blobs,
+    signIns: { limit: undefined },
+    expire: () => void (session += 1),
+  };
   const open = (): StandInAnswer => {
     session += 1;
     const tokens = { accessJwt: `access-${session}`, refreshJwt: `refresh-${session}` };
@@ -44,6 +52,13 @@ export async function startBluesky({
   const standIn = await startStandIn((request) => {
     const { url, headers, body } = request;
     const method = url.pathname.replace("/xrpc/", "");
+    const limited = method === "com.atproto.server.createSession" ? held.signIns.limit : undefined;
+    if (limited !== undefined)
+      return {
+        status: 429,
+        headers: limited,
+        json: { error: "RateLimitExceeded", message: "Rate Limit Exceeded" },
+      };
     if (method === "com.atproto.server.createSession") {
       const { password } = JSON.parse(body.toString("utf8"));
       if (password === BLUESKY_PASSWORD && headers.authorization === undefined) return open();
@@ -82,7 +97,7 @@ export async function startBluesky({
     }
     return { status: 501, json: { error: "MethodNotImplemented" } };
   });
-  return Object.assign(standIn, { records, blobs, expire: () => void (session += 1) });
+  return Object.assign(standIn, held);
 }
 
 /** What a server refuses in a record. Sources: the lexicons app.bsky.feed.post, embed.images and embed.gallery. */
