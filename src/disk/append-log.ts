@@ -16,8 +16,14 @@ export interface LogContents {
   readonly wholeBytes: number;
 }
 
-/** Reads a log without changing it. A missing file counts as empty. Throws a Failure on a line that is not JSON. */
-export async function readLog(place: Place): Promise<LogContents> {
+/**
+ * Reads a log without changing it. A missing file counts as empty. Throws a Failure on a line that is not JSON.
+ * @param keep what stays of each record, whose lines count from 1; a long log needs less memory if this is little
+ */
+export async function readLog(
+  place: Place,
+  keep: (record: unknown, line: number) => unknown = (record) => record,
+): Promise<LogContents> {
   const { path } = place;
   let bytes: Buffer;
   try {
@@ -27,8 +33,14 @@ export async function readLog(place: Place): Promise<LogContents> {
     throw new Failure("journal/invalid", `${path} cannot be read: ${reasonOf(error)}`);
   }
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.subarray(0, wholeBytes).toString("utf8").split("\n").slice(0, -1);
-  return { records: lines.map((line, index) => parseLine(line, path, index + 1)), wholeBytes };
+  const records: unknown[] = [];
+  for (let start = 0; start < wholeBytes;) {
+    const end = bytes.indexOf(0x0a, start);
+    const line = records.length + 1;
+    records.push(keep(parseLine(bytes.toString("utf8", start, end), path, line), line));
+    start = end + 1;
+  }
+  return { records, wholeBytes };
 }
 
 function parseLine(line: string, path: string, number: number): unknown {

@@ -36,7 +36,8 @@ export function databaseOf(
 ): Database | undefined {
   const url = env["PLANCAST_DATABASE_URL"];
   if (!url) return undefined;
-  if (config.project !== undefined) return { url, project: config.project, bucket: bucketOf(env) };
+  const { project } = config;
+  if (project !== undefined) return { url, project, bucket: bucketOf(env, project) };
   throw new Failure(
     "store/no-project",
     "PLANCAST_DATABASE_URL is set, but the project has no name in the database.",

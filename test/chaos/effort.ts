@@ -15,6 +15,9 @@ const EFFORT = process.env["CHAOS_EFFORT"] ?? "quick";
 /** For tests that try very many cases: ms. */
 export const LONG_MS = 4 * 3_600_000;
 
+/** `CHAOS_SLOW=4`: the machine is so busy that everything may take that many times as long. */
+export const SLOWNESS = Number(process.env["CHAOS_SLOW"] ?? 1);
+
 /** Cases under way at once: processes and servers share two cores. */
 export const AT_ONCE = 3;
 

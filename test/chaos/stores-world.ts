@@ -6,6 +6,7 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import { SLOWNESS } from "./effort.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { type CutProxy, startCutProxy } from "../support/cut-proxy.ts";
 import { type TestAccounts, startAccounts } from "../support/networks/accounts.ts";
@@ -14,7 +15,7 @@ import { type TestProject, makeProject } from "../support/project.ts";
 import { type RunningProcess, builtScript, startProcess } from "../support/run-process.ts";
 
 export const SETTLE_MS = 1_000;
-export const TIMEOUT_MS = 5_000;
+export const TIMEOUT_MS = 5_000 * SLOWNESS;
 /** What systemd waits before it starts a service again. */
 const RESTART_MS = 500;
 

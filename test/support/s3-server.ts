@@ -4,10 +4,10 @@
  * Not tried: presigned addresses, uploads in parts, and services other than this one.
  */
 import { createHash, createHmac } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 
@@ -18,6 +18,8 @@ export interface TestBucket {
   readonly url: string;
   /** Names of the objects, in order. */
   objects(): Promise<readonly string[]>;
+  /** Makes objects older, by this many ms. */
+  age(name: string, ms: number): Promise<void>;
   /** Replaces the bytes of an object, behind plancast's back. */
   overwrite(name: string, bytes: Buffer): Promise<void>;
   /** HTTP statuses of the next answers, instead of those of the server; `cut` ends an answer after half of its bytes. */
@@ -51,6 +53,12 @@ export async function startBucket(): Promise<TestBucket> {
       [...(await (await fetch(bucket)).text()).matchAll(/<Key>([^<]{1,200})<\/Key>/g)].map(
         ([, key = ""]) => key,
       ),
+    async age(name, ms) {
+      const at = new Date(Date.now() - ms);
+      for (const each of await readdir(join(directory, "garden-media", dirname(name))))
+        if (each.startsWith(basename(name)))
+          await utimes(join(directory, "garden-media", dirname(name), each), at, at);
+    },
     overwrite: async (name, bytes) =>
       void (await fetch(`${bucket}/${name}`, { method: "PUT", body: new Uint8Array(bytes) })),
     trouble,
@@ -77,10 +85,11 @@ function portOf(server: Server): number {
 function authorizationOf({ headers, method = "", url = "" }: IncomingMessage): string {
   const [, scope = "", names = ""] =
     /Credential=S3RVER\/([^,]{1,100}), SignedHeaders=([^,]{1,300}),/.exec(headers.authorization ?? "") ?? [];
+  const [path = "", query = ""] = url.split("?");
   const canonical = [
     method,
-    url,
-    "",
+    path,
+    query.split("&").sort().join("&"),
     ...names.split(";").map((name) => `${name}:${String(headers[name] ?? "").trim()}`),
     "",
     names,

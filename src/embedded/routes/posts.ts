@@ -20,7 +20,7 @@ import {
   pageOfStore,
 } from "./endpoint.ts";
 import { outboxPath } from "../publishing/paths.ts";
-import { type NewPostBody, newPost, postAnswer, postPage, postsQuery } from "./schemas.ts";
+import { type NewPostBody, type PostAnswer, newPost, postAnswer, postPage, postsQuery } from "./schemas.ts";
 
 const listPosts = endpoint({
   method: "GET",
@@ -33,9 +33,8 @@ const listPosts = endpoint({
   async handle({ query, context }, backend) {
     const at = backend.now();
     const connections = await connectionsOf(backend);
-    // A scheduled post counts as failed while none of its accounts is configured.
-    const indexed = query.status === "failed" && backend.accounts.areReal ? undefined : query.status;
-    return pageOfStore(backend.store, "post", { ...query, status: indexed }, (record) => {
+    const status = query.status === "failed" && (await mayBeLost(backend)) ? undefined : query.status;
+    return pageOfStore(backend.store, "post", { ...query, status }, (record) => {
       const post = postAt(record, at, connections);
       return query.status === undefined || statusOf(post) === query.status
         ? toAnswer(post, context)
@@ -43,6 +42,13 @@ const listPosts = endpoint({
     });
   },
 });
+
+/** Whether there may be scheduled posts without a configured account. They count as failed. */
+async function mayBeLost({ accounts, store }: Backend): Promise<boolean> {
+  if (!accounts.areReal) return false;
+  const known = new Set(accounts.list.map(({ id }) => id));
+  return (await store.lanes("post")).some((lane) => !known.has(lane));
+}
 
 const createPost = endpoint({
   method: "POST",
@@ -135,9 +141,9 @@ function noSuchPost(): EndpointError {
 }
 
 function toAnswer(post: StoredPost, context: RequestContext) {
-  const { results, accounts: _accounts, publications: _publications, ...rest } = post;
+  const { results, accounts: _accounts, publications, ...rest } = post;
   const status = statusOf(post);
-  if (results === undefined) return { ...rest, status };
+  if (results === undefined) return { ...rest, status, ...progressIn(publications) };
   const shownResults = results.map(({ platform, error, code = "platform_error" as const, url, note }) =>
     error === undefined
       ? withoutUndefined({
@@ -149,6 +155,16 @@ function toAnswer(post: StoredPost, context: RequestContext) {
       : { platform, status: "failed" as const, error: { code, message: error } },
   );
   return { ...rest, status, results: shownResults };
+}
+
+/** What already happened on accounts, before the post is over on all of them. */
+function progressIn(publications: StoredPost["publications"] = {}): Partial<Pick<PostAnswer, "results">> {
+  const results: PostAnswer["results"] = [];
+  for (const [platform, { state, url, reason: note }] of Object.entries(publications)) {
+    if (state === "published") results.push(withoutUndefined({ platform, status: state, url, note }));
+    if (state === "waiting" && note !== undefined) results.push({ platform, status: "scheduled", note });
+  }
+  return results.length === 0 ? {} : { results };
 }
 
 /** Where a platform shows the post. Some webhooks show no address. */

@@ -1,12 +1,15 @@
 /** The address and the key of a bucket, from the environment. */
 
+import { createHash } from "node:crypto";
 import { parseUrl } from "../../model/address.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Env } from "../../settings/environment.ts";
 
 export interface BucketAddress {
-  /** Address of the bucket, and of the folder in it, without a slash at the end. */
+  /** Address of the bucket, without a slash at the end. */
   readonly url: string;
+  /** The project's folder in the bucket, with a slash at the end. */
+  readonly folder: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -21,9 +24,9 @@ const PREFIX = /^(?:\/[A-Za-z0-9._-]{1,100}){0,10}$/;
 
 /**
  * The bucket that `PLANCAST_MEDIA_URL` names, such as `s3://bucket/folder?endpoint=https://s3.example.com`. Undefined if it
- * is not set. Throws a Failure if it has another form, or its key is missing.
+ * is not set. Projects may share it. Throws a Failure if it has another form, or its key is missing.
  */
-export function bucketOf(env: Env): BucketAddress | undefined {
+export function bucketOf(env: Env, project: string): BucketAddress | undefined {
   const text = env["PLANCAST_MEDIA_URL"];
   if (!text) return undefined;
   const url = parseUrl(text);
@@ -40,12 +43,19 @@ export function bucketOf(env: Env): BucketAddress | undefined {
     );
   const sessionToken = env["AWS_SESSION_TOKEN"];
   return {
-    url: `${endpoint.origin}${endpoint.pathname.replace(/\/$/, "")}/${url.hostname}${url.pathname.replace(/\/$/, "")}`,
+    url: `${endpoint.origin}${endpoint.pathname.replace(/\/$/, "")}/${url.hostname}`,
+    folder: `${url.pathname.replace(/^\/|\/$/g, "")}/${folderOf(project)}/`.replace(/^\//, ""),
     region,
     accessKeyId,
     secretAccessKey,
     ...(sessionToken ? { sessionToken } : {}),
   };
+}
+
+/** A name that people recognise and that needs no escapes. Each project has one of its own. */
+function folderOf(project: string): string {
+  const readable = project.replace(/[^A-Za-z0-9]/g, "-").slice(0, 40);
+  return `${readable}-${createHash("sha256").update(project).digest("hex").slice(0, 12)}`;
 }
 
 function isBucket({ protocol, hostname, pathname, username, password, port, hash }: URL): boolean {

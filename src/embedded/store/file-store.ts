@@ -10,7 +10,7 @@ import { makeFolder, statsAt } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { type ProcessLock, LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { mediaOnDisk, prepareMediaFolder, removeOrphans } from "./media-files.ts";
+import { ORPHAN_MS, mediaOnDisk, prepareMediaFolder, removeOrphans } from "./media-files.ts";
 import { MemoryStore, entryOf } from "./memory-store.ts";
 import { PostArchive } from "./post-archive.ts";
 import { isOld, oldBefore } from "./age.ts";
@@ -27,8 +27,6 @@ const VERSION = 1;
 const MANY_OLD = 1_000;
 /** Lines that a log may have beyond twice its records. */
 const SPARE_LINES = 10_000;
-/** How long bytes of media may wait for their record, in ms. */
-const ORPHAN_MS = 86_400_000;
 /** Records that are copied at once. */
 const GROUP = 1_000;
 
@@ -239,18 +237,16 @@ const lineSchema = z.array(entrySchema).min(1);
 /** The newest version of each record in the log. Throws a Failure for a line that plancast did not write. */
 async function readEntries(folder: Place) {
   const place = folder.in(LOG_NAME);
-  const contents = await readLog(place).catch((error: unknown) => {
-    throw error instanceof Failure ? invalidStore(error.message) : error;
-  });
   const newest = new Map<string, Entry>();
-  for (const [index, record] of contents.records.entries()) {
+  const keep = (record: unknown, line: number): void => {
     const { data } = lineSchema.safeParse(record);
     if (data === undefined)
-      throw invalidStore(
-        `${place.path}, line ${index + 1}: not a record that this version of plancast knows.`,
-      );
+      throw invalidStore(`${place.path}, line ${line}: not a record that this version of plancast knows.`);
     for (const entry of data) newest.set(`${entry.kind} ${entry.record.id}`, entry);
-  }
+  };
+  const contents = await readLog(place, keep).catch((error: unknown) => {
+    throw error instanceof Failure ? invalidStore(error.message) : error;
+  });
   return { entries: newest.values(), contents };
 }
 

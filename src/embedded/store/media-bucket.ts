@@ -2,7 +2,7 @@
  * A bucket of an S3-compatible service, for the media of several machines. The name of an object is the id of its record
  * and the SHA-256 of its bytes. So bytes that do not fit their name are refused, and an object has one owner, who can
  * remove it.
- * Source: Amazon S3 API reference (PutObject, GetObject, DeleteObject, error responses), Signature Version 4.
+ * Source: Amazon S3 API reference (PutObject, GetObject, DeleteObject, ListObjects, error responses), Signature Version 4.
  */
 
 import { createHash } from "node:crypto";
@@ -14,8 +14,9 @@ import { openForReading, removeFile, streamToNew } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { Connections } from "../../media/connections.ts";
 import { networkReason } from "../../model/failure.ts";
+import { readBounded } from "../../service/http/request.ts";
 import type { BucketAddress } from "./bucket-address.ts";
-import { type Bucket, BucketError, type BucketItem } from "./media-files.ts";
+import { type Bucket, BucketError, type BucketItem, type BucketName } from "./media-files.ts";
 
 const CONNECTIONS = 8;
 /** Longest wait for an answer's headers, and between two parts of its body, in ms. */
@@ -23,12 +24,17 @@ const SILENCE_MS = 30_000;
 /** How often a request is sent before it counts as failed, and the wait before the second attempt, in ms. */
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
+/** A page of a list has up to 1,000 files. */
+const MAX_PAGES = 10_000;
+const MAX_PAGE_BYTES = 4_000_000;
 
 /** For a database without a bucket. Another machine could not publish the file. */
 export const NO_BUCKET: Bucket = {
   put: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
   get: () => Promise.reject(new BucketError(NO_BUCKET_REASON)),
   remove: () => Promise.resolve(),
+  // oxlint-disable-next-line require-yield
+  async *list() {},
 };
 
 export class MediaBucket implements Bucket {
@@ -47,22 +53,22 @@ export class MediaBucket implements Bucket {
       const handle = await openForReading(file);
       const body = handle.createReadStream();
       const headers = { "content-length": String(item.bytes) };
-      const sent = this.#send("PUT", item, headers, item.sha256, body);
+      const sent = this.#send("PUT", this.#addressOf(item), headers, item.sha256, body);
       const answer = await sent.finally(() => body.destroy());
       await answer.body.dump();
     });
   }
 
-  async remove(item: BucketItem): Promise<void> {
+  async remove(item: BucketName): Promise<void> {
     await this.#attempt(async () => {
-      const answer = await this.#send("DELETE", item, {}, EMPTY_SHA256);
+      const answer = await this.#send("DELETE", this.#addressOf(item), {}, EMPTY_SHA256);
       await answer.body.dump();
     });
   }
 
   async get(item: BucketItem, to: Place): Promise<void> {
     await this.#attempt(async () => {
-      const { body } = await this.#send("GET", item, {}, EMPTY_SHA256);
+      const { body } = await this.#send("GET", this.#addressOf(item), {}, EMPTY_SHA256);
       try {
         await pipeline(body, verified(item), streamToNew(to));
       } catch (error) {
@@ -72,16 +78,35 @@ export class MediaBucket implements Bucket {
     });
   }
 
+  async *list(): AsyncGenerator<BucketName & { readonly ageMs: number }> {
+    const { url, folder } = this.#address;
+    for (let after = "", page = 0; page < MAX_PAGES; page += 1) {
+      const query = `marker=${encodeURIComponent(after)}&prefix=${encodeURIComponent(folder)}`;
+      const { text, date } = await this.#attempt(async () => {
+        const { body, headers } = await this.#send("GET", `${url}?${query}`, {}, EMPTY_SHA256);
+        const bytes = await readBounded(body, { timeoutMs: SILENCE_MS }, MAX_PAGE_BYTES);
+        return { text: bytes.toString("utf8"), date: Date.parse(String(headers["date"])) };
+      });
+      const objects = objectsIn(text);
+      for (const { key, at } of objects) {
+        const name = key.startsWith(folder) ? nameOf(key.slice(folder.length)) : undefined;
+        if (name !== undefined) yield { ...name, ageMs: date - at };
+      }
+      const last = objects.at(-1);
+      if (last === undefined || !text.includes("<IsTruncated>true<")) return;
+      after = last.key;
+    }
+  }
+
   close(): Promise<void> {
     return this.#connections.destroy();
   }
 
   /** Repeats what a fault of the connection or the service ended. Each attempt puts or gets the same bytes. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await work();
-        return;
+        return await work();
       } catch (error) {
         if (error instanceof BucketError && !(error instanceof BusyError)) throw error;
         if (attempt === ATTEMPTS)
@@ -91,16 +116,19 @@ export class MediaBucket implements Bucket {
     }
   }
 
+  #addressOf({ id, sha256 }: BucketName): string {
+    return `${this.#address.url}/${this.#address.folder}${id}-${sha256}`;
+  }
+
   async #send(
     method: Method,
-    { id, sha256 }: BucketItem,
+    address: string,
     given: Readonly<Record<string, string>>,
     contentSha256: string,
     body?: NodeJS.ReadableStream & Dispatcher.DispatchOptions["body"],
   ): Promise<Dispatcher.ResponseData> {
-    const { url, ...credentials } = this.#address;
+    const { url: _url, folder: _folder, ...credentials } = this.#address;
     const headers = { ...given, "x-amz-content-sha256": contentSha256 };
-    const address = `${url}/${id}-${sha256}`;
     const signed = await new AwsV4Signer({
       ...credentials,
       service: "s3",
@@ -122,6 +150,26 @@ export class MediaBucket implements Bucket {
     await answer.body.dump();
     throw refusal(method, answer.statusCode);
   }
+}
+
+interface ListedObject {
+  readonly key: string;
+  /** When it was put, in ms since the epoch, by the bucket's clock. */
+  readonly at: number;
+}
+
+function objectsIn(page: string): readonly ListedObject[] {
+  const [, ...objects] = page.split("<Contents>");
+  return objects.map((text) => ({
+    key: /<Key>([^<]{1,1024})<\/Key>/.exec(text)?.[1] ?? "",
+    at: Date.parse(/<LastModified>([^<]{1,40})<\/LastModified>/.exec(text)?.[1] ?? ""),
+  }));
+}
+
+/** Undefined for an object that plancast did not put there. */
+function nameOf(key: string): BucketName | undefined {
+  const [, id, sha256] = /^([\w-]{1,200})-([0-9a-f]{64})$/.exec(key) ?? [];
+  return id === undefined || sha256 === undefined ? undefined : { id, sha256 };
 }
 
 type Method = "GET" | "PUT" | "DELETE";

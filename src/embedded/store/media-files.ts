@@ -39,6 +39,12 @@ export interface MediaFiles {
   place(item: StoredMedia): Promise<Place | undefined>;
   /** Removes a file that no record has any more. */
   remove(item: StoredMedia): Promise<void>;
+  /**
+   * Removes files in the bucket that no record has. Young ones stay, because they may still get their record. Rejects with a
+   * BucketError. Only a store with a bucket has it.
+   * @param isKnown whether there is a record with this id
+   */
+  removeOrphans?(isKnown: (id: string) => Promise<boolean>): Promise<void>;
 }
 
 /** Where several machines keep files. */
@@ -48,16 +54,21 @@ export interface Bucket {
   /** Writes a new file. Rejects with a BucketError, also if the bytes are not those that were put; then there is no file. */
   get(item: BucketItem, to: Place): Promise<void>;
   /** Rejects with a BucketError, but not if the file is gone already. */
-  remove(item: BucketItem): Promise<void>;
+  remove(item: BucketName): Promise<void>;
+  /** The project's files, with their age by the bucket's clock, in ms. Rejects with a BucketError. */
+  list(): AsyncIterable<BucketName & { readonly ageMs: number }>;
 }
 
-export type BucketItem = Pick<StoredMedia, "id" | "bytes"> & { readonly sha256: string };
+export type BucketName = Pick<StoredMedia, "id"> & { readonly sha256: string };
+export type BucketItem = BucketName & Pick<StoredMedia, "bytes">;
 
 /** The bucket did not take or give a file. */
 export class BucketError extends Error {
   override readonly name = "BucketError";
 }
 
+/** How long bytes of media may wait for their record, in ms. The bytes come first. */
+export const ORPHAN_MS = 86_400_000;
 /** Files that are still being received; leftovers of a crash are removed. */
 const UPLOAD_PREFIX = ".upload-";
 
@@ -94,10 +105,18 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
   };
   return {
     place,
-    async remove({ id, sha256, bytes }) {
+    async remove({ id, sha256 }) {
       await removeFile(folder.in(id));
-      if (sha256 !== undefined) await bucket?.remove({ id, sha256, bytes });
+      if (sha256 !== undefined) await bucket?.remove({ id, sha256 });
     },
+    ...(bucket === undefined
+      ? {}
+      : {
+          async removeOrphans(isKnown: (id: string) => Promise<boolean>) {
+            for await (const { ageMs, ...item } of bucket.list())
+              if (ageMs > ORPHAN_MS && !(await isKnown(item.id))) await bucket.remove(item);
+          },
+        }),
     read: async (item) => (await openForReading(await place(item))).createReadStream(),
     file: async (item) => DiskFile.open((await place(item)).path, item.mime),
     draft(id) {

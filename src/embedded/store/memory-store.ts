@@ -89,6 +89,11 @@ export class MemoryStore implements Store {
   }
 
   // oxlint-disable-next-line require-await
+  async lanes(kind: Kind): Promise<readonly string[]> {
+    return this.#tables[kind].lanes();
+  }
+
+  // oxlint-disable-next-line require-await
   async nextDue(kind: Kind, lanes: readonly string[]): Promise<number> {
     return Math.min(...lanes.map((lane) => this.#tables[kind].nextDue(lane)));
   }
@@ -212,6 +217,10 @@ class Table<T extends { readonly id: string }> {
       .due(at)
       .slice(0, limit)
       .flatMap((id) => this.get(id) ?? []);
+  }
+
+  lanes(): string[] {
+    return [...this.#lanes].flatMap(([name, lane]) => (lane.next() === Infinity ? [] : [name]));
   }
 
   nextDue(lane: string): number {

@@ -23,7 +23,7 @@ const PROGRAM_VERSION = 1;
 
 /**
  * Writes records in one statement: `rows` are numbered by their writes, and the first row of a write decides whether it
- * counts. `add`: there is no such record. `update`: the record has the text `seen`. `put`: always. The other rows of a write
+ * counts. `add`: there is none. `update`: the record has the text `seen`. `put`: always. The other rows of a write
  * follow it. Rows are locked in one order, so two machines never wait for each other. Each statement of a function sees what
  * was committed before it, and so the texts are compared after the locks were taken.
  */

@@ -96,7 +96,7 @@ export class PostgresStore implements LastingStore {
       // What fails now is tried again later.
       store.#timers = [
         setInterval(() => void store.#readClock().catch(() => undefined), CLOCK_MS).unref(),
-        setInterval(() => void store.compact().catch(() => undefined), COMPACT_MS).unref(),
+        setInterval(() => void store.#compactRecords().catch(() => undefined), COMPACT_MS).unref(),
       ];
       return store;
     } catch (error) {
@@ -159,6 +159,20 @@ export class PostgresStore implements LastingStore {
     return this.#records(kind, rows);
   }
 
+  async lanes(kind: Kind): Promise<readonly string[]> {
+    // From each lane to the next one, because a lane may have very many posts.
+    const next = `SELECT lane AS record FROM plancast_due WHERE project = $1 AND kind = $2`;
+    const { rows } = await this.#queryOnce(
+      `WITH RECURSIVE lanes AS (
+         (${next} ORDER BY lane LIMIT 1)
+         UNION ALL
+         SELECT (${next} AND lane > lanes.record ORDER BY lane LIMIT 1) FROM lanes WHERE lanes.record IS NOT NULL
+       ) SELECT record FROM lanes WHERE record IS NOT NULL`,
+      [kind],
+    );
+    return rows.flatMap(({ record }) => record ?? []);
+  }
+
   async nextDue(kind: Kind, lanes: readonly string[]): Promise<number> {
     const { rows } = await this.#pool.query<Row & { readonly move: string | null }>(
       `SELECT min(at)::text AS record, (${selectMove("$1")}) AS move FROM plancast_due
@@ -205,6 +219,11 @@ export class PostgresStore implements LastingStore {
   }
 
   async compact(): Promise<void> {
+    await this.#compactRecords();
+    await this.files.removeOrphans?.(async (id) => (await this.get("media", id)) !== undefined);
+  }
+
+  async #compactRecords(): Promise<void> {
     const before = oldBefore(this.now());
     for (const kind of KINDS) {
       let after: string | undefined = "";

@@ -1,6 +1,6 @@
 /**
  * Writes of the PostgreSQL store. Those that come while others are under way are written together: one statement, which is
- * one transaction. Each of them still counts or does not count by itself. The database compares a changed record with the
+ * one transaction. Each of them still counts or does not count, whatever happens to the others. The database compares a changed record with the
  * version that the change was made from, so no change is lost, and nobody keeps a record locked while it thinks.
  */
 

@@ -61,6 +61,8 @@ export interface Store {
   find<K extends Kind>(kind: K, name: string): Promise<Records[K] | undefined>;
   /** Records on which something can be done in a lane at a time: earliest first, then in the order of their creation. */
   due<K extends Kind>(kind: K, query: DueQuery): Promise<readonly Records[K][]>;
+  /** The lanes in which something can be done now or later. */
+  lanes(kind: Kind): Promise<readonly string[]>;
   /** When something can be done next in one of the lanes, in ms since the epoch; Infinity if never. */
   nextDue(kind: Kind, lanes: readonly string[]): Promise<number>;
   /** Writes records that did not exist. Resolves to false, and writes nothing, if an id of the first one's kind is taken. */

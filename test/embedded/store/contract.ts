@@ -168,6 +168,13 @@ export function testStore(name: string, openOne: OpenStore): void {
     expect(await due(1)).toEqual(["post_a"]);
     expect(await store.due("post", { lane: "other", at })).toEqual([]);
     expect(await store.nextDue("post", ["garden", "other"])).toBe(FIRST_DAY + DAY_MS);
+    const accounts = { bluesky: "other", mastodon: "third" };
+    const platforms = Object.keys(accounts);
+    await store.add({ kind: "post", record: post("post_d", 30, { accounts, platforms }) });
+    expect([...(await store.lanes("post"))].sort()).toEqual(["garden", "other", "third"]);
+    await store.update("post", "post_d", (before) => ({ record: published(before) }));
+    expect(await store.lanes("post")).toEqual(["garden"]);
+    expect(await store.lanes("delivery")).toEqual([]);
     const until = timeOf(3);
     await store.update("post", "post_a", (before) => ({
       record: { ...before, publications: { bluesky: claimedBy("one", until) } },

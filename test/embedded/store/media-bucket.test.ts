@@ -11,6 +11,20 @@ import { BUCKET_KEY, type TestBucket, startBucket } from "../../support/s3-serve
 import { tempFolder } from "../../support/temp-folder.ts";
 import { tinyPng as tinyBytes } from "../../support/tiny-media.ts";
 
+function sha256Of(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function folderOf(project: string): string {
+  return `posts/${project}-${sha256Of(Buffer.from(project)).slice(0, 12)}`;
+}
+
+function objectOf({ id, sha256 = "" }: StoredMedia): string {
+  return `${id}-${sha256}`;
+}
+
+/** Of the project `garden` in the bucket. */
+const FOLDER = folderOf("garden");
 let server: TestBucket;
 beforeAll(async () => {
   server = await startBucket();
@@ -19,8 +33,11 @@ afterAll(() => server.close());
 beforeEach(() => void server.trouble.splice(0));
 
 /** A machine: its own folder, and the bucket of all. */
-async function machine(key: Readonly<Record<string, string>> = BUCKET_KEY): Promise<MediaFiles> {
-  const address = bucketOf({ PLANCAST_MEDIA_URL: server.url, ...key });
+async function machine(
+  key: Readonly<Record<string, string>> = BUCKET_KEY,
+  project = "garden",
+): Promise<MediaFiles> {
+  const address = bucketOf({ PLANCAST_MEDIA_URL: server.url, ...key }, project);
   if (address === undefined) throw new Error("There is no bucket.");
   const folder = Place.checked(await tempFolder({}));
   await prepareMediaFolder(folder);
@@ -36,14 +53,13 @@ async function upload(files: MediaFiles, id: string, bytes: Buffer): Promise<Sto
 }
 
 const tinyPng = (pixel: number): Buffer => Buffer.from(tinyBytes(pixel));
-const sha256Of = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 describe("a file", () => {
   test("that one machine received is read by another", async () => {
     const bytes = tinyPng(1);
     const item = await upload(await machine(), "m1", bytes);
     expect(item.sha256).toBe(sha256Of(bytes));
-    expect(await server.objects()).toContain(`posts/m1-${sha256Of(bytes)}`);
+    expect(await server.objects()).toContain(`${FOLDER}/m1-${sha256Of(bytes)}`);
     const other = await machine();
     expect((await buffer(await other.read(item))).equals(bytes)).toBe(true);
     expect(Buffer.from(await (await other.file(item)).arrayBuffer()).equals(bytes)).toBe(true);
@@ -81,10 +97,10 @@ describe("a file", () => {
   ])("that somebody %s in the bucket is never used", async (_case, change) => {
     const bytes = tinyPng(4);
     const item = await upload(await machine(), "m4", bytes);
-    await server.overwrite(`posts/m4-${sha256Of(bytes)}`, change(bytes));
+    await server.overwrite(`${FOLDER}/m4-${sha256Of(bytes)}`, change(bytes));
     const other = await machine();
     await expect(other.place(item)).rejects.toThrow("is not the one that was uploaded");
-    await server.overwrite(`posts/m4-${sha256Of(bytes)}`, bytes);
+    await server.overwrite(`${FOLDER}/m4-${sha256Of(bytes)}`, bytes);
     expect((await buffer(await other.read(item))).equals(bytes)).toBe(true);
   });
 });
@@ -126,14 +142,74 @@ describe("trouble", () => {
   });
 });
 
+describe("objects without a record", () => {
+  const DAY_MS = 86_400_000;
+  const named = async (folder: string): Promise<string[]> =>
+    (await server.objects()).flatMap((name) =>
+      name.startsWith(folder) ? [name.slice(folder.length + 1)] : [],
+    );
+
+  test("are removed after a day, and all others stay", async () => {
+    const project = "orphans";
+    const [files, others] = [await machine(BUCKET_KEY, project), await machine(BUCKET_KEY, "others")];
+    const kept = await upload(files, "o1", tinyPng(1));
+    const orphan = await upload(files, "o2", tinyPng(2));
+    const young = await upload(files, "o3", tinyPng(3));
+    const foreign = await upload(others, "o4", tinyPng(4));
+    const folder = folderOf(project);
+    await server.overwrite(`${folder}/notes.txt`, Buffer.from("mine"));
+    const old = [`${folder}/o1`, `${folder}/o2`, `${folder}/notes.txt`, `${folderOf("others")}/o4`];
+    for (const each of old) await server.age(each, 2 * DAY_MS);
+    const asked: string[] = [];
+    await files.removeOrphans?.((id) => {
+      asked.push(id);
+      return Promise.resolve(id === kept.id);
+    });
+    expect(asked).toEqual(["o1", "o2"]);
+    expect(await named(folder)).toEqual(["notes.txt", ...[kept, young].map(objectOf)]);
+    expect(await named(folderOf("others"))).toEqual([objectOf(foreign)]);
+    await expect((await machine(BUCKET_KEY, project)).place(orphan)).rejects.toThrow(
+      "does not have the file",
+    );
+  });
+
+  test("are found on every page of the list", async () => {
+    const files = await machine(BUCKET_KEY, "many");
+    const names = Array.from({ length: 1_005 }, (_, nr) => `m${nr}-${sha256Of(Buffer.from([nr]))}`);
+    await Promise.all(names.map((name) => server.overwrite(`${folderOf("many")}/${name}`, Buffer.from("x"))));
+    await server.age(`${folderOf("many")}/m`, 2 * DAY_MS);
+    await files.removeOrphans?.((id) => Promise.resolve(!["m0", "m1004", "m999"].includes(id)));
+    await server.age(`${folderOf("many")}/m`, 2 * DAY_MS);
+    const asked: string[] = [];
+    await files.removeOrphans?.((id) => Promise.resolve(asked.push(id) > 0));
+    expect(asked).toHaveLength(1_002);
+    expect(asked).not.toContain("m1004");
+  });
+
+  test("stay if the bucket does not answer", async () => {
+    server.trouble.push(403);
+    await expect((await machine()).removeOrphans?.(() => Promise.resolve(false))).rejects.toThrow("refuses");
+  });
+});
+
 describe("the address", () => {
   test.each([
-    ["s3://garden", "https://s3.amazonaws.com/garden"],
-    ["s3://garden/", "https://s3.amazonaws.com/garden"],
-    ["s3://garden/a/b/?endpoint=https://s3.example.com/", "https://s3.example.com/garden/a/b"],
-    ["s3://garden?endpoint=http://10.0.0.5:9000", "http://10.0.0.5:9000/garden"],
-  ])("%s is %s", (text, url) => {
-    expect(bucketOf({ PLANCAST_MEDIA_URL: text, ...BUCKET_KEY })?.url).toBe(url);
+    ["s3://garden", "https://s3.amazonaws.com/garden", ""],
+    ["s3://garden/", "https://s3.amazonaws.com/garden", ""],
+    ["s3://garden/a/b/?endpoint=https://s3.example.com/", "https://s3.example.com/garden", "a/b/"],
+    ["s3://garden?endpoint=http://10.0.0.5:9000", "http://10.0.0.5:9000/garden", ""],
+  ])("%s is %s with the folder %s", (text, url, folder) => {
+    const address = bucketOf({ PLANCAST_MEDIA_URL: text, ...BUCKET_KEY }, "garden");
+    expect(address?.url).toBe(url);
+    expect(address?.folder).toMatch(new RegExp(`^${folder}garden-[0-9a-f]{12}/$`));
+  });
+
+  test("has a folder for each project, whatever the project is called", () => {
+    const folders = ["garden", "Garden", "gärten/../x", "g?rten", "g&rten"].map(
+      (name) => bucketOf({ PLANCAST_MEDIA_URL: "s3://garden", ...BUCKET_KEY }, name)?.folder,
+    );
+    expect(new Set(folders).size).toBe(5);
+    for (const folder of folders) expect(folder).toMatch(/^[\w-]+\/$/);
   });
 
   test.each([
@@ -149,15 +225,15 @@ describe("the address", () => {
     "s3://garden?endpoint=https://s3.example.com/?x=1",
     "s3://garden:9000",
   ])("%s is refused, and not repeated", (text) => {
-    expect(() => bucketOf({ PLANCAST_MEDIA_URL: text, ...BUCKET_KEY })).toThrow(
+    expect(() => bucketOf({ PLANCAST_MEDIA_URL: text, ...BUCKET_KEY }, "garden")).toThrow(
       expect.objectContaining({ code: "share/address", message: expect.not.stringContaining("secret") }),
     );
   });
 
   test("needs a key", () => {
-    expect(() => bucketOf({ PLANCAST_MEDIA_URL: "s3://garden" })).toThrow(
+    expect(() => bucketOf({ PLANCAST_MEDIA_URL: "s3://garden" }, "garden")).toThrow(
       expect.objectContaining({ code: "service/no-key" }),
     );
-    expect(bucketOf({})).toBeUndefined();
+    expect(bucketOf({}, "garden")).toBeUndefined();
   });
 });

@@ -251,7 +251,7 @@ test("a change of a version that is known, but old, is made from the newest one"
   expect((await other?.get("post", "post_a"))?.content).toBe("other one two");
 });
 
-test("a record that the database does not take fails alone, and not what is written with it", async () => {
+test("a record that the database does not take fails, and what is written with it does not", async () => {
   const store = await openTestStore(await postgres().database());
   onTestFinished(() => store.close());
   const wrong = { id: "store", state: "here", copy: "c" } as const;
