@@ -34,7 +34,10 @@ export const REASONS = {
   "csv-parse": { why: "CSV as in RFC 4180 and in spreadsheets", loadedBy: "CSV calendars" },
   diff: { why: "Differences of texts, word by word", loadedBy: "plans that replace a post" },
   "fastest-levenshtein": { why: "“Did you mean”", loadedBy: "messages about names" },
-  fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
+  fflate: {
+    why: "Writes the ZIP of a workbook",
+    loadedBy: "`convert` and `init` to XLSX, and edits of workbooks",
+  },
   "file-type": { why: "Detects the type of a media file from its bytes", loadedBy: "calendars with media" },
   hono: { why: "Routes of an HTTP server", loadedBy: "the embedded service and `preview --serve`" },
   htmlparser2: {

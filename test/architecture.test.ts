@@ -1,5 +1,5 @@
 /** The structure of src as a check: who may import whom, the size of folders, and what pure parts must not touch. */
-import { dirname } from "node:path";
+import { dirname, posix } from "node:path";
 import { expect, test } from "vitest";
 import {
   PARTS,
@@ -46,6 +46,27 @@ test("no import cycle exists between files", () => {
 
 test("no import cycle exists between folders", () => {
   expect(cyclesIn(grouped(GRAPH, sourceFolder))).toEqual([]);
+});
+
+/** The libraries that load together with a module. Types, and what is imported on demand, do not. */
+function librariesLoadedBy(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  const text = SOURCES.find((each) => each.path === path)?.text ?? "";
+  for (const [, names = "", from = ""] of text.matchAll(/^import (?!type\b)([^;]*?) from "([^"]+)";$/gm)) {
+    const isOnlyTypes =
+      names.startsWith("{") &&
+      names.split(",").every((each) => !/^[{\s]*\w/.test(each) || /\btype /.test(each));
+    const target = from.startsWith(".") ? posix.join(posix.dirname(path), from) : from;
+    if (isOnlyTypes || seen.has(target)) continue;
+    seen.add(target);
+    librariesLoadedBy(target, seen);
+  }
+  return new Set([...seen].filter((each) => !each.endsWith(".ts")));
+}
+
+test("validate starts without the libraries for requests", () => {
+  const libraries = librariesLoadedBy("commands/validate.ts");
+  expect([...libraries]).toEqual(expect.arrayContaining(["yaml", "zod"]));
+  expect(["undici", "bottleneck/light.js", "hono"].filter((each) => libraries.has(each))).toEqual([]);
 });
 
 test("the table of parts names every folder of src", () => {

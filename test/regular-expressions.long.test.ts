@@ -25,10 +25,6 @@ const SHORT_TEXT_ONLY = new Map([
 /** Patterns that functions build, as they may result there. */
 const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([
   ["checks/rules/count-text.ts", [new RegExp(String.raw`\p{RGI_Emoji}`, "v")]],
-  [
-    "checks/series/repeat-languages.ts",
-    [/(?<![\p{L}\p{N}])tous\sles\sjours(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])jours(?![\p{L}\p{N}])|毎週/gu],
-  ],
   ["doctor/mapping-help.ts", [/\/v1\/posts\?/]],
 ]);
 

@@ -6,14 +6,13 @@ import { type Problem, problem } from "../model/problem.ts";
 import { formatNumber } from "../model/text.ts";
 import { textItems } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
-import { inEnglish } from "./series/repeat-languages.ts";
 import { type Pool, type PoolText, MAX_SPACING_DAYS } from "./series/pool.ts";
 
 /** More are a mistake. */
 const MAX_TEXTS = 200;
 
 /** `30d`, `30 days`, `4 weeks`, or the number of days. `10日` is `10th` in English. */
-const SPACING = /^(\d{1,3})\s?(d|days?|w|weeks?|th|)$/i;
+const SPACING = /^(\d{1,3})\s?(d|days?|w|weeks?|)$/i;
 
 /**
  * The row's pool. Undefined if the row has no pool. Also undefined if the pool has problems, which go to `problems`.
@@ -71,9 +70,8 @@ export function poolWithoutRepeat(row: RowView): readonly Problem[] {
 const NO_REPEAT =
   "Only a row that repeats takes its texts from a pool. Write a rule into `repeat`, such as weekly, or clear the cell.";
 
-/** @param text in the words of a rule, in any of their languages */
 export function spacingDays(text: string): number | undefined {
-  const [, digits, unit = ""] = SPACING.exec(text) ?? SPACING.exec(inEnglish(text)) ?? [];
+  const [, digits, unit = ""] = SPACING.exec(text) ?? [];
   const days = Number(digits ?? 0) * (unit.toLowerCase().startsWith("w") ? 7 : 1);
   return days >= 1 && days <= MAX_SPACING_DAYS ? days : undefined;
 }

@@ -10,7 +10,7 @@ import { hasErrors } from "../model/problem.ts";
 import { validationDocument } from "../report/problems/problems-json.ts";
 import { nextAfter, problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
-import { addressIn } from "../service/connect/open-service.ts";
+import { addressIn } from "../service/connect/configured-address.ts";
 import { type Project, EMBEDDED, REPOSITORY, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import {

@@ -12,12 +12,8 @@ import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
 import { mustStayLocal, parseUrl } from "../model/address.ts";
-import {
-  type OpenOptions,
-  type OpenedService,
-  configuredAddress,
-  configuredRedis,
-} from "../service/connect/open-service.ts";
+import { configuredAddress, configuredRedis } from "../service/connect/configured-address.ts";
+import type { OpenOptions, OpenedService } from "../service/connect/open-service.ts";
 import { parseAddress, parseTrustedOrigins } from "../service/http/key.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { ReadFullService } from "../service/service.ts";

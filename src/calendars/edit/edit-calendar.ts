@@ -13,7 +13,8 @@ import { type WriteFormatName, endOf, formatOf } from "../all-formats.ts";
 import type { Format } from "../formats/format.ts";
 import { type ReadContents, readContents } from "../read-calendar.ts";
 import type { ReadOptions } from "../read/format.ts";
-import { FileEncoder, decodeText } from "../read/text-encoding.ts";
+import { startsWith } from "../read/read-file.ts";
+import { decodeText } from "../read/text-encoding.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
 import { type ColumnName, splitColumn, switchedStatus } from "../formats/written-row.ts";
 import { CELL_CHARACTERS } from "../formats/workbook/write-xlsx.ts";
@@ -118,8 +119,14 @@ async function editFile(
 }
 
 /** Why no cell of a calendar can be edited, and what to do; undefined if that depends on the cell. */
-export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
+export function editRefusal({
+  file,
+  table,
+  encoding,
+}: Pick<Calendar, "file" | "table" | "encoding">): string | undefined {
   const format = formatOf(file);
+  if (encoding !== undefined && encoding.name !== "utf-8")
+    return `plancast writes only into text files in UTF-8, and this one is in ${encoding.name}. Save it as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
   if (format?.edit !== undefined) return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
   const end = endOf(file);
   const other: WriteFormatName = format?.isTable === false ? "yaml" : "xlsx";
@@ -128,33 +135,22 @@ export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): 
   return `plancast does not write into ${end.toUpperCase()} files. Convert it with \`${command}\` and remove the ${end.toUpperCase()} file, or write the cells by hand.`;
 }
 
-const NOT_DECODED =
-  "The file contains bytes that are not characters of its encoding. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
-
 async function editText(
   { calendar, bytes, options }: CalendarFile,
   edit: NonNullable<Extract<Format, { readonly holds: "text" }>["edit"]>,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
-  const { encoding = { name: "utf-8", by: "unicode" } } = calendar;
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
-  const encoder = new FileEncoder(encoding, bytes);
-  if ("problem" in decoded || !Buffer.from(encoder.encode(decoded.text)).equals(bytes))
-    return { contents: bytes, faults: [{ row: undefined, message: NOT_DECODED }] };
-  const missing = edits.flatMap(({ row, cells }): EditFault[] => {
-    const character = [...cells.values()]
-      .flat()
-      .map((text) => encoder.missing(text))
-      .find((each) => each !== undefined);
-    if (character === undefined) return [];
-    const message = `The text contains "${character}", which ${encoding.name} cannot write. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
-    return [{ row, message }];
-  });
-  const sound = withoutFaulty(edits, missing);
-  const edited = await edit(decoded.text, calendar, sound, identify);
-  return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
+  if ("problem" in decoded)
+    return { contents: bytes, faults: [{ row: undefined, message: decoded.problem.message }] };
+  const { contents, faults } = await edit(decoded.text, calendar, edits, identify);
+  const mark = startsWith(bytes, MARK) ? MARK : [];
+  return { contents: Buffer.concat([Uint8Array.from(mark), Buffer.from(contents)]), faults };
 }
+
+/** The byte order mark of UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 

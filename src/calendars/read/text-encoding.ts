@@ -1,6 +1,6 @@
 /**
  * Text files and their encodings. Decodes strictly: a spreadsheet in another encoding must not turn into posts full of
- * `�`. Also encodes text back to the original bytes.
+ * `�`.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -17,9 +17,6 @@ const UTF16_MARKS = [
   { bytes: [0xff, 0xfe], encoding: "utf-16le" },
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ] as const;
-
-/** Bytes to check for UTF-16 without a mark. */
-const UTF16_SAMPLE_BYTES = 4096;
 
 const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
 
@@ -51,8 +48,7 @@ export async function readTextFile(
 export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): DecodeResult {
   const { code, encoding } = options;
   const mark = UTF16_MARKS.find((each) => startsWith(bytes, each.bytes));
-  const utf16 = mark?.encoding ?? unmarkedUtf16(bytes);
-  if (utf16 !== undefined) return decodeUtf16(file, bytes, utf16, code);
+  if (mark !== undefined) return decodeUtf16(file, bytes, mark.encoding, code);
   const other = otherFormatText(bytes, "text");
   if (other !== undefined) return { problem: problem(code, other, { file, line: 1, column: 1 }) };
   if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
@@ -96,20 +92,6 @@ function decodeUtf16(
   }
 }
 
-/** UTF-16 without a mark: every second byte of its ASCII characters is zero, and no other byte is. */
-function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
-  const sample = bytes.subarray(0, UTF16_SAMPLE_BYTES);
-  if (bytes.length % 2 === 1 || !sample.includes(0)) return undefined;
-  const zeros = [0, 0];
-  for (const [index, byte] of sample.entries())
-    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (even > 0 && odd > 0) return undefined;
-  // Two of three characters are ASCII. Fewer would not be certain, and Excel always writes the mark.
-  if (even + odd < sample.length / 3) return undefined;
-  return odd > 0 ? "utf-16le" : "utf-16be";
-}
-
 function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): DecodeResult {
   const nul = text.indexOf("\0");
   if (nul === -1) return { text, encoding };
@@ -118,12 +100,10 @@ function withoutNul(file: string, text: string, encoding: TextEncoding, code: Co
 }
 
 function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem {
-  const offset = findBadByte(bytes);
-  const before = new TextDecoder().decode(bytes.subarray(0, offset));
-  const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
-  const message = `The file is not UTF-8: it cannot contain the byte 0x${byte} here. ${ADVICE}${way}`;
+  const text = new TextDecoder().decode(bytes);
+  const message = `The file is not UTF-8: this letter is in another encoding. ${ADVICE}${way}`;
   const questions: Question[] = way === "" ? [] : [{ topic: "encoding", samples: samplesOf(bytes) }];
-  return { ...problem(code, message, new SourceText(file, before).at(before.length)), questions };
+  return { ...problem(code, message, new SourceText(file, text).at(text.indexOf("\ufffd"))), questions };
 }
 
 /** Of a sample. */
@@ -167,32 +147,6 @@ function isOfWord(byte: number | undefined): boolean {
 }
 
 /**
- * Offset of the first character that is not UTF-8. Checks line by line first, because a line feed is never part of
- * another character.
- */
-function findBadByte(bytes: Uint8Array): number {
-  let start = 0;
-  for (;;) {
-    const feed = bytes.indexOf(0x0a, start);
-    const end = feed === -1 ? bytes.length : feed + 1;
-    if (feed === -1 || !isUtf8(bytes.subarray(start, end))) break;
-    start = end;
-  }
-  while (start < bytes.length) {
-    const length = sequenceLength(bytes[start] ?? 0);
-    if (!isUtf8(bytes.subarray(start, start + length))) break;
-    start += length;
-  }
-  return start;
-}
-
-function sequenceLength(firstByte: number): number {
-  if (firstByte >= 0xf0) return 4;
-  if (firstByte >= 0xe0) return 3;
-  return firstByte >= 0xc0 ? 2 : 1;
-}
-
-/**
  * Windows-1252 from 0x80 to 0x9F (Encoding Standard, index windows-1252). Undefined bytes are control characters. All
  * other bytes are as in Latin 1.
  */
@@ -204,53 +158,4 @@ function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
   // From 20.18.3 on, Node's decoder of Windows-1252 decodes Latin 1 (nodejs/node issue 56542).
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
-}
-
-const MARKS = {
-  "utf-8": [0xef, 0xbb, 0xbf],
-  "utf-16le": [0xff, 0xfe],
-  "utf-16be": [0xfe, 0xff],
-} as const;
-
-export class FileEncoder {
-  readonly #encoding: TextEncoding;
-  readonly #mark: readonly number[];
-  readonly #bytes: ReadonlyMap<string, number> | undefined;
-
-  /** @param original the current file, for its byte order mark */
-  constructor(encoding: TextEncoding, original: Uint8Array) {
-    this.#encoding = encoding;
-    const mark: readonly number[] = encoding.by === "unicode" ? MARKS[encoding.name] : [];
-    this.#mark = startsWith(original, mark) ? mark : [];
-    this.#bytes = encoding.by === "unicode" ? undefined : codePage(encoding.name);
-  }
-
-  /** The first character that the encoding lacks. */
-  missing(text: string): string | undefined {
-    const known = this.#bytes;
-    return known === undefined ? undefined : Array.from(text).find((character) => !known.has(character));
-  }
-
-  /** The encoding must have all characters of the text. */
-  encode(text: string): Uint8Array {
-    return Buffer.concat([Uint8Array.from(this.#mark), this.#body(text)]);
-  }
-
-  #body(text: string): Uint8Array {
-    const known = this.#bytes;
-    if (known !== undefined)
-      return Uint8Array.from(Array.from(text), (character) => known.get(character) ?? 0x3f);
-    if (this.#encoding.name === "utf-8") return Buffer.from(text, "utf8");
-    const units = Buffer.from(text, "utf16le");
-    return this.#encoding.name === "utf-16be" ? units.swap16() : units;
-  }
-}
-
-/** The bytes of a code page by their characters. */
-function codePage(name: Parameters<typeof decodeCodePage>[1]): ReadonlyMap<string, number> {
-  const characters = decodeCodePage(
-    Uint8Array.from({ length: 256 }, (_none, byte) => byte),
-    name,
-  );
-  return new Map(Array.from(characters, (character, byte) => [character, byte]));
 }

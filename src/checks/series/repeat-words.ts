@@ -3,7 +3,6 @@
 import { wallMs } from "../../model/canonical.ts";
 import { clipped } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
-import { endInAnyLanguage, inEnglish, weekdayInAnyLanguage } from "./repeat-languages.ts";
 
 /** A rule for the days of a series. The end is separate from the rule, because it depends on the row's time. */
 export interface RepeatRule {
@@ -77,15 +76,11 @@ function tidied(written: string): string {
 
 function readWords(written: string, readDay: (text: string) => number | undefined): RepeatRule | RuleFault {
   const text = tidied(written);
-  const end = END.exec(text);
-  const other = end === null ? endInAnyLanguage(text, readDay) : undefined;
-  const [, head = other?.head ?? text, untilText, times, counted] = end ?? [];
-  const found = readHead(head) ?? readHead(inEnglish(head));
+  const [, head = text, untilText, times, counted] = END.exec(text) ?? [];
+  const found = readHead(head);
   if (found === undefined)
     return { message: `plancast cannot read "${clipped(written)}" as a rule. ${REPEAT_FORMS}` };
   if ("message" in found) return found;
-  if (other !== undefined)
-    return "count" in other ? { ...found, count: other.count } : { ...found, until: endOfDay(other.day) };
   if (untilText === undefined) return { ...found, count: countOf(times ?? counted) };
   const day = readDay(untilText);
   if (day === undefined)
@@ -100,11 +95,8 @@ function endOfDay(day: number): NonNullable<RepeatRule["until"]> {
 /** The rule with its last day in ISO form, for a calendar in which dates may have another order. */
 export function repeatText(text: string, readDay: (text: string) => number | undefined): string {
   if (text.length > MAX_LENGTH) return text;
-  const end = END.exec(tidied(text));
-  const other = end === null ? endInAnyLanguage(tidied(text), readDay) : undefined;
-  const [, head = other?.head, untilText] = end ?? [];
-  const own = other !== undefined && "day" in other ? other.day : undefined;
-  const day = untilText === undefined ? own : readDay(untilText);
+  const [, head, untilText] = END.exec(tidied(text)) ?? [];
+  const day = untilText === undefined ? undefined : readDay(untilText);
   return head === undefined || day === undefined
     ? text
     : `${head} until ${new Date(day).toISOString().slice(0, 10)}`;
@@ -177,8 +169,7 @@ function weekdaysIn(list: string): string | undefined {
 }
 
 function weekdayCode(name: string): string | undefined {
-  const index = (weekdayInAnyLanguage(name) ?? 0) - 1;
-  return (WEEKDAYS.find(([, names]) => names.test(name)) ?? WEEKDAYS[index])?.[0];
+  return WEEKDAYS.find(([, names]) => names.test(name))?.[0];
 }
 
 function itemsIn(list: string): string[] {

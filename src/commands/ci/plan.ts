@@ -15,7 +15,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { MediaFile, ResolvedPost } from "../../model/post.ts";
 import { type Problem, hasErrors, problem } from "../../model/problem.ts";
 import { openScheduleService } from "../../repository/schedule-service.ts";
-import { addressIn } from "../../service/connect/open-service.ts";
+import { addressIn } from "../../service/connect/configured-address.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { embeddedImageUrls } from "../../preview/page-media.ts";
 import { type ProjectPage, previewHtml, severalPreviewsHtml } from "../../preview/preview-html.ts";

@@ -26,7 +26,7 @@ import {
   worstResult,
 } from "../../report/several-projects.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { configuredAddress } from "../../service/connect/open-service.ts";
+import { configuredAddress } from "../../service/connect/configured-address.ts";
 import { SharedLists } from "../../service/connect/reused-answers.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { refuseEmbedded } from "../project/connect.ts";

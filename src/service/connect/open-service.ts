@@ -21,6 +21,7 @@ import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
 import { openZernio } from "../zernio/zernio-service.ts";
 import { openConnection } from "../endpoints/http-service.ts";
+import { configuredAddress, configuredRedis } from "./configured-address.ts";
 import type { SharedLists } from "./reused-answers.ts";
 
 /** What the command will do with the service. `admin`: also change its accounts. */
@@ -235,18 +236,6 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** The service's address: a URL, `embedded` or `repository`; undefined if none is configured. */
-export function addressIn({ config }: Pick<Project, "config">, env: OpenOptions["env"]): string | undefined {
-  return env["PLANCAST_BASE_URL"] || config.service.url;
-}
-
-/** Throws a Failure if none is configured. */
-export function configuredAddress(project: Project, env: OpenOptions["env"]): string {
-  const url = addressIn(project, env);
-  if (url !== undefined) return url;
-  throw notConfigured(project.file);
-}
-
 /**
  * PLANCAST_ACCOUNTS: ids of accounts, separated by commas or spaces. If it holds only separators, no account is right.
  */
@@ -258,11 +247,6 @@ function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] | undefi
 function withExpectedAccounts(service: FullService, env: OpenOptions["env"]): FullService {
   const expectedAccounts = expectedAccountsIn(env);
   return expectedAccounts === undefined ? service : { ...service, expectedAccounts };
-}
-
-/** The address of the Redis through which machines share; undefined if there is none. */
-export function configuredRedis({ config }: Project, env: OpenOptions["env"]): string | undefined {
-  return env["PLANCAST_REDIS_URL"] || config.service.share;
 }
 
 async function openTarget(options: OpenOptions): Promise<Target> {
@@ -280,15 +264,6 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const address = parseAddress(url, type);
   const key = await obtainKey(address, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
   return { type, origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
-}
-
-/** The embedded service is never a fallback: a CI job without an address must not look successful. */
-function notConfigured(file: string): Failure {
-  return new Failure(
-    "service/not-configured",
-    "No publishing service is configured.",
-    `Set \`service: { url: https://… }\` in ${file}, or PLANCAST_BASE_URL, to the service's address. To try plancast on this machine only, set \`service: { url: embedded }\`.`,
-  );
 }
 
 /** By `service.type`. A new one needs a line here and in src/model/service-interface.ts. */

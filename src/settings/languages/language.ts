@@ -36,39 +36,8 @@ export interface Language {
   readonly months: readonly string[];
   /** Names of the weekdays, from Monday on. */
   readonly weekdays: readonly string[];
-  /** Words of `repeat`: `wöchentlich am Montag bis 30.6.2027`. English rules have their own grammar. */
-  readonly repeat?: RepeatWords;
   /** How headers say the order of a date: `JJ/MM/AAAA`. */
   readonly dateParts: { readonly day: string; readonly month: string; readonly year: string };
-}
-
-/** The meanings of words in a rule. `workdays`: Monday to Friday. `ofMonth` adds nothing: `du mois`. */
-export type RepeatWord =
-  | "daily"
-  | "weekly"
-  | "monthly"
-  | "yearly"
-  | "workdays"
-  | "weekends"
-  | "every"
-  | "day"
-  | "week"
-  | "month"
-  | "year"
-  | "on"
-  | "and"
-  | "first"
-  | "second"
-  | "third"
-  | "fourth"
-  | "last"
-  | "ofMonth"
-  | "until"
-  | "times";
-
-interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
-  /** From Monday on: forms that only rules have, such as `każdą środę`. Plurals with s or en need none. */
-  readonly weekdayForms?: readonly string[];
 }
 
 /**

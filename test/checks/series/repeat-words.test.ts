@@ -50,75 +50,6 @@ test.each([
   expect(days(text).join(" ")).toBe(wanted);
 });
 
-// The same rules in every language. Dates are read by the calendar, so the end is in ISO form here.
-test.each([
-  ["täglich", "daily"],
-  ["Wöchentlich am Dienstag", "weekly on tue"],
-  ["woechentlich montags", "weekly on mon"],
-  ["jeden Montag und Donnerstag", "every mon, thu"],
-  ["alle 2 Wochen am Mo, Fr", "every 2 weeks on mon, fri"],
-  ["monatlich am 1. Montag", "monthly on 1st monday"],
-  ["monatlich am letzten Freitag im Monat", "monthly on last friday"],
-  ["jeden Monat am 15.", "monthly on 15"],
-  ["werktags", "weekdays"],
-  ["wöchentlich bis 2030-02-01", "weekly until 2030-02-01"],
-  ["täglich, 2 mal", "daily x 2"],
-  ["tous les jours", "daily"],
-  ["Chaque mardi", "every tuesday"],
-  ["toutes les 2 semaines le lundi et le vendredi", "every 2 weeks on mon, fri"],
-  ["mensuel le 1er lundi du mois", "monthly on 1st monday"],
-  ["tous les mois le dernier jour", "monthly on last day"],
-  ["hebdomadaire jusqu'au 2030-02-01", "weekly until 2030-02-01"],
-  ["jours ouvrés", "weekdays"],
-  ["quotidien 3 fois", "daily x 3"],
-  ["todos los lunes", "every monday"],
-  ["cada 2 semanas los viernes", "every 2 weeks on fri"],
-  ["mensual el primer lunes", "monthly on 1st monday"],
-  ["el último día", ""],
-  ["cada mes el último día hasta 2030-03-01", "monthly on last day until 2030-03-01"],
-  ["fines de semana", "weekends"],
-  ["ogni giorno", "daily"],
-  ["ogni lunedì", "every monday"],
-  ["ogni 2 settimane di venerdì", "every 2 weeks on fri"],
-  ["mensile il 1º lunedì", "monthly on 1st monday"],
-  ["settimanale fino al 2030-02-01", "weekly until 2030-02-01"],
-  ["toda segunda", "every monday"],
-  ["a cada 2 semanas na sexta-feira", "every 2 weeks on fri"],
-  ["mensal na primeira segunda", "monthly on 1st monday"],
-  ["todo mês no dia 15", "monthly on 15"],
-  ["diário até 2030-02-01", "daily until 2030-02-01"],
-  ["dagelijks", "daily"],
-  ["elke maandag en donderdag", "every mon, thu"],
-  ["om de 2 weken op vrijdag", "every 2 weeks on fri"],
-  ["maandelijks op de eerste maandag", "monthly on 1st monday"],
-  ["wekelijks tot en met 2030-02-01", "weekly until 2030-02-01"],
-  ["codziennie", "daily"],
-  ["w każdą środę", "every wednesday"],
-  ["co 2 tygodnie w piątek", "every 2 weeks on fri"],
-  ["co miesiąc w pierwszy poniedziałek", "monthly on 1st monday"],
-  ["co tydzień do 2030-02-01", "weekly until 2030-02-01"],
-  ["كل يوم", "daily"],
-  ["كل الاثنين", "every monday"],
-  ["أسبوعيا حتى 2030-02-01", "weekly until 2030-02-01"],
-  ["毎日", "daily"],
-  ["毎週月曜日", "weekly on monday"],
-  ["毎月第1月曜日", "monthly on 1st monday"],
-  ["毎月15日", "monthly on 15"],
-  ["毎月最終日", "monthly on last day"],
-  ["毎週 10回", "weekly x 10"],
-])("%s is %s", (text, english) => {
-  const expected = english === "" ? { message: expect.any(String) } : readRepeat(english, readDay);
-  expect(readRepeat(text, readDay)).toEqual(expected);
-});
-
-test("a conversion keeps rules of other languages readable", () => {
-  const readGerman = (text: string): number | undefined =>
-    text === "30.6.2030" ? Date.parse("2030-06-30") : readDay(text);
-  const text = repeatText("Wöchentlich am Mo bis 30.6.2030", readGerman);
-  expect(text).toBe("wöchentlich am mo until 2030-06-30");
-  expect(readRepeat(text, readDay)).toEqual(readRepeat("weekly on mon until 2030-06-30", readDay));
-});
-
 test("the end of a rule is a last day or a number of posts", () => {
   expect(readRepeat("weekly until 2030-06-30", readDay)).toMatchObject({
     until: { wall: Date.parse("2030-06-30T23:59:59.999Z") },
@@ -140,7 +71,8 @@ test.each([
   "monthly on monday",
   "monthly on 1st, 2nd monday",
   "daily on mon",
-  "wöchentlich am Montagabend",
+  "wöchentlich",
+  "every lundi",
   "weekly ".repeat(200),
   "FREQ=HOURLY",
   "FREQ=SECONDLY;COUNT=9",

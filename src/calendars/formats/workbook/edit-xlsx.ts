@@ -1,6 +1,6 @@
-/** Writes cells of a workbook into the XML of its sheet. All other parts are copied in their packed form. */
+/** Writes cells of a workbook into the XML of its sheet. All other parts stay as they are. */
 
-import { type UnderstoodTable, columnLetters } from "../../../model/columns.ts";
+import type { UnderstoodTable } from "../../../model/columns.ts";
 import { groupBy } from "../../../model/data.ts";
 import { isTimeField } from "../../../model/fields.ts";
 import type { RawRow } from "../../../model/row.ts";
@@ -73,8 +73,12 @@ export async function editXlsx(
         isHeader: true as const,
       })),
     );
-  const contents = replacePart(bytes, part.name, part.encode(putCells(part, cells)));
-  return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
+  try {
+    return { contents: replacePart(bytes, part.name, Buffer.from(putCells(part, cells))), faults };
+  } catch (error) {
+    if (error instanceof WorkbookFault) return unchanged(bytes, UNSUPPORTED_PACKAGE);
+    throw error;
+  }
 }
 
 const UNSUPPORTED_PACKAGE =
@@ -117,7 +121,6 @@ interface SheetText {
   readonly text: string;
   readonly sheet: SheetXml;
   readonly dates: DateSystem;
-  readonly encode: (text: string) => Uint8Array;
 }
 
 async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | undefined> {
@@ -128,21 +131,12 @@ async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | 
     const { part: name, dates } = found;
     const pieces: Uint8Array[] = [];
     for await (const piece of parts.read(name)) pieces.push(piece);
-    const xml = Buffer.concat(pieces);
-    const isUtf16 = xml[0] === 0xff && xml[1] === 0xfe;
-    const encoding = isUtf16 ? "utf-16le" : "utf-8";
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
     const reader = new SheetReader(text);
     visitText(text, name, reader);
-    return {
-      name,
-      text,
-      sheet: reader.sheet(),
-      dates,
-      encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8"),
-    };
+    return { name, text, sheet: reader.sheet(), dates };
   } catch (error) {
-    // Not UTF-8: for example UTF-16 with the other byte order.
+    // Not UTF-8. No program is known that writes sheets in UTF-16.
     if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
     throw error;
   }
@@ -163,7 +157,8 @@ function putCells(part: SheetText, edits: readonly GridEdit[]): string {
     const row = sheet.rows.get(line);
     return row === undefined ? [] : rowSplices(part, row, own);
   });
-  splices.push(...dimensionSplice(text, sheet, edits));
+  // The used area, which need not be written down, may be larger now.
+  if (sheet.dimension !== undefined) splices.push({ ...sheet.dimension, text: "" });
   const parts: string[] = [];
   let from = 0;
   for (const { start, end, text: put } of splices.sort((one, other) => one.start - other.start)) {
@@ -175,13 +170,13 @@ function putCells(part: SheetText, edits: readonly GridEdit[]): string {
 
 function rowSplices(part: SheetText, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
   const { text, sheet } = part;
-  const widest = Math.max(...edits.map(({ column }) => column + 1));
   const inOrder = [...edits].sort((one, other) => one.column - other.column);
   const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
   const written = new Map(
     inOrder.map((edit) => [edit, timeXml(part, row, edit) ?? cellXml(sheet, row, edit)]),
   );
-  const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
+  // The used columns of a row need not be written down, either.
+  const tag = text.slice(row.tag.start, row.tag.end).replace(/\sspans=(?:"[^"]*"|'[^']*')/, "");
   if (row.isEmpty) {
     const open = `${tag.slice(0, -"/>".length).trimEnd()}>`;
     const inner = inOrder.map((edit) => written.get(edit)).join("");
@@ -234,25 +229,6 @@ function timeXml(
   const value = before.slice(start, end);
   const after = type === "n" ? serialOf(text, Number(value), dates) : isoLike(text, value);
   return after === undefined ? undefined : `${before.slice(0, start)}${after}${before.slice(end)}`;
-}
-
-/** A row may declare its columns, from 1. */
-function withSpans(tag: string, widest: number): string {
-  return tag.replace(/(\sspans=["']\d+:)(\d+)/, (_whole, before: string, last: string) => {
-    return before + String(Math.max(Number(last), widest));
-  });
-}
-
-/** A sheet may declare its used area. */
-function dimensionSplice(text: string, { dimension }: SheetXml, edits: readonly GridEdit[]): Splice[] {
-  if (dimension === undefined) return [];
-  const tag = text.slice(dimension.start, dimension.end);
-  const [, name = ""] = /\sref=["']([^"']*)/.exec(tag) ?? [];
-  const area = parseArea(name);
-  const widest = Math.max(...edits.map(({ column }) => column));
-  if (area === undefined || widest <= area.right) return [];
-  const ref = `${columnLetters(area.left)}${area.top}:${columnLetters(widest)}${area.bottom}`;
-  return [{ ...dimension, text: tag.replace(name, ref) }];
 }
 
 // Rows and cells in the XML of a sheet (ECMA-376 part 1, 18.3), which was already read and is valid.
@@ -355,6 +331,7 @@ class SheetReader implements XmlVisitor {
       this.#rows.set(this.#number, { ...this.#row, isEmpty, end: isEmpty ? end : start });
       this.#row = undefined;
     }
+    if (name === "dimension" && this.#dimension !== undefined) this.#dimension = { ...this.#dimension, end };
     if (name !== "c" || this.#cell === undefined) return;
     const { tag, element, column } = this.#cell;
     this.#row?.cells.push({

@@ -2,7 +2,6 @@
 
 import { linkInFormula } from "../../../model/address.ts";
 import {
-  type Hidden,
   type Sheet,
   type SheetCell,
   type SheetInfo,
@@ -126,9 +125,14 @@ class OdsSheets implements XmlVisitor {
 
   #endRow(builder: SheetBuilder): void {
     const times = repeatCount(this.#rowElement?.get("table:number-rows-repeated"));
-    builder.endRow(hiddenBy(this.#rowElement?.get("table:visibility")), times);
+    builder.endRow(this.#isHidden(), times);
     this.#row += times;
     this.#rowElement = undefined;
+  }
+
+  /** By hand, by a closed group, or by a filter. */
+  #isHidden(): boolean {
+    return ["collapse", "filter"].includes(this.#rowElement?.get("table:visibility") ?? "");
   }
 
   #endCell(builder: SheetBuilder): void {
@@ -167,11 +171,6 @@ class OdsSheets implements XmlVisitor {
     const bottom = this.#row + rows - 1;
     builder.merge({ top: this.#row, bottom, left: column, right: column + columns - 1 });
   }
-}
-
-function hiddenBy(visibility: string | undefined): Hidden | undefined {
-  if (visibility === "filter") return "filter";
-  return visibility === "collapse" ? "hand" : undefined;
 }
 
 function repeatCount(count: string | undefined): number {

@@ -125,7 +125,7 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
 
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
   const spread = spreadMerged(sheet);
-  const shown = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
+  const shown = options.hidden_rows === "skip" ? spread.filter(({ isHidden }) => !isHidden) : spread;
   const source = new SheetSource(file, name, sheet);
   const styles = rowStyles(shown, sheet.marks, options.columns, () =>
     readRows(source, shown, sheet, { ...options, eachRow: undefined }),

@@ -101,19 +101,16 @@ export function hiddenRowProblems(
   rows: readonly RawRow[],
   byNumber: ReadonlyMap<number, SheetRow>,
 ): Problem[] {
-  const hidden = rows.filter(({ line }) => byNumber.get(line)?.hidden !== undefined);
+  const hidden = rows.filter(({ line }) => byNumber.get(line)?.isHidden === true);
   const [first] = hidden;
   if (first === undefined) return [];
-  const filtered = hidden.filter(({ line }) => byNumber.get(line)?.hidden === "filter").length;
   const lines = hidden.slice(0, 5).map(({ line }) => line);
   const more = hidden.length > lines.length ? ` and ${hidden.length - lines.length} more` : "";
-  const by =
-    filtered === hidden.length ? " by a filter" : filtered > 0 ? `, ${filtered} of them by a filter` : "";
   const what =
     hidden.length === 1
-      ? `Row ${first.line} is hidden${by}.`
-      : `${hidden.length} rows are hidden${by} (${lines.join(", ")}${more}).`;
-  const message = `${what} plancast reads hidden rows like the others: set \`hidden_rows: skip\` in plancast.yaml to leave them out, or \`hidden_rows: read\` to stop this warning.`;
+      ? `Row ${first.line} is hidden.`
+      : `${hidden.length} rows are hidden (${lines.join(", ")}${more}).`;
+  const message = `${what} plancast reads hidden rows like the others, also those that a filter hides: set \`hidden_rows: skip\` in plancast.yaml to leave them out, or \`hidden_rows: read\` to stop this warning.`;
   const questions: Question[] = [{ topic: "hidden-rows", rows: hidden.length }];
   return [{ ...problem("sheet/hidden-rows", message, first.at()), questions }];
 }

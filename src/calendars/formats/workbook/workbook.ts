@@ -42,13 +42,10 @@ export interface SheetRow {
   readonly number: number;
   /** Keyed by column, from 0. Blank cells are absent. */
   readonly cells: readonly (SheetCell | undefined)[];
-  readonly hidden: Hidden | undefined;
+  readonly isHidden: boolean;
   /** The colours behind its texts; undefined if there are none. */
   readonly colours?: string | undefined;
 }
-
-/** Hidden by hand (or by a closed group), or by a filter. */
-export type Hidden = "hand" | "filter";
 
 /** The text that a cell shows. If it cannot be used, also why. */
 export type SheetCell = string | DoubtfulCell;
@@ -233,7 +230,7 @@ export class SheetBuilder {
   }
 
   /** Ends the row. `times`: how often the row is repeated, including this one. */
-  endRow(hidden: Hidden | undefined, times = 1): void {
+  endRow(isHidden: boolean, times = 1): void {
     const first = this.#number;
     // A copy drops the spare capacity of a growing array.
     const cells = this.#cells.slice();
@@ -243,7 +240,7 @@ export class SheetBuilder {
     this.#count.add(cells.length * (times - 1));
     const colours = this.#colours === undefined ? undefined : [...this.#colours].sort().join(" ");
     for (let number = first; number <= this.#number; number += 1)
-      this.#rows.push({ number, cells, hidden, colours });
+      this.#rows.push({ number, cells, isHidden, colours });
   }
 
   merge(area: Area): void {
@@ -264,14 +261,8 @@ export class SheetBuilder {
       throw tooLarge(`it has more than ${MAX_MARKS} comments and struck texts`);
   }
 
-  /** `filtered`: areas whose filters hide rows, if the rows are not marked as hidden. */
-  finish(filtered: readonly Area[] = []): Sheet {
-    const byFilter = ({ number }: SheetRow): boolean =>
-      filtered.some(({ top, bottom }) => number > top && number <= bottom);
-    const rows = this.#rows.map((row) =>
-      row.hidden === "hand" && byFilter(row) ? { ...row, hidden: "filter" as const } : row,
-    );
-    return { rows, merged: this.#merged, links: this.#links, marks: this.#marks };
+  finish(): Sheet {
+    return { rows: this.#rows, merged: this.#merged, links: this.#links, marks: this.#marks };
   }
 }
 

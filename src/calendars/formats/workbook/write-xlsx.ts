@@ -1,11 +1,11 @@
 /** Writes a workbook: the minimum of ECMA-376, so that every program opens it. */
 
-import { type Zippable, strToU8, zipSync } from "fflate";
 import { wallMs } from "../../../model/canonical.ts";
 import { columnLetters } from "../../../model/columns.ts";
 import { type Field, STATUSES } from "../../../model/fields.ts";
 import type { Cell } from "../../../model/row.ts";
 import { needsGuard } from "../../columns/formula-guard.ts";
+import { zipParts } from "./zip.ts";
 import {
   type TableColumn,
   type WriteFault,
@@ -85,10 +85,8 @@ export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): W
   const parts: Record<string, string> = { ...frame(sheets), "xl/styles.xml": stylesXml() };
   for (const [index, sheet] of sheets.entries())
     parts[`xl/worksheets/sheet${index + 1}.xml`] = sheetXml(sheet.rows, columns, options, index === 0);
-  const files: Zippable = {};
-  for (const [path, text] of Object.entries(parts)) files[path] = strToU8(HEAD + text);
-  // A fixed time, so that equal rows give equal bytes and git sees no change.
-  return { contents: zipSync(files, { level: 6, mtime: new Date(1980, 0, 1) }) };
+  const files = Object.entries(parts).map(([path, text]) => [path, Buffer.from(HEAD + text)] as const);
+  return { contents: zipParts(Object.fromEntries(files)) };
 }
 
 function lengthFault(cell: Cell): string | undefined {

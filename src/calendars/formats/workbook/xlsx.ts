@@ -146,7 +146,6 @@ class XlsxSheet implements XmlVisitor {
   readonly #links: ReadonlyMap<string, Relationship>;
   readonly #maxRows: number;
   readonly #runs = new TextRuns();
-  readonly #filters: Area[] = [];
   #row = 0;
   #column = 0;
   #hidden = false;
@@ -156,7 +155,6 @@ class XlsxSheet implements XmlVisitor {
   #inValue = false;
   #inFormula = false;
   #formula = "";
-  #filter: Area | undefined;
 
   /** `links`: the targets of the sheet's part. */
   constructor(
@@ -176,7 +174,7 @@ class XlsxSheet implements XmlVisitor {
   }
 
   finish(): Sheet {
-    return this.#builder.finish(this.#filters);
+    return this.#builder.finish();
   }
 
   open(element: XmlElement): void {
@@ -200,14 +198,6 @@ class XlsxSheet implements XmlVisitor {
       case "hyperlink":
         this.#link(element);
         break;
-      case "autoFilter":
-        this.#filter = areaOf(element);
-        break;
-      case "filterColumn":
-        // Only an active filter hides rows.
-        if (this.#filter !== undefined) this.#filters.push(this.#filter);
-        this.#filter = undefined;
-        break;
       default:
         this.#runs.open(element);
     }
@@ -220,7 +210,7 @@ class XlsxSheet implements XmlVisitor {
   }
 
   close(name: string): void {
-    if (name === "row") this.#builder.endRow(this.#hidden ? "hand" : undefined);
+    if (name === "row") this.#builder.endRow(this.#hidden);
     else if (name === "v") this.#inValue = false;
     else if (name === "f") this.#inFormula = false;
     else if (name === "c") this.#endCell();

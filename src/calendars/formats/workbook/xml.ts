@@ -3,7 +3,7 @@
  * refused, never repaired, because silently lost rows would cancel posts.
  */
 
-import { SaxesParser } from "saxes";
+import { SaxesParser, type SaxesTagNS } from "saxes";
 import { WorkbookFault, damaged, tooLarge } from "./workbook.ts";
 import type { ZipParts } from "./zip.ts";
 
@@ -62,9 +62,9 @@ function notXml(name: string, error: unknown): WorkbookFault {
   return damaged(`its part ${name} is not XML (${why})`);
 }
 
-function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: false }> {
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  const scopes = [{ names: new XmlNames(), name: "" }];
+function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: true; position: false }> {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  let depth = 0;
   let attributes = 0;
   parser.on("doctype", () => {
     throw damaged("it declares XML entities, and no spreadsheet program does that");
@@ -75,25 +75,37 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
   });
   parser.on("opentag", (tag) => {
     attributes = 0;
-    if (scopes.length > MAX_DEPTH) throw tooLarge("its elements are nested too deep");
-    const names = scopes.at(-1)?.names.within(tag.attributes) ?? new XmlNames();
-    const name = names.element(tag.name);
-    scopes.push({ names, name });
+    depth += 1;
+    if (depth > MAX_DEPTH) throw tooLarge("its elements are nested too deep");
     visitor.open({
-      name,
+      name: elementName(tag),
       end: parser.position,
-      get: (attribute) => names.attribute(tag.attributes, attribute),
+      get: (attribute) => attributeIn(tag, attribute),
     });
   });
-  parser.on("closetag", () => {
-    // Before the optional call: its arguments are not evaluated without a listener.
-    const name = scopes.pop()?.name ?? "";
-    visitor.close?.(name, parser.position);
+  parser.on("closetag", (tag) => {
+    depth -= 1;
+    visitor.close?.(elementName(tag), parser.position);
   });
   const onText = (text: string): void => visitor.text?.(text);
   parser.on("text", onText);
   parser.on("cdata", onText);
   return parser;
+}
+
+/** An element's name with the prefix of the table. */
+function elementName({ local, uri }: SaxesTagNS): string {
+  const prefix = uri === "" ? "" : (NAMESPACES.get(uri) ?? OTHER);
+  return prefix === "" ? local : `${prefix}:${local}`;
+}
+
+/** The value of an attribute, given by its name with the prefix of the table. Without a prefix it is in no namespace. */
+function attributeIn({ attributes }: SaxesTagNS, name: string): string | undefined {
+  const colon = name.indexOf(":");
+  if (colon === -1) return attributes[name]?.value;
+  const [prefix, local] = [name.slice(0, colon), name.slice(colon + 1)];
+  return Object.values(attributes).find((each) => each.local === local && NAMESPACES.get(each.uri) === prefix)
+    ?.value;
 }
 
 /** XML is UTF-8 unless it starts with the mark of UTF-16 (XML 1.0, appendix F). The last call has no piece. */
@@ -129,60 +141,3 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 
 /** The prefix for all other namespaces. */
 const OTHER = "other";
-
-/**
- * The prefixes inside an element, and their namespaces (Namespaces in XML 1.0). Nearly all elements have no
- * declarations, and share the declarations of their parent.
- */
-class XmlNames {
-  /** A prefix in the file, with its prefix in the table. */
-  readonly #known: ReadonlyMap<string, string>;
-  /** The possible names of an attribute in the file, by its name here. */
-  readonly #attributes = new Map<string, readonly string[]>();
-
-  constructor(known: ReadonlyMap<string, string> = new Map()) {
-    this.#known = known;
-  }
-
-  /** The names that are valid inside an element with these attributes. */
-  within(attributes: Readonly<Record<string, string>>): XmlNames {
-    let known: Map<string, string> | undefined;
-    for (const name in attributes) {
-      if (!name.startsWith("xmlns")) continue;
-      const [, prefix = ""] = name.split(":");
-      known ??= new Map(this.#known);
-      known.set(prefix, NAMESPACES.get(attributes[name] ?? "") ?? OTHER);
-    }
-    return known === undefined ? this : new XmlNames(known);
-  }
-
-  /** An element's name with the prefix of the table. */
-  element(name: string): string {
-    const colon = name.indexOf(":");
-    const prefix = colon === -1 ? "" : name.slice(0, colon);
-    const known = this.#known.get(prefix) ?? (prefix === "" ? "" : OTHER);
-    if (known === prefix) return name;
-    const local = name.slice(colon + 1);
-    return known === "" ? local : `${known}:${local}`;
-  }
-
-  /** The value of an attribute, given by its name with the prefix of the table. Without a prefix it is in no namespace. */
-  attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
-    let names = this.#attributes.get(name);
-    if (names === undefined) {
-      names = this.#namesOf(name);
-      this.#attributes.set(name, names);
-    }
-    for (const each of names) {
-      const value = attributes[each];
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  }
-
-  #namesOf(name: string): readonly string[] {
-    const [prefix, local] = name.split(":");
-    if (local === undefined) return [name];
-    return [...this.#known].filter(([, known]) => known === prefix).map(([own]) => `${own}:${local}`);
-  }
-}

@@ -1,10 +1,11 @@
 /**
- * Reads and replaces the parts of a workbook, which is a ZIP archive. Only this file uses yauzl. The sizes in the
- * archive are not trusted: the unpacked bytes are counted, so a small file that unpacks to a huge file is refused.
- * Source: APPNOTE.TXT of PKWARE, 4.3.
+ * The parts of a workbook, which is a ZIP archive. Only this file uses yauzl, which reads parts as streams, and fflate,
+ * which writes. The sizes in the archive are not trusted: the unpacked bytes are counted, so a small file that unpacks to
+ * a huge file is refused.
  */
 
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32 } from "node:zlib";
+import { type UnzipFileInfo, unzipSync, zipSync } from "fflate";
 import { type Entry, type ZipFile, fromBufferPromise } from "yauzl";
 import { WorkbookFault, damaged, passwordNeeded, tooLarge } from "./workbook.ts";
 
@@ -98,81 +99,30 @@ function reasonOf(error: unknown): string {
   return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
 }
 
-const LOCAL = 0x04034b50;
-const CENTRAL = 0x02014b50;
-const END = 0x06054b50;
-const END_BYTES = 22;
-const DEFLATED = 8;
-/** The sizes are after the data, as in archives that are written as a stream. */
-const SIZES_FOLLOW = 0b1000;
-
-interface DirectoryEntry {
-  /** Fields of a part's record in the directory. */
-  readonly at: number;
-  readonly name: string;
-  /** Offsets of a part's data and its local header. */
-  readonly offset: number;
+/** The archive with other bytes for a part. Throws a WorkbookFault if some part cannot be unpacked. */
+export function replacePart(archive: Uint8Array, part: string, contents: Uint8Array): Uint8Array {
+  const files = unpackedParts(archive);
+  const name = Object.keys(files).find((each) => each.toLowerCase() === part.toLowerCase()) ?? part;
+  return zipParts({ ...files, [name]: contents });
 }
 
-/** The archive with other bytes for a part; undefined if it has a form that plancast does not know. */
-export function replacePart(archive: Uint8Array, part: string, contents: Uint8Array): Uint8Array | undefined {
-  const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end === -1 || end + END_BYTES > zip.length) return undefined;
-  const directory = zip.readUInt32LE(end + 16);
-  const entries = entriesIn(zip, directory, zip.readUInt16LE(end + 10));
-  const entry = entries?.find(({ name }) => name.toLowerCase() === part.toLowerCase());
-  if (entries === undefined || entry === undefined || zip.readUInt32LE(entry.offset) !== LOCAL)
-    return undefined;
-  const next = Math.min(
-    directory,
-    ...entries.map(({ offset }) => offset).filter((each) => each > entry.offset),
-  );
-  const data = deflateRawSync(contents);
-  const facts = { crc: crc32(contents), packed: data.length, size: contents.length };
-  const head = Buffer.from(zip.subarray(entry.offset, entry.offset + localBytes(zip, entry.offset)));
-  describe(head, 6, facts);
-  const shift = head.length + data.length - (next - entry.offset);
-  const rest = Buffer.from(zip.subarray(directory));
-  for (const { at, offset } of entries) {
-    if (offset > entry.offset) rest.writeUInt32LE(offset + shift, at - directory + 42);
-    if (offset === entry.offset) describe(rest.subarray(at - directory), 8, facts);
+function unpackedParts(archive: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  let unpacked = 0;
+  // The library writes no more bytes than the archive says.
+  const filter = ({ originalSize }: UnzipFileInfo): boolean => {
+    unpacked += originalSize;
+    return unpacked <= MAX_UNPACKED_BYTES;
+  };
+  try {
+    const files = unzipSync(archive, { filter });
+    if (unpacked <= MAX_UNPACKED_BYTES) return files;
+  } catch (error) {
+    throw damaged(reasonOf(error));
   }
-  rest.writeUInt32LE(directory + shift, end - directory + 16);
-  return Buffer.concat([zip.subarray(0, entry.offset), head, data, zip.subarray(next, directory), rest]);
+  throw unpacksTooFar();
 }
 
-/** Undefined if the archive is invalid, or so large that it uses other records. */
-function entriesIn(zip: Buffer, directory: number, count: number): DirectoryEntry[] | undefined {
-  const entries: DirectoryEntry[] = [];
-  let at = directory;
-  for (let index = 0; index < count; index += 1) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== CENTRAL) return undefined;
-    const offset = zip.readUInt32LE(at + 42);
-    if (offset === 0xffffffff || offset + 30 > zip.length) return undefined;
-    const [name, extra, comment] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field));
-    const nameEnd = at + 46 + (name ?? 0);
-    entries.push({ at, name: zip.toString("utf8", at + 46, nameEnd), offset });
-    at = nameEnd + (extra ?? 0) + (comment ?? 0);
-  }
-  return zip.readUInt32LE(at) === END ? entries : undefined;
-}
-
-function localBytes(zip: Buffer, offset: number): number {
-  return 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
-}
-
-/**
- * Writes checksum and sizes into a header. @param flags offset of its flags; the other fields follow in a fixed order
- */
-function describe(
-  head: Buffer,
-  flags: number,
-  { crc, packed, size }: { readonly crc: number; readonly packed: number; readonly size: number },
-): void {
-  head.writeUInt16LE(head.readUInt16LE(flags) & ~SIZES_FOLLOW, flags);
-  head.writeUInt16LE(DEFLATED, flags + 2);
-  head.writeUInt32LE(crc, flags + 8);
-  head.writeUInt32LE(packed, flags + 12);
-  head.writeUInt32LE(size, flags + 16);
+/** An archive of parts. Its times are fixed, so that equal parts give equal bytes and git sees no change. */
+export function zipParts(parts: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  return zipSync({ ...parts }, { level: 6, mtime: new Date(1980, 0, 1) });
 }

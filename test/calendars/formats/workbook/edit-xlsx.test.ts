@@ -45,7 +45,7 @@ test("writes missing cells, empty cells and new columns", async () => {
   const [old, now] = [await parts(before), await parts(contents)];
   expect({ ...now, [SHEET]: "" }).toEqual({ ...old, [SHEET]: "" });
   expect(now[SHEET]).toBe(
-    old[SHEET]?.replace('spans="1:6"', 'spans="1:8"')
+    old[SHEET]?.replace(' spans="1:6"', "")
       .replace(
         "content</t></is></c></row>",
         `content</t></is></c>${text("G1", "status", ' s="7"')}${text("H1", "content:twitter", ' s="7"')}</row>`,
@@ -65,7 +65,7 @@ test("edits sheets with prefixed names, unnamed cells and shared texts", async (
     0: { content: "Text", status: "draft", media: "a.png" },
   });
   expect(faults).toEqual([]);
-  expect((await parts(contents))[SHEET]).toContain('<x:dimension ref="A1:H2"/>');
+  expect((await parts(contents))[SHEET]).not.toContain("dimension");
   const read = await readContents("a.xlsx", contents, { columns: {} });
   expect(read.rows[0]?.cells).toMatchObject({ content: "Text", status: "draft", media: "a.png" });
 });

@@ -193,7 +193,9 @@ test("reports hidden and filtered rows, and skips them on request", async () => 
   const bytes = ods(table(HEADER + `<table:table-row-group>${rows}</table:table-row-group>`));
   const calendar = await read(bytes);
   expect(places(calendar)).toEqual(["sheet/hidden-rows@Plan!A3"]);
-  expect(calendar.problems[0]?.message).toContain("2 rows are hidden, 1 of them by a filter (3, 4)");
+  expect(calendar.problems[0]?.message).toContain(
+    "2 rows are hidden (3, 4). plancast reads hidden rows like the others, also those that a filter hides",
+  );
   expect((await read(bytes, { hidden_rows: "skip" })).rows.map(({ line }) => line)).toEqual([2]);
 });
 

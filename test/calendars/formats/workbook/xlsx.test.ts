@@ -306,14 +306,6 @@ describe("hidden rows", () => {
     expect([lines(taken), taken.problems]).toEqual([[2, 3, 4], []]);
   });
 
-  test("differ from rows that a filter hides", async () => {
-    const filter = '<autoFilter ref="A1:D4"><filterColumn colId="0"/></autoFilter>';
-    const set = await read(xlsx([plan(rows, { hiddenRows: [3], after: filter })]));
-    expect(set.problems[0]?.message).toContain("Row 3 is hidden by a filter");
-    const unset = await read(xlsx([plan(rows, { hiddenRows: [3], after: '<autoFilter ref="A1:D4"/>' })]));
-    expect(unset.problems[0]?.message).not.toContain("filter");
-  });
-
   test("are not reported when empty", async () => {
     expect((await read(xlsx([plan([...rows, [], [" "]], { hiddenRows: [5, 6] })]))).problems).toEqual([]);
   });
