@@ -59,6 +59,9 @@ export const command = defineCommand({
   run: accounts,
 });
 
+/** A person waits for the answer, in ms. */
+const PATIENCE_MS = 60_000;
+
 async function accounts(run: Run<AccountsFlags>): Promise<ExitCode> {
   const { flags } = run;
   const opened = await openProject(run);
@@ -96,7 +99,7 @@ async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> 
   for (const account of chosen(run)) {
     // One after the other, because a person may be asked about each.
     const check = await checkAccount(account, {
-      ...networkOptions(run, run.project),
+      ...networkOptions(run, run.project, PATIENCE_MS),
       stop: run.shell.stop,
     }).catch((error: unknown) => notOpened(error, run.shell));
     results.push({
@@ -165,7 +168,11 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   const typed = isSet ? undefined : await shell.ask(secretPrompt(variable), "hidden");
   if (!isSet && !typed) return shell.stop.aborted ? 130 : 1;
   const env = typed === undefined ? shell.env : { ...shell.env, [variable]: typed };
-  const options = { ...networkOptions(run, project), stop: shell.stop, namedBy: "person" as const };
+  const options = {
+    ...networkOptions(run, project, PATIENCE_MS),
+    stop: shell.stop,
+    namedBy: "person" as const,
+  };
   const answer = await checkAccount(added, { ...options, env });
   if (answer.state === "failed") {
     console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));

@@ -2,11 +2,10 @@
 
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
-import type { AccountNews } from "../model/publication.ts";
 import { Failure } from "../model/failure.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
 import { accountNames, openAccounts } from "../networks/open-accounts.ts";
-import { publishedLine } from "../report/outcomes/progress.ts";
+import { publishedLog } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
 import { announceServe, databaseOf, embeddedFolder } from "../embedded/open-embedded.ts";
@@ -210,7 +209,7 @@ async function publishingOf(
     sharedCount: limits && ((name) => limits.count(name)),
   });
   const settleMs = durationMs(project.config.safety.settle);
-  const onNews = (news: AccountNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
+  const onNews = publishedLog((line) => console.note(`${escapeTerminal(line)}\n`));
   let told = "";
   const onStoreTrouble = (reason: string): void => {
     // It is tried again several times a second, and each reason is shown once.

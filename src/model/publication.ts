@@ -10,8 +10,8 @@ import type { PostStatus, UtcTime } from "./post.ts";
 export interface PlatformResult {
   /** Identifier of the platform, lower case. */
   readonly platform: string;
-  /** `expired`: nobody published it before its `expires`. */
-  readonly state: "published" | "failed" | "expired";
+  /** `expired`: nobody published it before its `expires`. `scheduled`: an attempt failed, and another one may succeed. */
+  readonly state: "published" | "failed" | "expired" | "scheduled";
   /** Address of the published post on the platform. */
   readonly url?: string | undefined;
   /** Why it failed, or what readers see differently than the row says it. */

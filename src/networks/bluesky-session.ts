@@ -15,6 +15,10 @@ const sessionAnswer = z.object({
   refreshJwt: token,
   did,
   handle: z.string().regex(/^[\w.-]{1,253}$/),
+  didDoc: z
+    .object({ service: z.array(z.object({ id: z.string(), serviceEndpoint: z.url() })) })
+    .optional()
+    .catch(undefined),
 });
 
 type Tokens = z.infer<typeof sessionAnswer>;
@@ -32,8 +36,11 @@ export class BlueskySession {
     this.#requests = requests;
   }
 
-  identity(): Promise<Pick<Tokens, "did" | "handle">> {
-    return this.#open();
+  /** @returns `server`: the address of the server with the account's records, which may differ from the one for signing in */
+  async identity(): Promise<Pick<Tokens, "did" | "handle"> & { readonly server: string }> {
+    const { did, handle, didDoc } = await this.#open();
+    const own = didDoc?.service.find(({ id }) => id.endsWith("#atproto_pds"))?.serviceEndpoint;
+    return { did, handle, server: own ?? this.#settings.server };
   }
 
   async call(call: Omit<NetworkCall, "key">): Promise<Answered> {
@@ -84,7 +91,7 @@ export class BlueskySession {
 
   async #signIn(): Promise<Tokens> {
     const { origin, text } = this.#key;
-    const signIn = this.#requests.send({
+    const { body } = await this.#requests.send({
       path: "/xrpc/com.atproto.server.createSession",
       group: "session",
       effect: "harmless",
@@ -92,20 +99,15 @@ export class BlueskySession {
       // The password is in the body. As a key, it is hidden in the answer.
       key: { authorization: (url) => requireOrigin(url, origin), text },
     });
-    const { body } = await signIn.catch(notSignedIn);
     return parsed(sessionAnswer, body);
   }
 }
 
-/** Another attempt with the same password would be refused, too, and many of them can lock the account. */
-function notSignedIn(error: unknown): never {
-  const isRefused = error instanceof Refusal && error.status === 401;
-  throw isRefused ? new NotPublished({ ...error.result, isSignInRefused: true }) : error;
-}
-
 /** If another run signs in, a new session can already be over. That does not mean that Bluesky refuses the post. */
 function mayRepeat(error: unknown): never {
-  throw isExpired(error) ? new NotPublished({ ...error.result, retry: true }) : error;
+  if (!isExpired(error)) throw error;
+  const { isSignInRefused: _own, ...result } = error.result;
+  throw new NotPublished({ ...result, retry: true });
 }
 
 function isExpired(error: unknown): error is Refusal & { result: Failed } {

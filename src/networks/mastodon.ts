@@ -34,6 +34,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
 import { refuseUnfit } from "./unfit.ts";
@@ -119,7 +120,7 @@ export class Mastodon implements Network {
       }
       return { state: "published", url: parts[0]?.url };
     } catch (error) {
-      return { state: "unknown", reason: failedResult(error).reason };
+      return notSettled(error);
     }
   }
 

@@ -1,13 +1,14 @@
 /** Requests to one network: through plancast's transport, with a rate limit for each group of endpoints. */
 
 import type { Dispatcher } from "undici";
-import type { Clock } from "../model/clock.ts";
+import type { Clock, Wait } from "../model/clock.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RequestKey } from "../service/http/key.ts";
 import { bodyOf } from "../service/http/refusal.ts";
 import { openConnections } from "../service/http/request.ts";
 import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
 import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
+import { MAX_POLICY_MS } from "../service/rate/window-ends.ts";
 import { RateLimits } from "../service/rate/rate-limits.ts";
 import { type SharedCount, SharedGate } from "../service/rate/shared-gate.ts";
 import type { RequestLog } from "../service/records.ts";
@@ -21,6 +22,10 @@ export interface RequestOptions extends PageOptions {
   readonly timeoutMs: number;
   /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;
+  /** Called when requests wait for the limit. */
+  readonly onWait?: ((wait: Wait, origin: string) => void) | undefined;
+  /** Longest wait for the limit, in ms. Beyond it, the request is not sent. Default: an hour. */
+  readonly patienceMs?: number | undefined;
   /** The count of requests that several machines share, by a name of the limit. Undefined: only this process counts. */
   readonly sharedCount?: ((name: string) => SharedCount) | undefined;
 }
@@ -43,14 +48,18 @@ export interface Answered {
 
 /** The network's own refusal. */
 export class Refusal extends NotPublished {
+  declare readonly result: Failed;
   /** The network's code for it, if it has one. */
   readonly code: string | undefined;
   readonly status: number;
+  /** The answer as it came, without the secret; empty without one. */
+  readonly text: string;
 
-  constructor(result: Failed, status: number, code: string | undefined) {
+  constructor(result: Failed, status: number, { code, text = "" }: Partial<Pick<Refusal, "code" | "text">>) {
     super(result);
     this.status = status;
     this.code = code;
+    this.text = text;
   }
 }
 
@@ -92,6 +101,7 @@ export class NetworkRequests {
       key,
       limiter,
       dispatcher: this.#dispatcher,
+      maxRefusedMs: this.#options.patienceMs,
       onWait: () => undefined,
     });
     const repeat = effect === "once" ? "once" : "repeatable";
@@ -107,10 +117,12 @@ export class NetworkRequests {
   #limiterOf(group: string): Limiter {
     const known = this.#limiters.get(group);
     if (known !== undefined) return known;
-    const { clock, random, stop } = this.#options;
+    const { clock, random, stop, onWait, patienceMs } = this.#options;
     // Machines need not share what has no limit.
     const sharedCount = this.#limit === undefined ? undefined : this.#options.sharedCount;
-    const rules = { fallbackLimit: this.#limit ?? UNLIMITED, reserve: () => 0, random };
+    // Networks also limit the requests of a day.
+    const longestWindowMs = MAX_POLICY_MS;
+    const rules = { fallbackLimit: this.#limit ?? UNLIMITED, longestWindowMs, reserve: () => 0, random };
     const gate = sharedCount && {
       gate: new SharedGate({
         count: sharedCount(group),
@@ -127,7 +139,8 @@ export class NetworkRequests {
       concurrency: this.#atOnce,
       clock,
       stop,
-      onWait: () => undefined,
+      onWait: (wait) => onWait?.(wait, this.#origin),
+      maxClosedMs: patienceMs,
       shared: gate,
     });
     this.#limiters.set(group, made);
@@ -154,8 +167,11 @@ function notAnswered(
         state: "failed",
         reason: message,
         retry: MAY_END.has(code) || status >= 500,
+        ...(code === "unauthorized" ? { isSignInRefused: true as const } : {}),
       };
-      return new Refusal(said, status, ownCode(result.answer === undefined ? {} : bodyOf(result.answer)));
+      if (result.answer === undefined) return new Refusal(said, status, {});
+      const own = ownCode(bodyOf(result.answer));
+      return new Refusal(said, status, { code: own, text: result.answer.text });
     }
     case "unsent":
       return failed(result.why, true);
@@ -178,6 +194,12 @@ function failed(reason: string, retry: boolean): NotPublished {
 
 function unknown(reason: string): NotPublished {
   return new NotPublished({ state: "unknown", reason });
+}
+
+/** What a question about an earlier attempt ends with, if the server cannot be asked. */
+export function notSettled(error: unknown): Unknown {
+  const { reason, isSignInRefused } = failedResult(error);
+  return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
 }
 
 /** The result of work that ended early. Throws anything else, except a file that cannot be read. */

@@ -56,7 +56,10 @@ interface Published {
 }
 
 interface NotDone {
-  /** The server does not accept the account's secret, so every post would end like this one. */
+  /**
+   * The server does not accept the account's secret, so every post would end like this one, and many attempts can lock the
+   * account.
+   */
   readonly isSignInRefused?: true;
 }
 

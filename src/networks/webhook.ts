@@ -23,10 +23,12 @@ import {
   type NetworkCall,
   type NetworkRequests,
   NETWORK_REQUESTS_AT_ONCE,
+  Refusal,
   UNLIMITED_AT_ONCE,
   failedResult,
 } from "./network-requests.ts";
 import { refuseUnfit, sentTexts } from "./unfit.ts";
+import { webhookRefusal } from "./webhook-refusals.ts";
 
 /**
  * Requests per minute, by the form of the request. Slack takes one a second. Other receivers, such as automation tools, have no
@@ -74,7 +76,7 @@ export class Webhook implements Network {
       });
       return { state: "published", url: addressIn(body) };
     } catch (error) {
-      return failedResult(error);
+      return error instanceof Refusal ? webhookRefusal(this.#settings.form, error) : failedResult(error);
     }
   }
 

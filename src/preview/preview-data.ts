@@ -276,7 +276,7 @@ interface DifferencePart {
 interface PreviewResult {
   /** Display name of the network. */
   readonly network: string;
-  readonly state: "published" | "failed" | "expired";
+  readonly state: "published" | "failed" | "expired" | "scheduled";
   /** Why it failed. */
   readonly reason?: string;
   /** Address of the published post. */

@@ -40,6 +40,8 @@ export interface Terms {
   /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
   readonly accounts: readonly AccountName[];
+  /** Tasks that this run does not claim any more. Default: none. */
+  readonly isLeftOut?: (task: Task) => boolean;
 }
 
 /** Everything that may be claimed now, earliest first. */
@@ -49,7 +51,9 @@ export function openTasks(schedule: Schedule, terms: Terms): readonly Task[] {
 
 /** When something may be claimed next, in ms; Infinity if nothing is left. */
 export function nextTaskAt(schedule: Schedule, terms: Terms): number {
-  return allTasks(schedule).reduce((least, task) => Math.min(least, opensAt(task, terms)), Infinity);
+  const { isLeftOut = () => false } = terms;
+  const tasks = allTasks(schedule).filter((task) => !isLeftOut(task));
+  return tasks.reduce((least, task) => Math.min(least, opensAt(task, terms)), Infinity);
 }
 
 /** A due post that cannot go out: somebody edited it by hand, or it was scheduled for another account. */

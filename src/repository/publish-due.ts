@@ -15,7 +15,7 @@ import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
-import type { Network, PublishResult, SettleResult } from "../networks/network.ts";
+import type { AccountCheck, Network, PublishResult, SettleResult } from "../networks/network.ts";
 import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
 import type { PublishedTask } from "../report/outcomes/publish-text.ts";
 import {
@@ -78,12 +78,15 @@ export interface PublishRun {
 const CLAIM_MS = 15 * 60_000;
 /** When a run claims nothing more, in ms after its start. */
 const RUN_MS = 8 * 60_000;
-/** Longest wait for what can be tried again soon, in ms. */
-const RETRY_MS = 20_000;
+/** How long a run tries its claims again, in ms, unless other posts are due before. */
+const RETRY_MS = 60_000;
 /** Posts that a run claims at once on an account. */
 const BATCH = 50;
 /** Like `BATCH`, if nobody can find out what a killed run has sent. */
 const UNCERTAIN_BATCH = 10;
+
+/** How often a run claims one post on an account. Each claim costs a commit, and so does its result. */
+const MAX_CLAIMS = 3;
 
 const RUN_ID_BYTES = 8;
 
@@ -129,18 +132,16 @@ async function publishAll(
   const endsAt = clock.now() + RUN_MS;
   let results: readonly Result[] = [];
   let isStuck = false;
-  /** Accounts to which this run publishes nothing more, because their server refused the sign-in, with its reason. */
-  const refused = new Map<string, string>();
+  const accounts = new RunAccounts(options.accounts);
   for (;;) {
     const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
     const batch = await branch.update(async ({ schedule, confirmed }): Promise<Change> => {
       const recorded = withResults(schedule, results, run);
       const terms = termsOf(options);
-      const { ready, blocked } = await sorted({ schedule: recorded, confirmed }, terms, options, refused);
+      const { ready, blocked } = await sorted({ schedule: recorded, confirmed }, terms, options, accounts);
       report(blocked);
       const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
       const claimant = { run, until: terms.now + CLAIM_MS };
-      const accounts = terms.accounts.filter(({ id }) => !refused.has(id));
       const next = withClaims(recorded, claimed, claimant, terms.now);
       return {
         schedule: next === schedule ? schedule : withoutOld(next, terms.now),
@@ -148,20 +149,20 @@ async function publishAll(
         value: {
           ...claimant,
           tasks: claimed,
-          nextAt: nextTaskAt(recorded, { ...terms, accounts }),
+          nextAt: nextTaskAt(recorded, { ...terms, isLeftOut: (task) => accounts.isLeftOut(task) }),
           schedule: recorded,
         },
       };
     });
     results = [];
     if (batch.tasks.length > 0) {
-      results = await send(batch, options, report, refused);
+      results = await send(batch, options, report, accounts);
       // An account that takes nothing must not be claimed again and again.
       isStuck = results.every(({ publication }, index) => publication === batch.tasks[index]?.before);
       continue;
     }
     if (stop.aborted || batch.nextAt > endsAt || !mayClaim) return;
-    // A post that is tried again, or that is due soon. A blocked task is already due.
+    // A post that is due soon. A blocked task is already due.
     if (batch.nextAt <= clock.now()) return;
     await clock.sleep(batch.nextAt - clock.now(), stop);
   }
@@ -192,26 +193,26 @@ async function sorted(
   { schedule, confirmed }: PushedSchedule,
   terms: Terms,
   { media, lateMs }: DueOptions,
-  refused: ReadonlyMap<string, string> = new Map(),
+  accounts?: RunAccounts,
 ): Promise<Sorted> {
   const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];
   const blocked = blockedTasks(schedule, terms)
     .filter(inTime)
-    .map((task) => failed(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
-  const open = openTasks(schedule, terms);
+    .map((task) => stillScheduled(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
+  const open = openTasks(schedule, terms).filter((task) => accounts?.isTried(task) !== true);
   const counts = open.length === 0 ? undefined : await confirmed();
   for (const task of open) {
-    const { id, platform, post } = task;
+    const { id, post } = task;
     if (counts !== undefined && !isConfirmed(counts, id, post)) {
-      if (inTime(task)) blocked.push(failed(task, NOT_CONFIRMED));
+      if (inTime(task)) blocked.push(stillScheduled(task, NOT_CONFIRMED));
       continue;
     }
-    const account = accountOf(post, platform, terms.accounts);
-    const problem =
-      refused.get(account?.id ?? "") ?? (inTime(task) ? await media.problemWith(post) : undefined);
+    const problem = inTime(task)
+      ? ((await accounts?.problemWith(task)) ?? (await media.problemWith(post)))
+      : undefined;
     if (problem === undefined) ready.push(task);
-    else blocked.push(failed(task, problem));
+    else blocked.push(stillScheduled(task, problem));
   }
   return { ready, blocked };
 }
@@ -220,8 +221,9 @@ const NOT_CONFIRMED =
   "no apply of a job has confirmed this post in plancast.schedule.json. Run the workflow that applies: it confirms what the rows say, and repairs the file";
 const EDITED = "somebody edited the post in plancast.schedule.json. Change the row instead, and apply";
 
-function failed(task: Task, reason: string): PublishedTask {
-  return { ...aboutTask(task), status: "failed", reason };
+/** It goes out as soon as its problem is solved, until it is too late. */
+function stillScheduled(task: Task, reason: string): PublishedTask {
+  return { ...aboutTask(task), status: "scheduled", reason };
 }
 
 function expired(task: Task): PublishedTask {
@@ -251,10 +253,10 @@ async function send(
   batch: Batch,
   options: PublishOptions,
   report: (found: readonly PublishedTask[]) => void,
-  refused: Map<string, string>,
+  run: RunAccounts,
 ): Promise<readonly Result[]> {
   const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
-  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, refused));
+  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, run));
   const files = new ScheduledFiles(
     options.media,
     batch.tasks.flatMap(({ post }) => post.media),
@@ -284,7 +286,7 @@ async function send(
   stop.addEventListener("abort", close, { once: true });
   try {
     if (stop.aborted) await publisher.close();
-    else await publisher.drain(clock.now() + RETRY_MS, clock);
+    else await publisher.drain(Math.min(clock.now() + RETRY_MS, batch.nextAt), clock);
   } finally {
     stop.removeEventListener("abort", close);
     await files.close();
@@ -293,6 +295,7 @@ async function send(
   report(
     batch.tasks.flatMap((task, index) => {
       const result = results[index]?.publication;
+      run.tried(task, result);
       return result === task.before ? [] : [publishedTask(task, result)];
     }),
   );
@@ -364,17 +367,73 @@ function publishedTask(task: Task, result: ScheduledPublication | undefined): Pu
   const about = aboutTask(task);
   if (result === undefined) return { ...about, status: "due" };
   const { state, url, reason } = result;
-  return { ...about, status: state === "sending" ? "unknown" : state, url, reason };
+  switch (state) {
+    case "sending":
+      return { ...about, status: "unknown", url, reason };
+    case "waiting":
+      return { ...about, status: "scheduled", reason };
+    default:
+      return { ...about, status: state, url, reason };
+  }
 }
 
-/**
- * An account that sends nothing after its claim. Then another run may send the post. If the sign-in is refused, the
- * account is noted in `refused`.
- */
-function withinClaim(account: OpenedAccount, until: number, refused: Map<string, string>): OpenedAccount {
+/** What a run knows about its accounts, so that it writes no claim for an attempt that would send nothing. */
+class RunAccounts {
+  /** Why the account's server refuses the sign-in, by the account's id. Nothing more is sent there. */
+  readonly #refused = new Map<string, string>();
+  /** Whether the account can be reached at all, by its id. Asked only for posts that failed before. */
+  readonly #checks = new Map<string, Promise<AccountCheck>>();
+  /** How often the run has claimed a task, by the task's id and platform. */
+  readonly #claims = new Map<string, number>();
+  readonly #accounts: readonly OpenedAccount[];
+
+  constructor(accounts: readonly OpenedAccount[]) {
+    this.#accounts = accounts;
+  }
+
+  refused(id: string, reason: string): void {
+    this.#refused.set(id, reason);
+  }
+
+  /** After attempts that failed, the next run tries again. A run asks about an unknown result again. */
+  tried({ id, platform }: Task, result: ScheduledPublication | undefined): void {
+    const claims = result?.state === "waiting" ? MAX_CLAIMS : 1;
+    this.#claims.set(`${id} ${platform}`, (this.#claims.get(`${id} ${platform}`) ?? 0) + claims);
+  }
+
+  isTried({ id, platform }: Task): boolean {
+    return (this.#claims.get(`${id} ${platform}`) ?? 0) >= MAX_CLAIMS;
+  }
+
+  /** Why nothing can be sent for a task; undefined if nothing is known. */
+  async problemWith(task: Task): Promise<string | undefined> {
+    const account = openedFor(task, this.#accounts);
+    if (account === undefined) return undefined;
+    const { id, network } = account;
+    if (task.before?.state === "waiting" && !this.#refused.has(id)) {
+      const check = this.#checks.get(id) ?? network.check();
+      this.#checks.set(id, check);
+      const answer = await check;
+      if (answer.state === "failed") return answer.reason;
+    }
+    return this.#refused.get(id);
+  }
+
+  isLeftOut(task: Task): boolean {
+    return this.isTried(task) || this.#refused.has(openedFor(task, this.#accounts)?.id ?? "");
+  }
+}
+
+function openedFor({ post, platform }: Task, accounts: readonly OpenedAccount[]): OpenedAccount | undefined {
+  const id = accountOf(post, platform, accounts)?.id;
+  return accounts.find((each) => each.id === id);
+}
+
+/** An account that sends nothing after its claim. Then another run may send the post. */
+function withinClaim(account: OpenedAccount, until: number, run: RunAccounts): OpenedAccount {
   const { id, network } = account;
   const noted = <T extends PublishResult | SettleResult>(result: T): T => {
-    if ("isSignInRefused" in result) refused.set(id, result.reason);
+    if ("isSignInRefused" in result) run.refused(id, result.reason);
     return result;
   };
   const send = publishWithBytes(network);

@@ -3,7 +3,6 @@
  * a write is done or not, and never unknown. Nothing is sent anywhere.
  */
 
-import { isOverOnAccount } from "../model/publication.ts";
 import { relative, sep } from "node:path";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
@@ -11,11 +10,10 @@ import { type Random, randomId } from "../embedded/store/records.ts";
 import { hashFile } from "../media/media-file.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
-import { withoutUndefined } from "../model/data.ts";
 import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras, isExpired } from "../model/extras.ts";
 import { errorCode, reasonOf } from "../model/failure.ts";
 import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.ts";
-import type { RemotePost, UtcTime } from "../model/post.ts";
+import type { RemotePost } from "../model/post.ts";
 import { compareText } from "../model/text.ts";
 import { type AccountName, accountNames } from "../networks/open-accounts.ts";
 import {
@@ -26,27 +24,24 @@ import {
   whole,
 } from "../service/endpoints/posts-only.ts";
 import type { PostRecord, WriteResult } from "../service/records.ts";
-import type { CancelResult, FullService, PostDraft, PostState, UploadFile } from "../service/service.ts";
+import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
 import type { StateFolder } from "../disk/state-folder.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import type { Compared } from "../sync/plan/trusted.ts";
 import {
-  type ScheduledPublication,
   type Schedule,
   type ScheduledMedia,
   type ScheduledPost,
   OWN_SCHEDULE,
   SCHEDULE_FILE,
-  accountOf,
   isBegun,
   isOpen,
   mediaId,
-  otherAccount,
   parseSchedule,
-  publicationOn,
   scheduleText,
   withDigest,
 } from "./schedule.ts";
+import { postRecord, postState } from "./schedule-records.ts";
 import { type TrustedSchedule, isSameBesidesTime, trustedSchedule } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
@@ -403,97 +398,4 @@ class ScheduleFile {
     }
     this.#isWriting = false;
   }
-}
-
-/** A post as a record of a service: what was published, where, and what failed. */
-function postRecord(id: string, post: ScheduledPost, accounts: readonly AccountName[]): PostRecord {
-  const { content, platforms, scheduled_at: scheduledAt, media } = post;
-  const { status, results } = statusOf(post, accounts);
-  const mediaIds = media.map(mediaId);
-  return {
-    id,
-    status,
-    content,
-    platforms,
-    scheduledAt,
-    mediaIds,
-    record: {
-      id,
-      status,
-      content,
-      platforms,
-      scheduled_at: scheduledAt,
-      media_ids: mediaIds,
-      media: media.map(({ path }) => path),
-      ...filledExtras(post),
-      ...(results.length === 0 ? {} : { results }),
-      ...(status === "published" ? { published_at: publishedAt(post) } : {}),
-    },
-  };
-}
-
-function postState(post: ScheduledPost, accounts: readonly AccountName[]): PostState {
-  const { status } = statusOf(post, accounts);
-  // Too late to cancel it, and not published yet.
-  return status === "publishing" ? { state: "unknown", status } : { state: status };
-}
-
-/** The result on an account, in the form that the embedded service has. */
-interface PlatformResult {
-  readonly platform: string;
-  readonly status: "published" | "failed";
-  readonly url?: string | undefined;
-  readonly note?: string | undefined;
-  readonly error?: string | { readonly code: "expired"; readonly message: string };
-}
-
-interface Status {
-  readonly status: "scheduled" | "publishing" | "published" | "failed";
-  readonly results: readonly PlatformResult[];
-}
-
-/** If one platform fails, the whole post fails; its results show which one. */
-function statusOf(post: ScheduledPost, accounts: readonly AccountName[]): Status {
-  const results = post.platforms.flatMap((platform) => resultOn(post, platform, accounts) ?? []);
-  if (results.length < post.platforms.length)
-    return { status: isBegun(post) || results.length > 0 ? "publishing" : "scheduled", results };
-  return { status: results.every(({ status }) => status === "published") ? "published" : "failed", results };
-}
-
-/** When the last platform published it. */
-function publishedAt({ publications = {} }: ScheduledPost): UtcTime | undefined {
-  return Object.values(publications)
-    .map(({ sent_at: at }) => at)
-    .sort(compareText)
-    .at(-1);
-}
-
-/** Undefined as long as something may still happen. */
-function resultOn(
-  post: ScheduledPost,
-  platform: string,
-  accounts: readonly AccountName[],
-): PlatformResult | undefined {
-  const publication = publicationOn(post, platform);
-  if (publication === undefined || !isOverOnAccount(publication))
-    return accountOf(post, platform, accounts) === undefined
-      ? { platform, status: "failed", error: otherAccount(platform) }
-      : undefined;
-  const { state, url, reason = "no result is known" } = publication;
-  if (state === "published")
-    return withoutUndefined({ platform, status: state, url, note: publication.reason });
-  if (state === "expired") return { platform, status: "failed", error: { code: state, message: reason } };
-  return {
-    platform,
-    status: "failed",
-    error: state === "unknown" || hasParts(publication) ? perhaps(reason) : reason,
-  };
-}
-
-function hasParts({ parts }: ScheduledPublication): boolean {
-  return parts.length > 0;
-}
-
-function perhaps(reason: string): string {
-  return `It may be published, at least in part: ${reason}`;
 }

@@ -19,7 +19,7 @@ const about = { at: z.iso.datetime(), origin: z.string() };
 
 const result = z.strictObject({
   platform: z.string(),
-  state: z.enum(["published", "failed", "expired"]),
+  state: z.enum(["published", "failed", "expired", "scheduled"]),
   url: z.string().optional(),
   reason: z.string().optional(),
 });

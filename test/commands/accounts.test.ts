@@ -136,6 +136,29 @@ test("check signs in to each account, publishes nothing, and exits with 1 if one
   expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("usage/not-found")]);
 });
 
+test.each([
+  ["seconds", () => "86400"],
+  ["a time", (now: number) => String(Math.round(now / 1000) + 86_400)],
+])("a sign-in limit that ends in %s of a day ends check at once, with the time", async (_what, resetAt) => {
+  const bluesky = await startBluesky();
+  bluesky.signIns.limit = {
+    "ratelimit-limit": "30",
+    "ratelimit-remaining": "0",
+    "ratelimit-reset": resetAt(Date.now()),
+  };
+  const { run } = await startProject(
+    `accounts:\n  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${bluesky.origin} }\n`,
+  );
+  const env = { PLANCAST_TRUSTED_ORIGINS: `${bluesky.origin}=BSKY`, BSKY: BLUESKY_PASSWORD };
+  const { code, stdout } = await run(["check"], env);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining(`It opens again at ${tomorrow}`),
+  ]);
+  expect(bluesky.requests).toHaveLength(1);
+});
+
 test("check and add show the line for a server with its own limits, until the project has that line", async () => {
   const { origin } = await startMastodon({ characters: 5000 });
   const { project, run } = await startProject();

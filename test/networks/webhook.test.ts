@@ -3,11 +3,14 @@ import { expect, test } from "vitest";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
 import { type StandInAnswer, type StandInRequest, startStandIn } from "../support/networks/stand-in.ts";
 
-async function startReceiver(settings: object = {}, answer: StandInAnswer = { json: {} }) {
+async function startReceiver(
+  settings: object = {},
+  answer: StandInAnswer | ((request: StandInRequest) => StandInAnswer) = { json: {} },
+) {
   const received: StandInRequest[] = [];
   const server = await startStandIn((request) => {
     received.push(request);
-    return answer;
+    return typeof answer === "function" ? answer(request) : answer;
   });
   const given = { network: "webhook", url_env: "PRESS_WEBHOOK", ...settings };
   const logged: string[] = [];
@@ -39,6 +42,30 @@ test("sends the post with its media and a delivery id, and no authorization", as
       media: [{ type: "image/png", alt: "A bed", width: 4, height: 4, data }],
     },
   ]);
+});
+
+test("follows a redirect to an address that contains the secret one", async () => {
+  const { network, received, logged } = await startReceiver({}, ({ url }) =>
+    url.pathname.endsWith("/new")
+      ? { json: {} }
+      : { status: 308, headers: { location: "/hook/s3cret/new?key=t0ken" } },
+  );
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
+  expect(received.map(({ url }) => url.pathname + url.search)).toEqual([
+    "/hook/s3cret?key=t0ken",
+    "/hook/s3cret/new?key=t0ken",
+  ]);
+  expect(logged.join()).not.toMatch(/s3cret\?|t0ken/);
+});
+
+test("a receiver that redirects in a circle has not got the post", async () => {
+  const { network } = await startReceiver({}, ({ url }) => ({
+    status: 307,
+    headers: { location: url.href },
+  }));
+  const result = await network.publish(networkPost(), attempt());
+  expect(result).toMatchObject({ state: "failed", reason: expect.stringContaining("in a circle") });
+  expect(JSON.stringify(result)).not.toMatch(/s3cret|t0ken/);
 });
 
 test("a request without an answer is unknown, stays so, and is sent once", async () => {
@@ -93,13 +120,80 @@ test("Discord counts everything that is sent as one text, and refusals say so be
   expect(received).toHaveLength(1);
 });
 
+const LONG = { code: 50035, message: "Invalid Form Body" };
+
+test.each<[string, object, number, unknown, object]>([
+  [
+    "Discord's field",
+    { form: "discord" },
+    400,
+    {
+      ...LONG,
+      errors: { content: { _errors: [{ code: "X", message: "Must be 2000 or fewer in length." }] } },
+    },
+    { reason: "HTTP 400: content: Must be 2000 or fewer in length", retry: false },
+  ],
+  [
+    "Discord's older form",
+    { form: "discord" },
+    400,
+    { embeds: ["0"], content: ["Must be 2000 or fewer in length."] },
+    { reason: "HTTP 400: embeds: 0; content: Must be 2000 or fewer in length" },
+  ],
+  [
+    "a nested field",
+    { form: "discord" },
+    400,
+    { ...LONG, errors: { attachments: { 0: { description: { _errors: [{ message: "Too long" }] } } } } },
+    { reason: "HTTP 400: attachments.0.description: Too long" },
+  ],
+  [
+    "Discord's code",
+    { form: "discord" },
+    400,
+    { code: 50006, message: "Cannot send an empty message" },
+    { reason: "HTTP 400: Cannot send an empty message", retry: false },
+  ],
+  [
+    "Discord's removed webhook",
+    { form: "discord" },
+    404,
+    { code: 10015, message: "Unknown Webhook" },
+    {
+      reason: expect.stringMatching(/^HTTP 404: Unknown Webhook\. If this stays so, make a new address/),
+      retry: true,
+      isSignInRefused: true,
+    },
+  ],
+  [
+    "Slack's code",
+    { form: "slack" },
+    410,
+    "channel_is_archived",
+    { reason: expect.stringMatching(/^HTTP 410: the channel is archived\. If/), retry: true },
+  ],
+  [
+    "Slack's text",
+    { form: "slack" },
+    400,
+    "no_text\n",
+    { reason: "HTTP 400: the text is empty", retry: false },
+  ],
+  ["another word", { form: "slack" }, 400, "surprise", { retry: false }],
+  ["a page", { form: "discord" }, 400, "<title>Bad</title>", { reason: 'HTTP 400 with a page ("Bad")' }],
+])("a refusal in words: %s", async (_what, settings, status, said, expected) => {
+  const answer = typeof said === "string" ? { status, text: said } : { status, json: said };
+  const { network } = await startReceiver(settings, answer);
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", ...expected });
+});
+
 test("its address appears in no result and no log", async () => {
   const { network, logged, server } = await startReceiver(
     {},
     { status: 404, json: { error: "no /hook/s3cret?key=t0ken" } },
   );
   const result = await network.publish(networkPost(), attempt());
-  expect(result).toMatchObject({ state: "failed", retry: false });
+  expect(result).toMatchObject({ state: "failed", retry: true, isSignInRefused: true });
   expect(server.requests).toHaveLength(1);
   expect(JSON.stringify([result, logged, await network.check()])).not.toMatch(/s3cret|t0ken/);
 });

@@ -40,7 +40,7 @@ test("a post that a network refuses for now is tried again by the same run, and 
   await world.apply();
   world.mastodon.watch = () => 503;
   const { code, stdout } = await world.publish();
-  expect([code, stdout]).toEqual([1, expect.stringContaining("2 published, 1 not published yet.")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("2 published, 1 scheduled.")]);
   world.mastodon.watch = () => undefined;
   expect((await world.publish(DUE + 30 * MINUTE_MS)).code).toBe(0);
   expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
@@ -104,7 +104,7 @@ test("a picture is checked again for each batch of a run", async () => {
   const { code, stdout } = await publishWithSwap(world);
   expect([code, JSON.parse(stdout).results]).toMatchObject([
     1,
-    [{ status: "published" }, { status: "failed", ...CHANGED }],
+    [{ status: "published" }, { status: "scheduled", ...CHANGED }],
   ]);
   expect([...world.bluesky.blobs.values()].map((each) => each.equals(tinyPng(1)))).toEqual([true]);
   expect(world.repository.log().filter((subject) => subject.includes("claim"))).toEqual([

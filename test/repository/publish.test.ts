@@ -135,6 +135,43 @@ test("a refused sign-in ends the run for that account at once, and the next run 
   expect(publishingFaults({ ...world, received: [] }, texts)).toEqual([]);
 });
 
+test("a failing post has one word in log, summary and status, one line in the log, and costs two commits", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const before = world.repository.log().length;
+  const wrong = { ...world.env, BSKY: "wrong" };
+  const publish = async (at: number) =>
+    runCommand(["publish"], { cwd: await world.clone(), env: wrong, clock: new SkippingClock(at) });
+  const { code, stdout, stderr } = await publish(DUE + MINUTE_MS);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("2 published, 1 scheduled.")]);
+  expect(stderr.match(/is still scheduled on bluesky: HTTP 401/g)).toHaveLength(1);
+  expect(world.repository.log().length - before).toBe(2);
+  const status = await world.run(["status"], DUE + 2 * MINUTE_MS, await world.clone());
+  expect(status.stdout).toContain("Bluesky: scheduled: HTTP 401: Invalid identifier or password");
+  // The next job signs in, and has nothing to write down.
+  const again = await publish(DUE + 10 * MINUTE_MS);
+  expect([again.code, again.stdout]).toEqual([1, expect.stringContaining("1 scheduled.")]);
+  expect(world.repository.log().length - before).toBe(2);
+  expect(world.bluesky.requests.filter((each) => each.endsWith("createSession"))).toHaveLength(2);
+  expect((await world.publish(DUE + 20 * MINUTE_MS)).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
+test("a server that fails for some minutes costs one claim a run, and later posts do not wait for it", async () => {
+  const later = `  - { id: later, date: 2027-03-01, time: "08:01:30", platforms: mastodon, content: "Later" }\n`;
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST + later } });
+  await world.apply();
+  const before = world.repository.log().length;
+  world.bluesky.watch = (request) => (request.endsWith("createSession") ? 503 : undefined);
+  const { code, stdout, stderr } = await world.publish(DUE);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("3 published, 1 scheduled.")]);
+  expect(stderr.match(/is still scheduled on bluesky/g)).toHaveLength(1);
+  expect(world.repository.log().length - before).toBe(4);
+  world.bluesky.watch = () => undefined;
+  expect((await world.publish(DUE + 10 * MINUTE_MS)).code).toBe(0);
+  expect(world.repository.log().length - before).toBe(6);
+});
+
 test("after a lost answer, the same run finds out whether the post is published, and sends it if not", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();

@@ -45,8 +45,10 @@ interface Seen {
   readonly examples: Set<string>;
   /** Rows by the cell as written. */
   readonly values: Map<string, number>;
-  /** The columns that every cell so far repeats; undefined before the first cell. */
+  /** The columns that every cell so far repeats, also the blank ones; undefined before the first cell. */
   repeated: readonly number[] | undefined;
+  /** Whether each cell so far is blank or names the weekday of the date. */
+  hasWeekdays: boolean;
 }
 
 /** A deciding column, with the rows of each of its values as written. */
@@ -66,6 +68,8 @@ export class ColumnTally {
   readonly #seen = new Map<number, Seen>();
   readonly #deciding: readonly DecidingSeen[];
   readonly #dates: number;
+  /** The columns that hold whole fields. Beside one with the same cells, a column says nothing more; a mark of a network does. */
+  readonly #fields: readonly number[];
   /** The column whose dates may all have the time 00:00, which then says nothing; undefined if another column has times. */
   readonly #midnights: number | undefined;
   #areMidnights: boolean | undefined;
@@ -77,6 +81,7 @@ export class ColumnTally {
     const { meanings, fields } = table.columns;
     this.#open = new Set([...meanings.keys()].filter((column) => isOpen(table, column)));
     this.#used = [...meanings.keys()].filter((column) => !this.#open.has(column));
+    this.#fields = [...fields.keys()].filter((column) => fields[column] !== undefined);
     this.#dates = fields.findIndex((field) => field === "date" || field === "scheduled_at");
     const isTimed = fields.some((field) => field === "time");
     this.#midnights = isTimed || this.#dates === -1 ? undefined : this.#dates;
@@ -118,6 +123,8 @@ export class ColumnTally {
     const text = cells[column] ?? "";
     const seen = this.#seen.get(column) ?? nothingSeen();
     if (seen.filled + seen.blank === 0) this.#seen.set(column, seen);
+    if (seen.repeated?.length !== 0)
+      seen.repeated = (seen.repeated ?? this.#fields).filter((other) => cells[other]?.trim() === text.trim());
     if (isBlank(text)) {
       seen.blank += 1;
       return;
@@ -125,23 +132,13 @@ export class ColumnTally {
     seen.filled += 1;
     if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(onOneLine(text));
     if (seen.values.size <= MAX_VALUES) seen.values.set(text, (seen.values.get(text) ?? 0) + 1);
-    if (seen.repeated?.length === 0) return;
-    const others = seen.repeated ?? [...cells.keys()].filter((other) => this.#mayRepeat(column, other));
-    seen.repeated = others.filter(
-      (other) => cells[other]?.trim() === text.trim() || this.#isItsWeekday(text, cells, other),
-    );
+    if (seen.hasWeekdays) seen.hasWeekdays = this.#isItsWeekday(text, cells);
   }
 
-  /** A column can repeat one that is in use, or an earlier one that nobody has named. */
-  #mayRepeat(column: number, other: number): boolean {
-    return other !== column && (!this.#open.has(other) || other < column);
-  }
-
-  #isItsWeekday(text: string, cells: readonly string[], other: number): boolean {
-    if (other !== this.#dates) return false;
+  #isItsWeekday(text: string, cells: readonly string[]): boolean {
     const said = weekdayIn(text);
     if (said === undefined) return false;
-    const date = cells[other] ?? "";
+    const date = cells[this.#dates] ?? "";
     const day = dayIn(date, this.#settings.date_order ?? (isDotted(date) ? "dmy" : undefined));
     return day?.weekday === said;
   }
@@ -168,7 +165,7 @@ export class ColumnTally {
     return { ...cells, column, key: this.#table.keyOf(column), use: this.#useOf(column, cells, seen) };
   }
 
-  #useOf(column: number, cells: ColumnCells, { repeated = [] }: Seen): ColumnUse {
+  #useOf(column: number, cells: ColumnCells, { repeated = [], hasWeekdays }: Seen): ColumnUse {
     const { columns, filters, keyOf } = this.#table;
     const meaning = columns.meanings[column] ?? { kind: "unnamed" };
     if (meaning.kind === "used") return this.#isDoubtfulMidnight(column, meaning) ? MIDNIGHTS : meaning;
@@ -182,7 +179,7 @@ export class ColumnTally {
       case "unknown":
       case "unnamed": {
         if (cells.filled === 0) return { kind: "blank" };
-        const [of] = repeated;
+        const [of] = hasWeekdays ? [this.#dates] : repeated;
         if (of !== undefined) return { kind: "repeats", of };
         const hint = hintFor(cells);
         if (this.#coversOthers() && hint?.decides !== true) return { kind: "ignored" };
@@ -255,7 +252,14 @@ function isOpen({ columns, filters }: AccountedColumns, column: number): boolean
 }
 
 function nothingSeen(): Seen {
-  return { filled: 0, blank: 0, examples: new Set(), values: new Map(), repeated: undefined };
+  return {
+    filled: 0,
+    blank: 0,
+    examples: new Set(),
+    values: new Map(),
+    repeated: undefined,
+    hasWeekdays: true,
+  };
 }
 
 function onOneLine(text: string): string {

@@ -3,7 +3,7 @@
  * log of requests. Commands that change something also take the run lock here.
  */
 
-import { durationMs } from "../../model/clock.ts";
+import { type Wait, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { AccountOptions } from "../../networks/open-accounts.ts";
 import { GITHUB_SETTINGS } from "../../problems/connection-texts.ts";
@@ -110,11 +110,36 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
   };
 }
 
-/** Inputs for requests to the networks of `accounts:`. */
-export function networkOptions(run: Run, project: Project): Omit<AccountOptions, "stop"> {
+/** Shorter waits for a network are not shown, in ms. */
+const LONG_WAIT_MS = 60_000;
+
+/**
+ * Inputs for requests to the networks of `accounts:`.
+ * @param patienceMs longest wait for a network's limit. Default: an hour
+ */
+export function networkOptions(
+  run: Run,
+  project: Project,
+  patienceMs?: number,
+): Omit<AccountOptions, "stop"> {
   const { env, confirmation, clock, random, userAgent, onRequest } = serviceOptions(run);
   const timeoutMs = durationMs(project.config.service.timeout);
-  return { project, env, confirmation, clock, random, userAgent, onRequest, timeoutMs };
+  const timezone = project.config.timezone ?? "UTC";
+  const onWait = (wait: Wait, origin: string): void => {
+    if (wait.ms >= LONG_WAIT_MS) run.console.note(`${waitText(wait, timezone, new URL(origin).host)}\n`);
+  };
+  return {
+    project,
+    env,
+    confirmation,
+    clock,
+    random,
+    userAgent,
+    onRequest,
+    timeoutMs,
+    onWait,
+    patienceMs,
+  };
 }
 
 function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {

@@ -1,12 +1,11 @@
 /** `plancast publish`: publishes what is due, from the schedule in the repository. */
 
 import { readUsableLockfile } from "../../calendars/project.ts";
-import type { AccountNews } from "../../model/publication.ts";
 import { Git } from "../../github/git-branch.ts";
 import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { accountNames, openAccounts } from "../../networks/open-accounts.ts";
-import { publishedLine } from "../../report/outcomes/progress.ts";
+import { publishedLog } from "../../report/outcomes/progress.ts";
 import { publishDocument, publishText } from "../../report/outcomes/publish-text.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { type DueOptions, type PublishRun, dueNow, publishDue } from "../../repository/publish-due.ts";
@@ -63,6 +62,9 @@ async function publish(run: ProjectRun<PublishFlags>): Promise<ExitCode> {
   return exit;
 }
 
+/** A job must end, and the next one goes on: longest wait for a limit, in ms. */
+const PATIENCE_MS = 5 * 60_000;
+
 interface Wanted {
   /** The text of a duration as people write it. */
   readonly late: string;
@@ -84,10 +86,13 @@ export async function publishWith(
   if (isDryRun) return withExit({ tasks: await dueNow(due), failure: undefined }, shell);
   return withLocalRunLock(run, "publish", async () => {
     const stopRequests = new AbortController();
-    const accounts = await openAccounts({ ...networkOptions(run, project), stop: stopRequests.signal });
+    const accounts = await openAccounts({
+      ...networkOptions(run, project, PATIENCE_MS),
+      stop: stopRequests.signal,
+    });
     try {
       const { randomBytes, stop } = shell;
-      const onNews = (news: AccountNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
+      const onNews = publishedLog((line) => console.note(`${escapeTerminal(line)}\n`));
       const ran = await publishDue({ ...due, accounts, randomBytes, stop, stopRequests, onNews });
       return withExit(ran, shell);
     } finally {
@@ -98,7 +103,7 @@ export async function publishWith(
 
 function withExit(ran: PublishRun, { stop }: Shell): { readonly ran: PublishRun; readonly exit: ExitCode } {
   const states = new Set(ran.tasks.map(({ status }) => status));
-  const hasFailed = ran.failure !== undefined || states.has("failed") || states.has("waiting");
+  const hasFailed = ran.failure !== undefined || states.has("failed") || states.has("scheduled");
   return { ran, exit: stop.aborted ? 130 : hasFailed ? 1 : states.has("unknown") ? 3 : 0 };
 }
 

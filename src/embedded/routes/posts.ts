@@ -20,7 +20,7 @@ import {
   pageOfStore,
 } from "./endpoint.ts";
 import { outboxPath } from "../publishing/paths.ts";
-import { type NewPostBody, newPost, postAnswer, postPage, postsQuery } from "./schemas.ts";
+import { type NewPostBody, type PostAnswer, newPost, postAnswer, postPage, postsQuery } from "./schemas.ts";
 
 const listPosts = endpoint({
   method: "GET",
@@ -141,9 +141,9 @@ function noSuchPost(): EndpointError {
 }
 
 function toAnswer(post: StoredPost, context: RequestContext) {
-  const { results, accounts: _accounts, publications: _publications, ...rest } = post;
+  const { results, accounts: _accounts, publications, ...rest } = post;
   const status = statusOf(post);
-  if (results === undefined) return { ...rest, status };
+  if (results === undefined) return { ...rest, status, ...progressIn(publications) };
   const shownResults = results.map(({ platform, error, code = "platform_error" as const, url, note }) =>
     error === undefined
       ? withoutUndefined({
@@ -155,6 +155,16 @@ function toAnswer(post: StoredPost, context: RequestContext) {
       : { platform, status: "failed" as const, error: { code, message: error } },
   );
   return { ...rest, status, results: shownResults };
+}
+
+/** What already happened on accounts, before the post is over on all of them. */
+function progressIn(publications: StoredPost["publications"] = {}): Partial<Pick<PostAnswer, "results">> {
+  const results: PostAnswer["results"] = [];
+  for (const [platform, { state, url, reason: note }] of Object.entries(publications)) {
+    if (state === "published") results.push(withoutUndefined({ platform, status: state, url, note }));
+    if (state === "waiting" && note !== undefined) results.push({ platform, status: "scheduled", note });
+  }
+  return results.length === 0 ? {} : { results };
 }
 
 /** Where a platform shows the post. Some webhooks show no address. */

@@ -16,9 +16,14 @@ export const MEDIA_TYPES = storedMedia.shape.type.options;
 const postResult = z
   .strictObject({
     platform: z.string(),
-    status: z.enum(["published", "failed"]),
+    status: z
+      .enum(["published", "failed", "scheduled"])
+      .describe("`scheduled`: an attempt failed, and another one may succeed."),
     url: z.url().optional().describe("Address that shows what the platform would get."),
-    note: z.string().optional().describe("What readers see differently than the text says it."),
+    note: z
+      .string()
+      .optional()
+      .describe("Why it is not published yet, or what readers see differently than the text says it."),
     error: z
       .strictObject({
         code: z.enum([...ERROR_CODES, "expired"]).describe("`expired`: it was not published in time."),
@@ -37,6 +42,8 @@ export const postAnswer = z
     results: z.array(postResult).optional().describe("What happened on each platform, after its time."),
   })
   .meta({ id: "Post" });
+
+export type PostAnswer = z.infer<typeof postAnswer>;
 
 export const postPage = pageSchema(postAnswer).meta({ id: "PostList" });
 

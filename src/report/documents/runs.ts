@@ -151,7 +151,7 @@ export const publishSchema = z
     summary: z.object({
       published: count,
       due: count,
-      waiting: count,
+      scheduled: count,
       failed: count,
       expired: count,
       unknown: count,
@@ -163,9 +163,9 @@ export const publishSchema = z
         scheduled_at: utcText,
         content: z.string(),
         status: z
-          .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
+          .enum(["due", "published", "failed", "expired", "scheduled", "unknown"])
           .describe(
-            "`due`: not tried yet. `waiting`: a later run tries again. `expired`: not published in time, because its row has `expires`.",
+            "`due`: not tried yet. `scheduled`: not published yet, and the next run tries again. `expired`: not published in time, because its row has `expires`.",
           ),
         url: z.string().optional(),
         reason: z.string().optional(),
@@ -216,9 +216,12 @@ export const statusSchema = z
             .array(
               z.object({
                 platform: z.string(),
-                status: z.enum(["published", "failed", "expired"]),
+                status: z.enum(["published", "failed", "expired", "scheduled"]),
                 url: z.string().optional().describe("Address of the published post."),
-                reason: z.string().optional().describe("Why it failed."),
+                reason: z
+                  .string()
+                  .optional()
+                  .describe("Why it failed, why it is not published yet, or what readers see differently."),
               }),
             )
             .describe("Present only if the service or its events show the networks."),

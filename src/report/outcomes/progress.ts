@@ -23,7 +23,7 @@ export const REPOSITORY_NOTE =
   "The schedule is plancast.schedule.json. Commit and push it with the lockfile: `plancast publish` publishes only what is pushed.";
 
 /** One line about the result of a post on an account, without a full stop. */
-export function publishedLine({ account, postId, state, url = "", reason = "" }: AccountNews): string {
+function publishedLine({ account, postId, state, url = "", reason = "" }: AccountNews): string {
   switch (state) {
     case "published":
       return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}${reason === "" ? "" : ` (${reason})`}`;
@@ -32,12 +32,25 @@ export function publishedLine({ account, postId, state, url = "", reason = "" }:
     case "expired":
       return `Did not publish ${postId} on ${account}: ${reason}`;
     case "waiting":
-      return `${postId} is not on ${account} yet, and plancast tries again: ${reason}`;
+      return `${postId} is still scheduled on ${account}: ${reason}`;
     case "unknown":
       return `It is unknown whether ${postId} is on ${account}: ${reason}`;
     case "lost":
       return `Another process took over ${postId} on ${account}`;
   }
+}
+
+/** A log of results that does not repeat itself: each attempt at a post may end like the one before. */
+export function publishedLog(print: (line: string) => void): (news: AccountNews) => void {
+  const last = new Map<string, string>();
+  return (news) => {
+    const about = `${news.postId} ${news.account}`;
+    const line = publishedLine(news);
+    if (last.get(about) !== line) print(line);
+    // Nothing follows the other states.
+    if (news.state === "waiting" || news.state === "unknown") last.set(about, line);
+    else last.delete(about);
+  };
 }
 
 export const WAITING_FOR_RUN = "Another run is in progress in this project. Waiting until it ends.\n";

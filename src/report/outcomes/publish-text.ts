@@ -15,16 +15,7 @@ type PublishDocument = DocumentOf<typeof publishSchema>;
 /** The known state of a post on an account after a run. */
 export type PublishedTask = PublishDocument["results"][number];
 
-const WORDS: Readonly<Record<PublishedTask["status"], string>> = {
-  published: "published",
-  due: "due",
-  waiting: "not published yet",
-  failed: "failed",
-  expired: "expired",
-  unknown: "unknown",
-};
-
-const STATUSES = ["published", "due", "waiting", "failed", "expired", "unknown"] as const;
+const STATUSES = ["published", "due", "scheduled", "failed", "expired", "unknown"] as const;
 
 export function publishDocument(results: readonly PublishedTask[], isDryRun: boolean): PublishDocument {
   const count = (status: PublishedTask["status"]): number =>
@@ -35,7 +26,7 @@ export function publishDocument(results: readonly PublishedTask[], isDryRun: boo
     summary: {
       published: count("published"),
       due: count("due"),
-      waiting: count("waiting"),
+      scheduled: count("scheduled"),
       failed: count("failed"),
       expired: count("expired"),
       unknown: count("unknown"),
@@ -54,13 +45,13 @@ export function publishText({ results, summary }: PublishDocument, timezone: str
   if (results.length === 0) return NOTHING_DUE;
   const lines = results.flatMap(({ platform, scheduled_at: at, content, status, url, reason }) => {
     const excerpt = clipText(content, MAX_EXCERPT);
-    const text = `${WORDS[status]}: ${shortTime(at, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
+    const text = `${status}: ${shortTime(at, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
     // People copy addresses, so they are not wrapped.
     const address = url === undefined ? [] : [`  ${escapeTerminal(url)}`];
     const why = reason === undefined ? [] : paragraph(reason, style, "  ");
     return [...paragraph(text, style), ...address, ...why];
   });
-  const counts = STATUSES.map((status) => [summary[status], WORDS[status]] as const);
+  const counts = STATUSES.map((status) => [summary[status], status] as const);
   return terminalText(sections([lines, [`${counted(counts)}.`]]));
 }
 
@@ -72,7 +63,7 @@ export function publishMarkdown({ results }: PublishDocument, timezone: string):
     const link = target === undefined ? "" : `[post](${target})`;
     const more = [link, escapeMarkdown(reason)].filter((each) => each !== "").join(", ");
     const excerpt = escapeMarkdown(clipText(content.replaceAll(/\s+/g, " "), MAX_EXCERPT));
-    return [shortTime(at, timezone), escapeMarkdown(networkTitle(platform)), excerpt, WORDS[status], more];
+    return [shortTime(at, timezone), escapeMarkdown(networkTitle(platform)), excerpt, status, more];
   });
   return `${markdownTable(["time", "account", "post", "result", ""], rows)}\n`;
 }

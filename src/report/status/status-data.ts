@@ -243,7 +243,7 @@ function resultsOf(part: ResultPart, posts: readonly StatusRow[], timezone: stri
 
 function errorsOf({ status, platforms, results, reason = stateName(status) }: StatusRow): readonly Result[] {
   if (status !== "failed" && status !== "expired" && status !== "cancelled") return [];
-  const failed = results.filter((each) => each.status !== "published");
+  const failed = results.filter(({ status: each }) => each === "failed" || each === "expired");
   if (status === "cancelled" || failed.length === 0) return [{ platforms, text: oneLine(reason) }];
   return failed.map((each) => ({
     platforms: [each.platform],

@@ -229,10 +229,11 @@ function publishedState({ status, platforms }: PostRecord, results: readonly Pla
   const meaning = statusMeaning(status);
   // Some platforms may still be missing.
   if (isPublishing(status)) return "scheduled";
-  const hasFailed = results.some((each) => each.state !== "published");
+  const ended = results.filter((each) => each.state !== "scheduled");
+  const hasFailed = ended.some((each) => each.state !== "published");
   if (meaning === "published" && hasFailed) return "failed";
   if (meaning !== undefined && meaning !== "other") return meaning;
-  if (results.length === 0 || results.length < (platforms?.length ?? 0)) return "unknown";
+  if (ended.length === 0 || ended.length < (platforms?.length ?? 0)) return "unknown";
   return hasFailed ? "failed" : "published";
 }
 
@@ -259,7 +260,12 @@ function resultOf(entry: Json): PlatformResult | undefined {
   if (state === "failed" && hasExpired(entry))
     return withoutUndefined({ platform, state: "expired" as const, reason });
   const note = textIn(entry, "note")?.slice(0, MAX_TEXT);
-  return withoutUndefined({ platform, state, ...(state === "published" ? { url, reason: note } : { reason }) });
+  return withoutUndefined({
+    platform,
+    state,
+    ...(state === "published" ? { url } : {}),
+    reason: reason ?? note,
+  });
 }
 
 /** The embedded service and the schedule in a repository say it as the code of the error. */
@@ -267,10 +273,10 @@ function hasExpired({ error }: Json): boolean {
   return isObject(error) && error["code"] === "expired";
 }
 
-function resultState(status: string | undefined): "published" | "failed" | undefined {
+function resultState(status: string | undefined): "published" | "failed" | "scheduled" | undefined {
   if (isPublishing(status)) return undefined;
   const meaning = statusMeaning(status);
-  return meaning === "published" || meaning === "failed" ? meaning : undefined;
+  return meaning === "published" || meaning === "failed" || meaning === "scheduled" ? meaning : undefined;
 }
 
 /** The web address in `url`; undefined for anything else. */

@@ -166,7 +166,7 @@ const LONG_NUMBERS = new RegExp(
 /**
  * The JSON in a text, with long numbers as strings of their digits, because they are ids. Undefined if it is invalid.
  */
-function jsonOrUndefined(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(mayHoldLongNumber(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {
@@ -224,6 +224,8 @@ export interface EarlierAttempts {
   readonly refusedForMs: number;
   /** How long it may refuse it, in ms. */
   readonly maxRefusedMs: number;
+  /** Ms since the epoch. */
+  readonly now: number;
 }
 
 export interface AttemptResult {
@@ -267,10 +269,14 @@ function retryLater(
   return { next: "again", inMs: backoffMs(trouble, random), why };
 }
 
-function afterRateLimit(error: ServiceError, { refusedForMs, maxRefusedMs }: EarlierAttempts): RetryDecision {
+function afterRateLimit(
+  error: ServiceError,
+  { refusedForMs, maxRefusedMs, now }: EarlierAttempts,
+): RetryDecision {
   const waitMs = plausibleMs(error.retryAfterMs) ?? 0;
-  if (waitMs > MAX_WAIT_MS) {
-    const message = `${error.message} It asks plancast to wait ${Math.ceil(waitMs / 60_000)} minutes.`;
+  if (waitMs > Math.min(MAX_WAIT_MS, maxRefusedMs)) {
+    const until = new Date(now + waitMs).toISOString().slice(0, 16);
+    const message = `${error.message} It asks plancast to wait until ${until}Z.`;
     return { next: "refused", error: { ...error, message } };
   }
   if (refusedForMs <= maxRefusedMs) return { next: "queue" };

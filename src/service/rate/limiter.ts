@@ -32,6 +32,8 @@ export interface LimiterOptions extends RateRules {
   /** When aborted, nothing may start, and waiting requests end immediately. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
+  /** Longest wait for a window to open, in ms. Default: an hour. */
+  readonly maxClosedMs?: number | undefined;
   /** For a limit that several processes share. */
   readonly shared?: { readonly gate: RateGate } | undefined;
   /** What the service reported in an earlier run. */
@@ -92,7 +94,8 @@ export class Limiter {
   /** When requests may start again, if that is too far away for any run. */
   closedForLong(): Opening | undefined {
     const { allowance, opening } = this.#gate.state();
-    const isFar = opening !== undefined && opening.at - this.#options.clock.now() > MAX_CLOSED_MS;
+    const { clock, maxClosedMs = MAX_CLOSED_MS } = this.#options;
+    const isFar = opening !== undefined && opening.at - clock.now() > maxClosedMs;
     return allowance === 0 && isFar ? opening : undefined;
   }
 

@@ -77,13 +77,20 @@ export function tightestWindow({ windows }: RateReading): WindowReading | undefi
   return windows.toSorted((a, b) => leftIn(a) - leftIn(b))[0];
 }
 
-/** The window of `X-RateLimit-*` or `RateLimit-*`. */
+/**
+ * The window of `X-RateLimit-*` or `RateLimit-*`. The reset without `X-` is in seconds, by drafts 00 to 07, but some
+ * servers write a time there, too.
+ */
 function countingWindow(headers: Headers): readonly WindowReading[] {
   const named = (name: string): string | undefined =>
     single(headers[`x-ratelimit-${name}`]) ?? single(headers[`ratelimit-${name}`]);
   const limit = count(named("limit"), 1);
   const remaining = count(named("remaining"), 0);
-  const reset = resetHeader(resetValue(named("reset")));
+  const plain = count(single(headers["ratelimit-reset"]), 0);
+  const isDraft = headers["x-ratelimit-reset"] === undefined && plain !== undefined && plain < EPOCH_FROM;
+  const reset = isDraft
+    ? ({ unit: "seconds", ms: plain * 1_000, isCoarse: true } as const)
+    : resetHeader(resetValue(named("reset")));
   return limit === undefined && remaining === undefined && reset === undefined
     ? []
     : [{ name: "", limit, remaining, reset }];

@@ -33,6 +33,8 @@ export interface RateRules {
   readonly fallbackLimit: number;
   /** Length of a window if the headers say nothing, in ms. Default: a minute. */
   readonly fallbackWindowMs?: number;
+  /** The longest plausible window without a policy, in ms. Default: an hour. */
+  readonly longestWindowMs?: number;
   /** How many requests of each window are left to others. */
   readonly reserve: (limit: number) => number;
   /** A share of the limit, from 0 to 1. */
@@ -108,7 +110,7 @@ const SAME_MOMENT_MS = 1_500;
 
 export class RateLimits {
   readonly #rules: RateRules;
-  readonly #ends = new WindowEnds();
+  readonly #ends: WindowEnds;
   readonly #check = new CountCheck();
   readonly #backoff: Backoff;
   #windows: readonly CountedWindow[] = [];
@@ -123,6 +125,7 @@ export class RateLimits {
     this.#rules = rules;
     this.#limit = rules.fallbackLimit;
     this.#lengthMs = rules.fallbackWindowMs ?? MINUTE_MS;
+    this.#ends = new WindowEnds(rules.longestWindowMs);
     this.#backoff = new Backoff(rules.random, told.closedUntil);
     this.#windows = told.windows.map(({ endsAt, ...window }) => ({
       ...window,

@@ -68,10 +68,15 @@ interface FirstAnswer {
 }
 
 export class WindowEnds {
+  readonly #longestMs: number;
   /** How far the service's clock is ahead, in ms: by the Dates of all answers. */
   #ahead: { readonly from: number; readonly to: number } | undefined;
   /** Whether an explanation was wrong. */
   #isDoubtful = false;
+
+  constructor(longestMs = MAX_WINDOW_MS) {
+    this.#longestMs = longestMs;
+  }
 
   /** Learns from the Date of any answer. */
   observe(date: number | undefined, sentAt: number, receivedAt: number): void {
@@ -98,7 +103,7 @@ export class WindowEnds {
       ? { from: sentAt + reset.ms, to: receivedAt + reset.ms }
       : this.#localSpan(reset.ms);
     const [from, to] = [exact.from - rounding, exact.to + rounding];
-    const longest = lengthMs === undefined ? MAX_WINDOW_MS : MAX_POLICY_MS;
+    const longest = lengthMs === undefined ? this.#longestMs : MAX_POLICY_MS;
     if (exact.to - receivedAt > longest + ROUNDING_MS || to < sentAt - ENDED_MS) return undefined;
     return { from, to, at: to, isExplained: false };
   }

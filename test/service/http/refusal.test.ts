@@ -115,7 +115,7 @@ test("uses the longer time of header and body", () => {
   expect(told(9, { "retry-after": "3" })).toBe(9_000);
 });
 
-const FRESH: EarlierAttempts = { trouble: 0, refusedForMs: 0, maxRefusedMs: 900_000 };
+const FRESH: EarlierAttempts = { trouble: 0, refusedForMs: 0, now: 0, maxRefusedMs: 900_000 };
 const answer: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "" };
 
 function fault(sent: boolean): HttpFault {
@@ -135,7 +135,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Ear
     "once",
     fault(false),
     undefined,
-    { trouble: 3, refusedForMs: 0, maxRefusedMs: 900_000 },
+    { trouble: 3, refusedForMs: 0, now: 0, maxRefusedMs: 900_000 },
     "unreachable",
   ],
   ["a reset after sending", "once", fault(true), undefined, FRESH, "unknown"],
@@ -145,7 +145,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Ear
     "repeatable",
     fault(true),
     undefined,
-    { trouble: 3, refusedForMs: 0, maxRefusedMs: 900_000 },
+    { trouble: 3, refusedForMs: 0, now: 0, maxRefusedMs: 900_000 },
     "unknown",
   ],
   ["500", "once", answer, error("http_500", 500), FRESH, "unknown"],
@@ -167,7 +167,7 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Ear
     "once",
     answer,
     error("rate_limit_exceeded", 429, 7_000),
-    { trouble: 0, refusedForMs: 901_000, maxRefusedMs: 900_000 },
+    { trouble: 0, refusedForMs: 901_000, now: 0, maxRefusedMs: 900_000 },
     "refused",
   ],
   [
@@ -193,6 +193,6 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Ear
 test("reports a wait that is too long", () => {
   const refusal = error("rate_limit_exceeded", 429, 3 * 3_600_000);
   expect(decideRetry("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
-    error: { message: "no It asks plancast to wait 180 minutes." },
+    error: { message: "no It asks plancast to wait until 1970-01-01T03:00Z." },
   });
 });

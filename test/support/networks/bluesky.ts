@@ -9,6 +9,8 @@ export interface BlueskyStandIn extends StandIn {
   /** Records by key, in the order of their creation. */
   readonly records: Map<string, Record<string, unknown>>;
   readonly blobs: Map<string, Buffer>;
+  /** With headers, the server has no sign-ins left, and says so with them. */
+  readonly signIns: { limit: Record<string, string> | undefined };
   /** Makes the server forget its sessions, as after two hours. */
   expire: () => void;
 }
@@ -26,6 +28,12 @@ export async function startBluesky({
   const records = new Map<string, Record<string, unknown>>();
   const blobs = new Map<string, Buffer>();
   let session = 0;
+  const held: Pick<BlueskyStandIn, "records" | "blobs" | "signIns" | "expire"> = {
+    records,
+    blobs,
+    signIns: { limit: undefined },
+    expire: () => void (session += 1),
+  };
   const open = (): StandInAnswer => {
     session += 1;
     const tokens = { accessJwt: `access-${session}`, refreshJwt: `refresh-${session}` };
@@ -44,6 +52,13 @@ export async function startBluesky({
   const standIn = await startStandIn((request) => {
     const { url, headers, body } = request;
     const method = url.pathname.replace("/xrpc/", "");
+    const limited = method === "com.atproto.server.createSession" ? held.signIns.limit : undefined;
+    if (limited !== undefined)
+      return {
+        status: 429,
+        headers: limited,
+        json: { error: "RateLimitExceeded", message: "Rate Limit Exceeded" },
+      };
     if (method === "com.atproto.server.createSession") {
       const { password } = JSON.parse(body.toString("utf8"));
       if (password === BLUESKY_PASSWORD && headers.authorization === undefined) return open();
@@ -71,6 +86,12 @@ export async function startBluesky({
         return { status: 400, json: { error: "RecordNotFound", message: "No record" } };
       return { json: { uri: uriOf(rkey), cid: cidOf(value), value } };
     }
+    if (method === "com.atproto.server.getServiceAuth") {
+      const { aud, lxm } = Object.fromEntries(url.searchParams);
+      return aud === `did:web:${url.hostname}` && lxm === "com.atproto.repo.uploadBlob"
+        ? { json: { token: SERVICE_TOKEN } }
+        : { status: 400, json: { error: "InvalidRequest", message: "invalid aud" } };
+    }
     if (method === "com.atproto.repo.uploadBlob") {
       const cid = createHash("sha256").update(body).digest("hex");
       blobs.set(cid, body);
@@ -82,7 +103,43 @@ export async function startBluesky({
     }
     return { status: 501, json: { error: "MethodNotImplemented" } };
   });
-  return Object.assign(standIn, { records, blobs, expire: () => void (session += 1) });
+  return Object.assign(standIn, held);
+}
+
+const SERVICE_TOKEN = "only-for-the-video-service";
+
+export interface VideoStandIn extends StandIn {
+  readonly uploads: Buffer[];
+}
+
+/** A stand-in for Bluesky's video service. It takes each file once, and needs a while for it. */
+export async function startVideoService(): Promise<VideoStandIn> {
+  const uploads: Buffer[] = [];
+  let polls = 0;
+  const video = { $type: "blob", ref: { $link: "bafyvideo" }, mimeType: "video/mp4", size: 9 };
+  const standIn = await startStandIn(({ url, headers, body }) => {
+    const method = url.pathname.replace("/xrpc/", "");
+    if (headers.authorization !== `Bearer ${SERVICE_TOKEN}`)
+      return { status: 401, json: { error: "AuthMissing", message: "Wrong token" } };
+    if (method === "app.bsky.video.uploadVideo") {
+      if (headers["content-type"] !== "image/gif" || url.searchParams.get("did") !== DID)
+        return { status: 400, json: { error: "InvalidRequest", message: "No GIF of this account" } };
+      const job = { jobId: "job 1", did: DID, state: "JOB_STATE_CREATED" };
+      if (uploads.some((each) => each.equals(body)))
+        return { status: 409, json: { ...job, error: "already_exists", message: "Video already processed" } };
+      uploads.push(body);
+      return { json: { jobStatus: job } };
+    }
+    if (method !== "app.bsky.video.getJobStatus" || url.searchParams.get("jobId") !== "job 1")
+      return { status: 404, json: { error: "NotFound" } };
+    polls += 1;
+    const job = { jobId: "job 1", did: DID };
+    if (uploads[0]?.includes("broken") === true)
+      return { json: { jobStatus: { ...job, state: "JOB_STATE_FAILED", message: "No frames" } } };
+    const done = polls > 2 ? { state: "JOB_STATE_COMPLETED", blob: video } : { state: "JOB_STATE_ENCODING" };
+    return { json: { jobStatus: { ...job, ...done } } };
+  });
+  return Object.assign(standIn, { uploads });
 }
 
 /** What a server refuses in a record. Sources: the lexicons app.bsky.feed.post, embed.images and embed.gallery. */

@@ -16,6 +16,8 @@ export interface StandInRequest {
 export interface StandInAnswer {
   readonly status?: number;
   readonly json?: unknown;
+  /** Instead of JSON. */
+  readonly text?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -62,7 +64,7 @@ export async function startStandIn(handle: (request: StandInRequest) => StandInA
       return;
     }
     outgoing.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
-    outgoing.end(answer.json === undefined ? "" : JSON.stringify(answer.json));
+    outgoing.end(answer.text ?? (answer.json === undefined ? "" : JSON.stringify(answer.json)));
   };
   const server = createServer((incoming, outgoing) => {
     respond(incoming, outgoing).catch(() => incoming.socket.destroy());
