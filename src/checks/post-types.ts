@@ -36,7 +36,7 @@ export function typeProblems(row: RowView, media: readonly MediaReference[]): Pr
   if (publishedAs === "post") return [];
   if (publishedAs === "video") {
     if (media.some((each) => !PICTURE.test(writtenMedia(each)))) return [];
-    const message = `"${value.text}" needs a video, but the row has none. Name the video in the row, or mark the row as draft or skip.`;
+    const message = `"${value.text}" needs a video, but the row has none. Name the video, write another type such as \`photo\`, or mark the row as draft or skip.`;
     return [problem("row/type", message, value.at())];
   }
   const message =

@@ -3,11 +3,14 @@ import { expect, test } from "vitest";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
 import { type StandInAnswer, type StandInRequest, startStandIn } from "../support/networks/stand-in.ts";
 
-async function startReceiver(settings: object = {}, answer: StandInAnswer = { json: {} }) {
+async function startReceiver(
+  settings: object = {},
+  answer: StandInAnswer | ((request: StandInRequest) => StandInAnswer) = { json: {} },
+) {
   const received: StandInRequest[] = [];
   const server = await startStandIn((request) => {
     received.push(request);
-    return answer;
+    return typeof answer === "function" ? answer(request) : answer;
   });
   const given = { network: "webhook", url_env: "PRESS_WEBHOOK", ...settings };
   const logged: string[] = [];
@@ -39,6 +42,30 @@ test("sends the post with its media and a delivery id, and no authorization", as
       media: [{ type: "image/png", alt: "A bed", width: 4, height: 4, data }],
     },
   ]);
+});
+
+test("follows a redirect to an address that contains the secret one", async () => {
+  const { network, received, logged } = await startReceiver({}, ({ url }) =>
+    url.pathname.endsWith("/new")
+      ? { json: {} }
+      : { status: 308, headers: { location: "/hook/s3cret/new?key=t0ken" } },
+  );
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
+  expect(received.map(({ url }) => url.pathname + url.search)).toEqual([
+    "/hook/s3cret?key=t0ken",
+    "/hook/s3cret/new?key=t0ken",
+  ]);
+  expect(logged.join()).not.toMatch(/s3cret\?|t0ken/);
+});
+
+test("a receiver that redirects in a circle has not got the post", async () => {
+  const { network } = await startReceiver({}, ({ url }) => ({
+    status: 307,
+    headers: { location: url.href },
+  }));
+  const result = await network.publish(networkPost(), attempt());
+  expect(result).toMatchObject({ state: "failed", reason: expect.stringContaining("in a circle") });
+  expect(JSON.stringify(result)).not.toMatch(/s3cret|t0ken/);
 });
 
 test("a request without an answer is unknown, stays so, and is sent once", async () => {

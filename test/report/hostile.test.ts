@@ -108,8 +108,8 @@ describe("a terminal or a CI log executes no text of", () => {
           { key, action, status: "not_started" },
         ]);
         const result = { outcomes, uploaded: 1, missing: 0, requests: 1, waitedMs: 0, interrupted: true };
-        const options = { changes, timezone: given.timezone, settleMs: 1000, verbose };
-        expectHarmless(applyText(result, style, options), style);
+        const options = { changes, timezone: given.timezone, settleMs: 1000, verbose, interrupted: true };
+        expectHarmless(applyText(applyDocument(result), style, options), style);
         expect(JSON.parse(printJson(applyDocument(result)))).toEqual(applyDocument(result));
       }),
     );

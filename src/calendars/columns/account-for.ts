@@ -35,7 +35,7 @@ export interface ColumnsSettings extends ValueSettings {
 /** Different cells of a column that nobody has named. More of them are not values but texts. */
 const MAX_VALUES = 20;
 const MAX_EXAMPLES = 3;
-/** Records in which the columns in use are looked at, for examples. */
+/** Records that give examples of the columns in use. */
 const RECORDS_FOR_EXAMPLES = 25;
 
 /** What has been seen of one column. */
@@ -45,8 +45,10 @@ interface Seen {
   readonly examples: Set<string>;
   /** Rows by the cell as written. */
   readonly values: Map<string, number>;
-  /** The columns that every cell so far repeats; undefined before the first cell. */
+  /** The columns that every cell so far repeats, also the blank ones; undefined before the first cell. */
   repeated: readonly number[] | undefined;
+  /** Whether each cell so far is blank or names the weekday of the date. */
+  hasWeekdays: boolean;
 }
 
 /** A deciding column, with the rows of each of its values as written. */
@@ -61,9 +63,13 @@ export class ColumnTally {
   readonly #table: AccountedColumns;
   readonly #settings: ColumnsSettings;
   readonly #open: ReadonlySet<number>;
+  /** The others. */
+  readonly #used: readonly number[];
   readonly #seen = new Map<number, Seen>();
   readonly #deciding: readonly DecidingSeen[];
   readonly #dates: number;
+  /** The columns that hold whole fields. Beside one with the same cells, a column says nothing more; a mark of a network does. */
+  readonly #fields: readonly number[];
   /** The column whose dates may all have the time 00:00, which then says nothing; undefined if another column has times. */
   readonly #midnights: number | undefined;
   #areMidnights: boolean | undefined;
@@ -74,6 +80,8 @@ export class ColumnTally {
     this.#settings = settings;
     const { meanings, fields } = table.columns;
     this.#open = new Set([...meanings.keys()].filter((column) => isOpen(table, column)));
+    this.#used = [...meanings.keys()].filter((column) => !this.#open.has(column));
+    this.#fields = [...fields.keys()].filter((column) => fields[column] !== undefined);
     this.#dates = fields.findIndex((field) => field === "date" || field === "scheduled_at");
     const isTimed = fields.some((field) => field === "time");
     this.#midnights = isTimed || this.#dates === -1 ? undefined : this.#dates;
@@ -86,9 +94,10 @@ export class ColumnTally {
   /** Looks at one record. @param isRow whether it may become a post, so that its deciding cells count */
   note(cells: readonly string[], isRow: boolean): void {
     this.#records += 1;
-    if (this.#records <= RECORDS_FOR_EXAMPLES) {
-      for (const column of cells.keys()) if (!this.#open.has(column)) this.#noteCell(column, cells);
-    }
+    const isExample = this.#records <= RECORDS_FOR_EXAMPLES;
+    for (const column of this.#used)
+      if (isExample) this.#noteCell(column, cells);
+      else this.#countCell(column, cells);
     for (const column of this.#open) this.#noteCell(column, cells);
     for (let column = this.#table.columns.meanings.length; column < cells.length; column += 1)
       this.#noteCell(column, cells);
@@ -103,10 +112,19 @@ export class ColumnTally {
     }
   }
 
+  #countCell(column: number, cells: readonly string[]): void {
+    const seen = this.#seen.get(column);
+    if (seen === undefined) return;
+    if (isBlank(cells[column] ?? "")) seen.blank += 1;
+    else seen.filled += 1;
+  }
+
   #noteCell(column: number, cells: readonly string[]): void {
     const text = cells[column] ?? "";
     const seen = this.#seen.get(column) ?? nothingSeen();
     if (seen.filled + seen.blank === 0) this.#seen.set(column, seen);
+    if (seen.repeated?.length !== 0)
+      seen.repeated = (seen.repeated ?? this.#fields).filter((other) => cells[other]?.trim() === text.trim());
     if (isBlank(text)) {
       seen.blank += 1;
       return;
@@ -114,23 +132,13 @@ export class ColumnTally {
     seen.filled += 1;
     if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(onOneLine(text));
     if (seen.values.size <= MAX_VALUES) seen.values.set(text, (seen.values.get(text) ?? 0) + 1);
-    if (seen.repeated?.length === 0) return;
-    const others = seen.repeated ?? [...cells.keys()].filter((other) => this.#mayRepeat(column, other));
-    seen.repeated = others.filter(
-      (other) => cells[other]?.trim() === text.trim() || this.#isItsWeekday(text, cells, other),
-    );
+    if (seen.hasWeekdays) seen.hasWeekdays = this.#isItsWeekday(text, cells);
   }
 
-  /** A column can repeat one that is in use, or an earlier one that nobody has named. */
-  #mayRepeat(column: number, other: number): boolean {
-    return other !== column && (!this.#open.has(other) || other < column);
-  }
-
-  #isItsWeekday(text: string, cells: readonly string[], other: number): boolean {
-    if (other !== this.#dates) return false;
+  #isItsWeekday(text: string, cells: readonly string[]): boolean {
     const said = weekdayIn(text);
     if (said === undefined) return false;
-    const date = cells[other] ?? "";
+    const date = cells[this.#dates] ?? "";
     const day = dayIn(date, this.#settings.date_order ?? (isDotted(date) ? "dmy" : undefined));
     return day?.weekday === said;
   }
@@ -157,7 +165,7 @@ export class ColumnTally {
     return { ...cells, column, key: this.#table.keyOf(column), use: this.#useOf(column, cells, seen) };
   }
 
-  #useOf(column: number, cells: ColumnCells, { repeated = [] }: Seen): ColumnUse {
+  #useOf(column: number, cells: ColumnCells, { repeated = [], hasWeekdays }: Seen): ColumnUse {
     const { columns, filters, keyOf } = this.#table;
     const meaning = columns.meanings[column] ?? { kind: "unnamed" };
     if (meaning.kind === "used") return this.#isDoubtfulMidnight(column, meaning) ? MIDNIGHTS : meaning;
@@ -171,7 +179,7 @@ export class ColumnTally {
       case "unknown":
       case "unnamed": {
         if (cells.filled === 0) return { kind: "blank" };
-        const [of] = repeated;
+        const [of] = hasWeekdays ? [this.#dates] : repeated;
         if (of !== undefined) return { kind: "repeats", of };
         const hint = hintFor(cells);
         if (this.#coversOthers() && hint?.decides !== true) return { kind: "ignored" };
@@ -244,7 +252,14 @@ function isOpen({ columns, filters }: AccountedColumns, column: number): boolean
 }
 
 function nothingSeen(): Seen {
-  return { filled: 0, blank: 0, examples: new Set(), values: new Map(), repeated: undefined };
+  return {
+    filled: 0,
+    blank: 0,
+    examples: new Set(),
+    values: new Map(),
+    repeated: undefined,
+    hasWeekdays: true,
+  };
 }
 
 function onOneLine(text: string): string {

@@ -4,9 +4,10 @@ import { readStatus } from "../../checks/statuses.ts";
 import { postTypeNamed } from "../../checks/post-types.ts";
 import type { AccountedValue, CountedValue, DecidingKind } from "../../model/column-account.ts";
 import type { UsedAs } from "../../model/columns.ts";
-import { type Status, STATUSES } from "../../model/fields.ts";
+import { type Status, STATUSES, isStatus } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { isPostType } from "../../settings/post-types.ts";
+import { saysNothing, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "./cell-kinds.ts";
 import type { Columns } from "./columns.ts";
 
@@ -27,6 +28,13 @@ export interface ValueSettings {
 
 /** What one value means; undefined if nobody has said it. */
 type Explained = Pick<AccountedValue, "meaning" | "by">;
+
+/** What each kind of column can say. */
+const MEANINGS: Readonly<Record<DecidingKind, (word: string) => boolean>> = {
+  status: isStatus,
+  answer: (word) => word === "yes" || word === "no",
+  type: (word) => isPostType(word) || word === "draft" || word === "skip",
+};
 
 /** In `values:`, every other cell that is not blank. */
 const OTHERS = "*";
@@ -59,7 +67,8 @@ export class ColumnValues {
   read(written: string): Explained {
     const text = written.trim();
     const own = this.#words.get(foldName(text)) ?? (text === "" ? undefined : this.#words.get(OTHERS));
-    if (own !== undefined) return { meaning: own, by: "settings" };
+    // `ready` says nothing in a yes-or-no column.
+    if (own !== undefined) return MEANINGS[this.kind](own) ? { meaning: own, by: "settings" } : {};
     if (text === "") return {};
     switch (this.kind) {
       case "status": {
@@ -87,6 +96,8 @@ export class ColumnValues {
     const isStatus = this.as.field === "status";
     const said = yesOrNo(text) ?? (isStatus ? this.#statusAnswer(text) : undefined);
     if (said !== undefined) return { meaning: said ? "yes" : "no", by: "language" };
+    // In the column of a network, `n/a` is no mark.
+    if (this.as.field === "platforms" && saysNothing(text)) return { meaning: "no", by: "language" };
     const saysWhen = isStatus && !this.#isKnownName && (namesDay(text) || /^https?:\/\/\S+$/i.test(text));
     return saysWhen ? { meaning: "yes", by: "own" } : {};
   }

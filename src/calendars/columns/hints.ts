@@ -126,7 +126,13 @@ const HINTS: readonly HintRow[] = [
     target: ({ name }) => DECIDING_FIELDS.find((field) => field === suggestedFieldOf(name)),
     decides: true,
   },
-  { when: ({ name }) => isHashtags(name) || hintedBy(name) === "content+", target: "content+" },
+  { when: ({ name }) => isHashtags(name), target: "content+" },
+  {
+    when: ({ name }) => hintedBy(name) === "content+",
+    target: "content+",
+    question: "Is it published with the text?",
+    answers: { "content+": "yes: added at the end of the text", ignore: "no: it is not in the post" },
+  },
   {
     when: (_column, cells) => cells.length > 0 && cells.every(leadsToPage),
     target: "ignore",
@@ -171,7 +177,11 @@ const HINTS: readonly HintRow[] = [
     target: ({ name }) => withNetwork("platforms", networkOf(name)),
     decides: true,
   },
-  { target: ({ name }) => withNetwork("content", networkOf(name)) },
+  {
+    // `Medium` may be the network, or the column of all networks.
+    when: (_column, cells) => !cells.every(namesANetwork),
+    target: ({ name }) => withNetwork("content", networkOf(name)),
+  },
   {
     when: (_column, cells) => cells.some(isUnready) && cells.every(isShort),
     target: "status",

@@ -13,6 +13,7 @@ import { IGNORE, targetText } from "../../model/columns.ts";
 import { FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
+import { namesDay } from "./cell-kinds.ts";
 import { nameTextFiles } from "./hints.ts";
 
 /** The proposal for one column. */
@@ -42,10 +43,17 @@ export function proposedColumns(
   );
   const holders = new Map<string, string>(used.map(({ key, as }) => [targetText(as), key]));
   const targets = new Map(open.map((column) => [column, column.use.hint?.target]));
-  if (!used.some(({ as }) => as.field === "content") && ![...targets.values()].includes("content")) {
+  const isFree = (...fields: readonly string[]): boolean =>
+    !used.some(({ as }) => fields.includes(as.field)) &&
+    // `content:linkedin` is a text, too.
+    ![...targets.values()].some((target = "") => fields.includes(target.split(":")[0] ?? ""));
+  if (isFree("content")) {
     const text = longestText(open, lengths);
     if (text !== undefined) targets.set(text, "content");
   }
+  if (isFree("date", "scheduled_at", "repeat"))
+    for (const column of open)
+      if (column.filled > 0 && column.examples.every(namesDay)) targets.set(column, "date");
   const claimants = groupBy(targets.keys(), (column) => targets.get(column));
   return new Map(
     open.map((column) => {

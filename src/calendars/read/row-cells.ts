@@ -55,7 +55,7 @@ export function cellRepairs(
   kept: ReadonlySet<number>,
   order: DateOrder | undefined,
 ): CellRepairs {
-  const { fields, meanings, variants, switches, appended } = header.columns;
+  const { fields, meanings, variants, appended } = header.columns;
   const guarded = [...header.names.keys()].filter(
     (column) =>
       guardedName(header.names[column] ?? "") !== undefined &&
@@ -68,7 +68,6 @@ export function cellRepairs(
   const optional = [
     ...[...fields.keys()].filter((column) => OPTIONAL.has(fields[column])),
     ...variants.filter(({ field }) => OPTIONAL.has(field) || (field === "content" && !hasText)),
-    ...switches.filter(({ field }) => field === "platforms"),
     ...appended,
   ].map((each) => (typeof each === "number" ? each : each.column));
   const joined = (["date", "time"] as const).flatMap((field): JoinedField[] => {

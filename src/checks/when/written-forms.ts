@@ -39,7 +39,7 @@ const YEAR_FIRST: readonly DateOrder[] = ["ymd"];
 const DAY_FORMS: readonly DayForm[] = [
   {
     // 2027-03-01, 2027/3/1, 2027.03.01: with the year first, the month is always second.
-    pattern: /^(\d{4})(\s?[-/.]\s?)(\d{1,2})\2(\d{1,2})$/,
+    pattern: /^(\d{4})(\s?[-/.]\s?)(\d{1,2})\2(\d{1,2})\.?$/,
     read: ([year, , month, day]) => [dayOf(year, month, day)],
   },
   {
@@ -48,8 +48,8 @@ const DAY_FORMS: readonly DayForm[] = [
     read: ([year, month, day]) => [dayOf(year, month, day)],
   },
   {
-    // 19/9/2024, 05.01.2027, 9-19-2024
-    pattern: /^(\d{1,2})(\s?[-/.]\s?)(\d{1,2})\2(\d{4})$/,
+    // 19/9/2024, 05.01.2027, 5. 1. 2027., 9-19-2024
+    pattern: /^(\d{1,2})(\s?[-/.]\s?)(\d{1,2})\2(\d{4})\.?$/,
     read: ([one, , two, year]) => [
       { ...dayOf(year, two, one), orders: ["dmy"] },
       { ...dayOf(year, one, two), orders: ["mdy"] },

@@ -15,10 +15,9 @@ import {
   heldText,
 } from "../../report/outcomes/apply.ts";
 import {
-  type AfterApply,
-  type Triggered,
+  type TriggerDocument,
   afterApplyText,
-  isTriggered,
+  triggerDocument,
 } from "../../report/outcomes/write-outcome.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
 import { failureText } from "../../report/problems/problems-text.ts";
@@ -37,20 +36,22 @@ export async function reportApply(
   result: ApplyRun,
   plan: Plan,
   { root, config }: Pick<Project, "root" | "config">,
-  after: AfterApply | undefined,
+  after: TriggerDocument | undefined,
   { format, verbose }: Pick<GlobalFlags, "verbose"> & { readonly format: "text" | "json" | "markdown" },
   console: Console,
 ): Promise<ExitCode> {
-  if (format === "json") console.json(applyDocument(result, after));
-  else if (format === "markdown")
-    console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
-  else if (result.outcomes.length > 0)
-    console.result(
-      `\n${applyText(result, console.style, { changes: plan.changes, timezone: config.timezone ?? "UTC", settleMs: durationMs(config.safety.settle), verbose })}`,
-    );
+  const document = applyDocument(result, after);
+  const { interrupted } = result;
+  const rows = { changes: plan.changes, timezone: config.timezone ?? "UTC", interrupted };
+  if (format === "json") console.json(document);
+  else if (format === "markdown") console.result(applyMarkdown(document, rows));
+  else if (result.outcomes.length > 0) {
+    const options = { ...rows, settleMs: durationMs(config.safety.settle), verbose };
+    console.result(`\n${applyText(document, console.style, options)}`);
+  }
   if (after !== undefined) {
     if (format === "text") console.result(afterApplyText(after, console.style));
-    else if (!isTriggered(after)) console.alert(afterApplyText(after, console.errorStyle));
+    else if (after.status !== "done") console.alert(afterApplyText(after, console.errorStyle));
   }
   if (plan.held.length > 0) console.alert(heldText(plan.held));
   if (plan.missing.length > 0) console.alert(failureText(missingFailure(plan), console.errorStyle, console));
@@ -94,11 +95,12 @@ export async function triggerAfterApply(
   plan: Plan,
   { automations }: Config,
   service: Pick<FullService, "triggerAutomation">,
-): Promise<AfterApply | undefined> {
+): Promise<TriggerDocument | undefined> {
   const named = automations.after_apply;
   if (named === undefined || !result.outcomes.some(mayBeChange)) return undefined;
-  if (exitCode(result, plan) !== 0) return { ...named, skipped: true };
-  return { ...named, written: await trigger(named, service) };
+  const { id, input } = named;
+  if (exitCode(result, plan) !== 0) return { automation_id: id, input, status: "not_started" };
+  return triggerDocument(id, input, await trigger(named, service));
 }
 
 /** An adoption only records an existing post. An unknown outcome may have changed something. */
@@ -109,7 +111,7 @@ function mayBeChange({ action, status }: ApplyRun["outcomes"][number]): boolean 
 async function trigger(
   { id, input }: { readonly id: string; readonly input: string },
   service: Pick<FullService, "triggerAutomation">,
-): Promise<Triggered["written"]> {
+): Promise<Parameters<typeof triggerDocument>[2]> {
   try {
     return await service.triggerAutomation(id, input);
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { applyMarkdown, outcomeAnnotations } from "../../report/outcomes/apply.ts";
+import { applyDocument, applyMarkdown, outcomeAnnotations } from "../../report/outcomes/apply.ts";
 import { NOT_NAMED, applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
 import {
   type Review,
@@ -192,11 +192,12 @@ async function applyReviewed(
     (await readOwnLockfile(project)) === undefined
   )
     await keepOwnLockfile(project, planning.lockfile(), unproved);
-  const markdown = applyMarkdown(ran, changes, project.config.timezone ?? "UTC", after);
+  const document = applyDocument(ran, after);
+  const rows = { changes, timezone: project.config.timezone ?? "UTC", interrupted: ran.interrupted };
   return {
     exit,
-    annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
-    markdown,
+    annotations: [...outcomeAnnotations(document, changes), ...(planned?.problems ?? [])],
+    markdown: applyMarkdown(document, rows),
     outputs: { ...result.outputs, result: resultName(exit, changes.length === 0 ? "nothing" : "applied") },
     isNews: true,
   };

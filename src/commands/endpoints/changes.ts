@@ -75,11 +75,8 @@ export async function triggerAutomation(
     const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
     const written = await service.triggerAutomation(id, input);
-    const triggered = { id, input, written };
-    return reportWrite(run, written, {
-      outcome: triggerDocument(triggered),
-      wording: triggerWording(triggered),
-    });
+    const outcome = triggerDocument(id, input, written);
+    return reportWrite(run, written, { outcome, wording: triggerWording(outcome) });
   });
 }
 

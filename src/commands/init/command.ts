@@ -22,6 +22,7 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { didYouMean } from "../../model/text.ts";
 import { machineZoneText } from "../../report/init/notes.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
 import { countsText, nextAfter } from "../../report/problems/problems-text.ts";
 import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
@@ -197,7 +198,7 @@ async function startWithCalendars(
   } = mergeSettings(given, answered.settings);
   if (copies.length > 0) {
     await writeNewFiles(root, copies);
-    for (const { path } of copies) console.note(`copied the calendar to ${path}\n`);
+    for (const { path } of copies) console.note(`copied the calendar to ${escapeTerminal(path)}\n`);
   }
   const further = await furtherProject(root, false);
   const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));

@@ -56,7 +56,8 @@ export async function writeProject(
   });
   await writeNewFiles(root, files);
   const shown = nameIn(shell.cwd, root);
-  for (const { path } of files) console.note(`wrote ${shown === "" ? path : join(shown, path)}\n`);
+  for (const { path } of files)
+    console.note(`wrote ${escapeTerminal(shown === "" ? path : join(shown, path))}\n`);
 }
 
 /** Where a folder is in its repository, if it has one. */

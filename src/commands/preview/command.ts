@@ -132,7 +132,7 @@ async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
   else if (problems.length > 0)
     console.note(`${problemsSummary(problems)}. See the page, or run plancast validate.\n`);
   const counts = countsText(countRows(checked, problems));
-  console.result(`Wrote ${out}: ${counts}. Open it in a browser.\n`);
+  console.result(terminalText([`Wrote ${escapeTerminal(out)}: ${counts}. Open it in a browser.`]));
   return hasErrors(problems) ? 1 : 0;
 }
 
@@ -184,7 +184,7 @@ async function writeClientPage({
     if (note !== undefined) console.note(note);
   if (config.project === undefined)
     console.note(
-      `The title of the page is "${data.title}". To change it, add a line such as "project: Acme" to ${project.file}.\n`,
+      `The title of the page is "${escapeTerminal(data.title)}". To change it, add a line such as "project: Acme" to ${escapeTerminal(project.file)}.\n`,
     );
   const shown = new Set(chosen.posts.flatMap((post) => post.media)).size;
   const isMissing = data.media.filter(({ source }) => source === undefined).length;
@@ -196,9 +196,9 @@ async function writeClientPage({
     console.note(
       `${problemsSummary(checked.problems)}. Rows with errors are not on the page. Run plancast validate.\n`,
     );
-  console.result(
-    `${plural(data.posts.length, "post")} of ${chosen.from} to ${chosen.to} in ${out}. ${data.posts.length === 0 ? "There is nothing to approve." : "Send this file to your client."}\n`,
-  );
+  const next = data.posts.length === 0 ? "There is nothing to approve." : "Send this file to your client.";
+  const what = `${plural(data.posts.length, "post")} of ${chosen.from} to ${chosen.to}`;
+  console.result(terminalText([`${what} in ${escapeTerminal(out)}. ${next}`]));
   return hasErrors(checked.problems) ? 1 : 0;
 }
 

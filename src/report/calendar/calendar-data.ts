@@ -1,16 +1,12 @@
 /**
  * The calendar for other programs. As JSON, and as a feed for subscriptions (RFC 5545): equal posts give equal bytes,
- * so there is no time of creation and no counter. Times are in the project's zone. The feed describes that zone
- * (3.6.5) only for the range of its own times.
+ * so there is no time of creation and no counter. Times in the feed are in UTC.
  */
 
 import { createHash } from "node:crypto";
-import type { IANAZone } from "luxon";
-import { findZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
-import { twoDigits } from "../../model/text.ts";
 import type { CalendarDocument } from "../documents/calendars.ts";
 import { mediaText, slotDocument, sourceDocument } from "../plan/plan-json.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -67,8 +63,6 @@ const STAMP = "20000101T000000Z";
 export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): string {
   const { name, timezone } = options;
   const shown = posts.filter(({ status }) => status !== "skip");
-  // UTC has its own form, and needs no description.
-  const zone = /^(?:utc|gmt)$/i.test(timezone) ? undefined : findZone(timezone);
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -79,22 +73,15 @@ export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): 
     `X-WR-TIMEZONE:${escaped(timezone)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...(zone === undefined || shown.length === 0 ? [] : zoneLines(zone, shown.flatMap(spanOf))),
-    ...shown.flatMap((post) => event(post, options, zone)),
+    ...shown.flatMap((post) => event(post, options)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** Start and end of a post, in ms since the epoch. */
-function spanOf({ scheduledAt }: ListedPost): [number, number] {
-  const start = utcMs(scheduledAt);
-  return [start, start + SHOWN_MS];
-}
-
-function event(post: ListedPost, { project, titleOf }: IcsOptions, zone: IANAZone | undefined): string[] {
+function event(post: ListedPost, { project, titleOf }: IcsOptions): string[] {
   const { key, content, platforms, status } = post;
-  const [start, end] = spanOf(post);
+  const start = utcMs(post.scheduledAt);
   const titles = platforms.map(titleOf);
   const isDraft = status === "draft";
   const first = clipText(content.split("\n", 1)[0] ?? "", SUMMARY_LENGTH);
@@ -104,8 +91,8 @@ function event(post: ListedPost, { project, titleOf }: IcsOptions, zone: IANAZon
     `UID:${uid(project, key)}`,
     `DTSTAMP:${STAMP}`,
     "SEQUENCE:0",
-    `DTSTART${timeIn(zone, start)}`,
-    `DTEND${timeIn(zone, end)}`,
+    `DTSTART:${utcForm(start)}`,
+    `DTEND:${utcForm(start + SHOWN_MS)}`,
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description(post))}`,
     ...(titles.length === 0 ? [] : [`CATEGORIES:${titles.map(escaped).join(",")}`]),
@@ -134,11 +121,9 @@ function description({ content, media, campaign, source, at }: ListedPost): stri
   ].join("\n\n");
 }
 
-/** `;TZID=Europe/Paris:20270301T090000`, or `:20270301T080000Z` if the local time is ambiguous. */
-function timeIn(zone: IANAZone | undefined, ms: number): string {
-  const wall = zone === undefined ? undefined : wallText(zone, ms);
-  if (zone === undefined || wall === undefined) return `:${utcTime(ms).replaceAll(/[-:]/g, "")}`;
-  return `;TZID=${zone.name}:${wall}`;
+/** `20270301T080000Z`: programs show it in the zone of the reader. */
+function utcForm(ms: number): string {
+  return utcTime(ms).replaceAll(/[-:]/g, "");
 }
 
 /** A TEXT value (RFC 5545, 3.3.11), which cannot contain controls. */
@@ -170,77 +155,4 @@ function* pieces(line: string): Iterable<string> {
     if (Buffer.byteLength(grapheme) < MAX_LINE) yield grapheme;
     else yield* grapheme;
   }
-}
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** The lines of a VTIMEZONE. @param times ms since the epoch, in any order */
-function zoneLines(zone: IANAZone, times: readonly number[]): string[] {
-  const sorted = times.toSorted((one, other) => one - other);
-  const lines: string[] = [];
-  let before = sorted[0] ?? 0;
-  // Times before the first one are not needed, so its offset counts from the beginning.
-  lines.push(...observance(zone, 0, offsetAt(zone, before), offsetAt(zone, before)));
-  for (const time of sorted) {
-    while (offsetAt(zone, before) !== offsetAt(zone, time)) {
-      const change = firstChange(zone, before, time);
-      lines.push(...observance(zone, change, offsetAt(zone, before), offsetAt(zone, change)));
-      before = change;
-    }
-    before = time;
-  }
-  return ["BEGIN:VTIMEZONE", `TZID:${zone.name}`, ...lines, "END:VTIMEZONE"];
-}
-
-/**
- * The zone's local time, `20270301T093000`. Undefined if it occurs twice: by the RFC it means the first one, but
- * programs differ.
- */
-function wallText(zone: IANAZone, ms: number): string | undefined {
-  const wall = ms + offsetAt(zone, ms);
-  const isTwice = [ms - DAY_MS, ms + DAY_MS].some((near) => {
-    const other = wall - offsetAt(zone, near);
-    return other !== ms && other + offsetAt(zone, other) === wall;
-  });
-  return isTwice ? undefined : basic(wall);
-}
-
-/** Ms. */
-function offsetAt(zone: IANAZone, ms: number): number {
-  return zone.offset(ms) * MINUTE_MS;
-}
-
-/** A minute at which the offset changes, after `from` and until `to`, where it differs. */
-function firstChange(zone: IANAZone, from: number, to: number): number {
-  const offset = offsetAt(zone, from);
-  let [low, high] = [Math.floor(from / MINUTE_MS), Math.floor(to / MINUTE_MS)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(zone, middle * MINUTE_MS) === offset) low = middle;
-    else high = middle;
-  }
-  return high * MINUTE_MS;
-}
-
-/** An offset from an instant on. DTSTART is that instant on the clocks before the change. */
-function observance(zone: IANAZone, since: number, from: number, to: number): string[] {
-  const kind = to > from ? "DAYLIGHT" : "STANDARD";
-  return [
-    `BEGIN:${kind}`,
-    `DTSTART:${basic(since + from)}`,
-    `TZOFFSETFROM:${offsetText(from)}`,
-    `TZOFFSETTO:${offsetText(to)}`,
-    `END:${kind}`,
-  ];
-}
-
-function offsetText(ms: number): string {
-  const minutes = Math.abs(ms) / MINUTE_MS;
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map(twoDigits);
-  return `${ms < 0 ? "-" : "+"}${hour}${minute}`;
-}
-
-function basic(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
 }

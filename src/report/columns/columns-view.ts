@@ -1,7 +1,4 @@
-/**
- * The content of `columns` in words, with advice for unknown columns. The terminal and Markdown both print this, and
- * escape it.
- */
+/** The content of `columns` in words, with advice for unknown columns. Not escaped. */
 
 import { diffArrays } from "diff";
 import { shownZone } from "../../checks/when/local-time.ts";

@@ -24,7 +24,7 @@ import { escapeMarkdown, markdownTable } from "../text/markdown.ts";
 import { counted, formatDuration, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
-import { type AfterApply, afterApplyDocument, afterApplySentence } from "./write-outcome.ts";
+import { type TriggerDocument, afterApplySentence } from "./write-outcome.ts";
 
 type ApplyDocument = DocumentOf<typeof applySchema>;
 type OutcomeDocument = ApplyDocument["outcomes"][number];
@@ -52,8 +52,7 @@ function applySummary(result: ApplyResult | undefined): ApplyDocument["summary"]
 const NOTHING = "Applied: nothing";
 
 /** `Applied: 2 created; 1 failed`. */
-function appliedText(result: ApplyResult): string {
-  const summary = applySummary(result);
+function appliedText({ summary }: ApplyDocument): string {
   const done = counted([
     [summary.created, "created"],
     [summary.replaced, "replaced"],
@@ -71,14 +70,14 @@ function appliedText(result: ApplyResult): string {
 }
 
 /** The document of an apply; `undefined` means that it was refused before its first change. */
-export function applyDocument(result: ApplyResult | undefined, after?: AfterApply): ApplyDocument {
+export function applyDocument(result: ApplyResult | undefined, after?: TriggerDocument): ApplyDocument {
   return {
     version: 1,
     summary: applySummary(result),
     outcomes: (result?.outcomes ?? []).map(outcomeDocument),
     requests: result?.requests ?? 0,
     waited_ms: Math.round(result?.waitedMs ?? 0),
-    ...(after !== undefined && { automation: afterApplyDocument(after) }),
+    ...(after !== undefined && { automation: after }),
   };
 }
 
@@ -143,14 +142,14 @@ export function inWords<T>(step: StepResult<T>): WriteResult<T> {
 
 /** Failed and unknown changes, at their rows. */
 export function outcomeAnnotations(
-  { outcomes }: Pick<ApplyResult, "outcomes">,
+  { outcomes }: ApplyDocument,
   changes: readonly Change[],
 ): readonly Annotation[] {
   const places = placesOf(changes);
   return outcomes.flatMap((outcome): Annotation[] => {
-    if (outcome.status !== "failed" && outcome.status !== "unknown") return [];
-    const code = outcome.status === "failed" ? outcome.code : "unknown outcome";
-    return [{ code, severity: "error", message: reasonText(outcome.reason), ...places(outcome) }];
+    const { status, code = "unknown outcome", message = "" } = outcome;
+    if (status !== "failed" && status !== "unknown") return [];
+    return [{ code, severity: "error", message, ...places(outcome) }];
   });
 }
 
@@ -161,7 +160,7 @@ interface Place {
 }
 
 /** The place of an outcome's row; for a missing row, its file. */
-function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
+function placesOf(changes: readonly Change[]): (outcome: OutcomeDocument) => Place {
   const places = new Map(
     changes.map((change): [string, Place] => [
       `${change.action} ${change.key}`,
@@ -171,47 +170,49 @@ function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
   return ({ action, key }) => places.get(`${action} ${key}`) ?? {};
 }
 
-interface ApplyTextOptions {
+/** What the document does not say. */
+interface AppliedRows {
   /** What was applied, with the place of each outcome's row. */
   readonly changes: readonly Change[];
   /** IANA zone for times. */
   readonly timezone: string;
+  readonly interrupted: boolean;
+}
+
+interface ApplyTextOptions extends AppliedRows {
   /** How long a create with an unknown outcome waits, in ms (`safety.settle`). */
   readonly settleMs: number;
   /** Also lists completed changes, and every change that was not started. */
   readonly verbose: boolean;
 }
 
-type Unfinished = Exclude<Outcome, { status: "done" }>;
-
 /** The maximum number of not-started changes to list. All others are only counted. */
 const MAX_NOT_STARTED = 10;
 
 /** The result of an apply: first everything that is not done, with what to do; then the numbers. */
-export function applyText(result: ApplyResult, style: Style, options: ApplyTextOptions): string {
-  const { settleMs, verbose } = options;
+export function applyText(document: ApplyDocument, style: Style, options: ApplyTextOptions): string {
+  const { settleMs, verbose, interrupted } = options;
+  const { outcomes } = document;
   const viewOf = viewsOf(options.changes, options.timezone);
-  const done = result.outcomes.filter((each) => each.status === "done");
-  const unfinished = result.outcomes.filter((each): each is Unfinished => each.status !== "done");
   return terminalText(
     sections([
-      verbose ? done.flatMap((each) => outcomeLines(each, viewOf, style)) : [],
-      ...byNextStep(unfinished, settleMs).map(([step, those]) =>
+      verbose
+        ? outcomes.flatMap((each) => (each.status === "done" ? outcomeLines(each, viewOf, style) : []))
+        : [],
+      ...byNextStep(outcomes, settleMs).map(([step, those]) =>
         unfinishedLines(those, step, viewOf, style, verbose),
       ),
-      result.interrupted
-        ? paragraph("Interrupted: plancast started nothing new after the signal.", style)
-        : [],
-      totalLines(result, style),
+      interrupted ? paragraph("Interrupted: plancast started nothing new after the signal.", style) : [],
+      totalLines(document, style),
     ]),
   );
 }
 
 /** Outcomes of one kind with the same advice; failed first, then unknown, then not started. */
 function byNextStep(
-  outcomes: readonly Unfinished[],
+  outcomes: readonly OutcomeDocument[],
   settleMs: number,
-): readonly (readonly [string, readonly Unfinished[]])[] {
+): readonly (readonly [string, readonly OutcomeDocument[]])[] {
   const sorted = (["failed", "unknown", "not_started"] as const).flatMap((status) =>
     outcomes.filter((each) => each.status === status),
   );
@@ -219,7 +220,7 @@ function byNextStep(
 }
 
 function unfinishedLines(
-  outcomes: readonly Unfinished[],
+  outcomes: readonly OutcomeDocument[],
   step: string,
   viewOf: ViewOf,
   style: Style,
@@ -236,32 +237,23 @@ function unfinishedLines(
   ];
 }
 
-function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
+function heading(outcomes: readonly OutcomeDocument[], { colors }: Style): string {
   const changes = plural(outcomes.length, "change");
-  const status = outcomes[0]?.status ?? "not_started";
-  switch (status) {
-    case "failed":
-      return colors.red(`${changes} failed`);
-    case "unknown":
-      return colors.yellow(`${changes} with an unknown outcome`);
-    case "not_started":
-      return colors.bold(`${changes} not started`);
-    default:
-      return status satisfies never;
-  }
+  const status = outcomes[0]?.status;
+  if (status === "failed") return colors.red(`${changes} failed`);
+  return status === "unknown"
+    ? colors.yellow(`${changes} with an unknown outcome`)
+    : colors.bold(`${changes} not started`);
 }
 
-function totalLines(result: ApplyResult, style: Style): string[] {
-  if (result.outcomes.length === 0 && result.uploaded === 0 && result.missing === 0)
-    return ["Nothing to do."];
-  const waited =
-    result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} waiting for the rate limit`;
+function totalLines(document: ApplyDocument, style: Style): string[] {
+  const { outcomes, summary, requests, waited_ms: waitedMs } = document;
+  if (outcomes.length === 0 && summary.uploaded === 0 && summary.missing === 0) return ["Nothing to do."];
+  const waited = waitedMs < 1000 ? "" : `, ${formatDuration(waitedMs)} waiting for the rate limit`;
   return [
     // On one line, however long, because scripts and people look for it.
-    appliedText(result),
-    ...(result.requests === 0
-      ? []
-      : paragraph(`${plural(result.requests, "request")} sent${waited}.`, style)),
+    appliedText(document),
+    ...(requests === 0 ? [] : paragraph(`${plural(requests, "request")} sent${waited}.`, style)),
   ];
 }
 
@@ -284,27 +276,20 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the user can do if the outcome is not "done". `settleMs`: how long an unknown create waits. */
-function nextStep(outcome: Unfinished, settleMs: number): string {
-  switch (outcome.status) {
-    case "failed":
-      return (
-        BY_CODE.get(outcome.code) ??
-        `Fix the problem in the message, then ${AGAIN}. plancast does not repeat changes that are already made.`
-      );
-    case "unknown":
-      return outcome.action === "cancel"
-        ? "Run plancast apply again. If the post is already cancelled, that counts as done."
-        : `Run plancast apply again after ${formatDuration(settleMs)}. It checks for the post before it tries again, ` +
-            "so nothing is scheduled twice.";
-    case "not_started":
-      return "Run plancast apply again to do the rest.";
-    default:
-      return outcome satisfies never;
-  }
+function nextStep({ status, action, code = "" }: OutcomeDocument, settleMs: number): string {
+  if (status === "not_started") return "Run plancast apply again to do the rest.";
+  if (status === "failed")
+    return (
+      BY_CODE.get(code) ??
+      `Fix the problem in the message, then ${AGAIN}. plancast does not repeat changes that are already made.`
+    );
+  return action === "cancel"
+    ? "Run plancast apply again. If the post is already cancelled, that counts as done."
+    : `Run plancast apply again after ${formatDuration(settleMs)}. It checks for the post before it tries again, so nothing is scheduled twice.`;
 }
 
 /** Finds the change that an outcome belongs to. */
-type ViewOf = (outcome: Outcome) => PostView | undefined;
+type ViewOf = (outcome: OutcomeDocument) => PostView | undefined;
 
 function viewsOf(changes: readonly Change[], timezone: string): ViewOf {
   const found = new Map(changes.map((change) => [name(change), change]));
@@ -319,10 +304,10 @@ function name({ action, key }: Pick<Outcome, "action" | "key">): string {
 }
 
 /** The lines of one outcome: the post, its place, and the result. */
-function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] {
+function outcomeLines(outcome: OutcomeDocument, viewOf: ViewOf, style: Style): string[] {
   const { colors } = style;
   const view = viewOf(outcome);
-  const post = outcome.status === "done" ? outcome.postId : "";
+  const post = outcome.post_id ?? "";
   const parts = [
     { text: view === undefined ? "" : fullTime(view.when) },
     { text: view?.networks.join(", ") ?? "" },
@@ -341,18 +326,9 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
 }
 
 /** Why it is not done, or its result is unknown. */
-function whyLines(outcome: Outcome): string[] {
-  switch (outcome.status) {
-    case "failed":
-      return [`${outcome.code}: ${reasonText(outcome.reason)}`];
-    case "unknown":
-      return [`${unknownOutcomeText(outcome.action)}: ${reasonText(outcome.reason)}`];
-    case "done":
-    case "not_started":
-      return [];
-    default:
-      return outcome satisfies never;
-  }
+function whyLines({ status, action, code, message }: OutcomeDocument): string[] {
+  if (message === undefined) return [];
+  return [`${status === "failed" ? code : unknownOutcomeText(action)}: ${message}`];
 }
 
 function unknownOutcomeText(action: Outcome["action"]): string {
@@ -381,25 +357,24 @@ const TABLE_HEAD = ["Change", "Outcome", "Time", "Networks", "Row", "Why"];
 
 /** The result of an apply, for a step summary: the numbers, then what is not done. */
 export function applyMarkdown(
-  result: ApplyResult,
-  changes: readonly Change[],
-  timezone: string,
-  after: AfterApply | undefined,
+  document: ApplyDocument,
+  { changes, timezone, interrupted }: AppliedRows,
 ): string {
+  const { outcomes, automation: after } = document;
   const viewOf = viewsOf(changes, timezone);
-  const unfinished = result.outcomes.filter(({ status }) => status !== "done");
+  const unfinished = outcomes.filter(({ status }) => status !== "done");
   const rows = unfinished.slice(0, MAX_ROWS).map((outcome) => rowCells(outcome, viewOf));
   const left = unfinished.length - rows.length;
   return [
-    `### ${appliedText(result)}\n`,
+    `### ${appliedText(document)}\n`,
     ...(rows.length === 0 ? [] : [`\n${markdownTable(TABLE_HEAD, rows)}`]),
     ...(left === 0 ? [] : [`\n**${plural(left, "more change")}** not done.\n`]),
-    ...(result.interrupted ? ["\nInterrupted: plancast started nothing new after the signal.\n"] : []),
+    ...(interrupted ? ["\nInterrupted: plancast started nothing new after the signal.\n"] : []),
     ...(after === undefined ? [] : [`\n${label(afterApplySentence(after))}\n`]),
   ].join("");
 }
 
-function rowCells(outcome: Outcome, viewOf: ViewOf): readonly string[] {
+function rowCells(outcome: OutcomeDocument, viewOf: ViewOf): readonly string[] {
   const view = viewOf(outcome);
   return [
     outcome.action,

@@ -61,8 +61,6 @@ function writeOutcomeSentence(
   }
 }
 
-type AutomationDocument = NonNullable<DocumentOf<typeof applySchema>["automation"]>;
-
 export function writeOutcomeDocument(written: WriteResult<unknown>): WriteOutcomeDocument {
   switch (written.result) {
     case "done":
@@ -118,66 +116,49 @@ export function cancelWording(
   };
 }
 
-export interface Triggered {
-  /** The id of the automation. */
-  readonly id: string;
-  readonly input: string;
-  readonly written: WriteResult<{ readonly id?: string; readonly status?: string }>;
+/** The start of an automation. After an apply: `not_started` if not all changes were applied. */
+export type TriggerDocument = NonNullable<DocumentOf<typeof applySchema>["automation"]>;
+
+export function triggerDocument(
+  id: string,
+  input: string,
+  written: WriteResult<{ readonly id?: string; readonly status?: string }>,
+): TriggerDocument {
+  const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
+  return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }
 
-export function triggerWording({ id, written }: Triggered): Wording {
+export function triggerWording({ automation_id: id, run_id, run_status }: TriggerDocument): Wording {
+  const run = [run_id === undefined ? "" : `run ${run_id}`, run_status ?? ""].filter(Boolean).join(", ");
   return {
-    done: `Triggered ${id}${written.result === "done" ? runText(written.value) : ""}.`,
+    done: `Triggered ${id}${run === "" ? "" : `: ${run}`}.`,
     refused: `${id} was not triggered`,
     unknown: `${id} may or may not have been triggered`,
     whenUnknown: "plancast does not send it again, so that it never runs twice. Check on the service.",
   };
 }
 
-function runText({ id, status }: { readonly id?: string; readonly status?: string }): string {
-  const parts = [id === undefined ? "" : `run ${id}`, status ?? ""].filter((part) => part !== "");
-  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
-}
-
-/** The result of triggering an automation after an apply; `skipped`: not everything was applied. */
-export type AfterApply = Triggered | { readonly id: string; readonly input: string; readonly skipped: true };
-
-export function isTriggered(after: AfterApply): boolean {
-  return "written" in after && after.written.result === "done";
-}
-
 /** Raw. */
-export function afterApplySentence(after: AfterApply): string {
-  if ("skipped" in after) return `${after.id} was not triggered, because not all changes were applied.`;
-  return writeOutcomeSentence(writeOutcomeDocument(after.written), triggerWording(after));
+export function afterApplySentence(after: TriggerDocument): string {
+  return after.status === "not_started"
+    ? `${after.automation_id} was not triggered, because not all changes were applied.`
+    : writeOutcomeSentence(after, triggerWording(after));
 }
 
 /** The result as a sentence, and what to do if it was not triggered. */
-export function afterApplyText(after: AfterApply, style: Style): string {
+export function afterApplyText(after: TriggerDocument, style: Style): string {
   const sentence = paragraph(afterApplySentence(after), style);
-  if (isTriggered(after)) return terminalText(sentence);
+  if (after.status === "done") return terminalText(sentence);
   return terminalText([...sentence, ...advice(nextStep(after), style)]);
 }
 
-function nextStep(after: AfterApply): string {
-  const byHand = `plancast automations trigger ${shellArgument(after.id)} --input ${shellArgument(after.input)}`;
-  if ("skipped" in after)
+function nextStep(after: TriggerDocument): string {
+  const byHand = `plancast automations trigger ${shellArgument(after.automation_id)} --input ${shellArgument(after.input)}`;
+  if (after.status === "not_started")
     return `The next apply triggers the automation only if that apply changes a post. If there is nothing left to change, run: ${byHand}`;
   const step =
-    after.written.result === "unknown"
-      ? triggerWording(after).whenUnknown
-      : `To trigger it now, run: ${byHand}`;
+    after.status === "unknown" ? triggerWording(after).whenUnknown : `To trigger it now, run: ${byHand}`;
   return `The applied changes stay. ${step}`;
-}
-
-export function afterApplyDocument(after: AfterApply): AutomationDocument {
-  if (!("skipped" in after)) return triggerDocument(after);
-  return { automation_id: after.id, input: after.input, status: "not_started" };
-}
-
-export function triggerDocument({ id, input, written }: Triggered): AutomationDocument {
-  const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
-  return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }
 
 export function uploadedText(files: readonly UploadDocument[], style: Style): string {

@@ -9,13 +9,18 @@ const REDACTED = "(the key)";
  * @param keys the key, then its parts that are secret too. An empty one hides nothing
  */
 export function redactKey(result: HttpAnswer | HttpFault, keys: readonly string[]): HttpAnswer | HttpFault {
-  const hiders = keys.filter((key) => key !== "").map(keyHider);
-  const hide = (text: string): string => hiders.reduce((shown, each) => each(shown), text);
+  const hide = hiderOf(keys);
   if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
   const headers = Object.entries(result.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.map(hide) : value && hide(value)] as const,
   );
   return { ...result, text: hide(result.text), headers: Object.fromEntries(headers) };
+}
+
+/** Hides the keys in a text. */
+export function hiderOf(keys: readonly string[]): (text: string) => string {
+  const hiders = keys.filter((key) => key !== "").map(keyHider);
+  return (text) => hiders.reduce((shown, each) => each(shown), text);
 }
 
 /** A part of a text, `end` exclusive. */

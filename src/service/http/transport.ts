@@ -18,7 +18,7 @@ import type { RateRules, ToldLimits } from "../rate/rate-limits.ts";
 import type { RequestLog } from "../records.ts";
 import type { FullService } from "../service.ts";
 import type { Address, OriginKey, RequestKey } from "./key.ts";
-import { redactKey } from "./redact-key.ts";
+import { hiderOf, redactKey } from "./redact-key.ts";
 import { type AttemptResult, type Repeat, type ServiceError, decideRetry, refusalOf } from "./refusal.ts";
 import {
   type FormPart,
@@ -86,6 +86,8 @@ const MAX_REDIRECTS = 3;
 const SAME_WAIT_MS = 1_000;
 
 interface Sent extends AttemptResult {
+  /** With the key, if it is in it: the address of a webhook is its key, and a redirect may contain it. */
+  readonly whole: HttpAnswer | HttpFault;
   readonly observation: RateObservation | undefined;
 }
 
@@ -213,13 +215,12 @@ export class Transport {
     for (let hops = 0; ; hops += 1) {
       if (url.origin !== address.origin) throw leavesOrigin(url);
       const sent = await this.#limited(call, priority, url);
-      const target = typeof sent === "string" ? undefined : redirectTarget(call.method, url, sent.result);
+      const target = typeof sent === "string" ? undefined : redirectTarget(call.method, url, sent.whole);
       if (target === undefined) return sent;
       if (hops === MAX_REDIRECTS) {
-        throw new Failure(
-          "service/redirect",
-          `The service redirects ${call.method} ${url.pathname} in a circle.`,
-        );
+        // A whole address, such as that of a webhook, may be secret.
+        const what = call.path.startsWith("/") ? url.pathname : url.origin;
+        throw new Failure("service/redirect", `The service redirects ${call.method} ${what} in a circle.`);
       }
       url = target;
     }
@@ -266,23 +267,26 @@ export class Transport {
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce({ ...request, body: sent?.body }, dispatcher);
-    const result = redactKey(answer, [key.text, ...(key.parts ?? [])]);
+    const keys = [key.text, ...(key.parts ?? [])];
+    const result = redactKey(answer, keys);
+    // The address of a webhook is its key.
+    const path = hiderOf(keys)(url.pathname + url.search);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
     // A cache repeats the Date at which it received the answer.
     if (result.kind === "answer" && result.headers["age"] === undefined)
       this.#clockAheadMs = aheadOf(observation?.reading.date, sentAt, receivedAt) ?? this.#clockAheadMs;
-    onExchange?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
+    onExchange?.({ path, result, sentAt, receivedAt });
     onRequest({
       method: call.method,
-      path: url.pathname + url.search,
+      path,
       status: result.kind === "answer" ? result.status : undefined,
       fault: result.kind === "answer" ? undefined : result.reason,
       ms: receivedAt - sentAt,
       remaining: observation && tightestWindow(observation.reading)?.remaining,
     });
-    return { result, error, observation };
+    return { result, whole: answer, error, observation };
   }
 }
 

@@ -59,11 +59,32 @@ test("needs nothing for a column that repeats another one, or names the weekday 
   const same = [
     `${HEADER},Copy of the text,Day`,
     "2036-03-01,9:00,x,One,One,Saturday",
-    "2036-03-02,9:00,x,Two,,Sun",
+    "2036-03-02,9:00,x,Two,Two,",
   ];
   expect(unknownIn(table(same))).toEqual([]);
   const other = [`${HEADER},Copy of the text,Day`, "2036-03-01,9:00,x,One,One!,Monday"];
   expect(unknownIn(table(other))).toEqual(["Copy of the text", "Day"]);
+});
+
+test("asks about marks of a network beside the same marks, and about a copy with a blank cell", () => {
+  const marks = ["Date,Time,FB,IG,Caption", "2036-03-01,9:00,x,x,One", "2036-03-02,9:00,x,x,Two"];
+  expect(unknownIn(table(marks))).toEqual(["FB", "IG"]);
+  expect(unknownIn(table(marks, { columns: { FB: "platforms:facebook" } }))).toEqual(["IG"]);
+  const legal = [
+    `${HEADER},Status,Legal`,
+    "2036-03-01,9:00,x,One,ready,ready",
+    "2036-03-02,9:00,x,Two,ready,",
+  ];
+  expect(unknownIn(table(legal))).toEqual(["Legal"]);
+});
+
+test("a meaning that the column cannot have explains nothing", () => {
+  const lines = [`${HEADER},Validé`, "2036-03-01,9:00,x,One,oui", "2036-03-02,9:00,x,Two,non"];
+  const { problems } = table(lines, {
+    columns: { Validé: "status:ready" },
+    values: { Validé: { oui: "ready", non: "draft" } },
+  });
+  expect(problems).toMatchObject([{ settings: "values:\n  Validé:\n    oui: no\n    non: no" }]);
 });
 
 test("asks about a second column for a field", () => {
@@ -163,4 +184,38 @@ test("a network has one part of a row, also if one column has its time and anoth
   expect(rows.map(({ variants }) => variants.map(({ platform, cells }) => ({ platform, ...cells })))).toEqual(
     [[{ platform: "x", time: "9:00", status: "draft" }], [{ platform: "x", time: "10:00" }]],
   );
+});
+
+test("in the column of a network, n/a is no mark, is shown as it is written, and can have another meaning", () => {
+  const lines = ["Date,Time,FB,Caption", "2036-03-01,9:00,ie,One", "2036-03-02,9:00,na,Two"];
+  const columns = { FB: "platforms:facebook" };
+  const calendar = table(lines, { columns });
+  expect(unknownValues(calendar)).toEqual({ FB: [["ie", 1]] });
+  expect(calendar.account?.deciding[0]?.values).toMatchObject([
+    { text: "ie" },
+    { text: "na", meaning: "no" },
+  ]);
+  const meant = table(lines, { columns, values: { FB: { ie: "no", na: "yes" } } });
+  expect(meant.rows.map(({ cells }) => cells.platforms)).toEqual([[], ["facebook"]]);
+});
+
+test("columns and values that nobody has explained are one error with one block", () => {
+  const { problems } = table([
+    `${HEADER},Status,Owner`,
+    "2036-03-01,9:00,x,One,klar,Kim",
+    "2036-03-02,9:00,x,Two,klar,Ana",
+  ]);
+  expect(problems).toMatchObject([
+    { code: "columns/unknown", settings: "columns:\n  Owner: ignore\nvalues:\n  Status:\n    klar: draft" },
+  ]);
+});
+
+test("a header in an unknown language has a block with what its cells show, and one text of two is asked", () => {
+  const danish = table(["Dag,Kl,Hvor,Opslag", '2036-03-01,9:00,Facebook,"Vi åbner på mandag, kom forbi."']);
+  expect(danish.problems).toMatchObject([
+    { settings: "columns:\n  Dag: date\n  Kl: time\n  Hvor: platforms\n  Opslag: content" },
+  ]);
+  const twice = table(["Date,Time,Network,Topic,Post", "2036-03-01,9:00,x,Cats,A cat sat on our mat."]);
+  const open = '"?" # Only one of these can be the content: "Topic", "Post". (content, ignore)';
+  expect(twice.problems).toMatchObject([{ settings: `columns:\n  Topic: ${open}\n  Post: ${open}` }]);
 });

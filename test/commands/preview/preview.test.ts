@@ -1,6 +1,8 @@
 /** What `plancast preview` finds out for its page. How the page looks is in test/browser. */
 import { expect, test } from "vitest";
 import type { PreviewData } from "../../../src/preview/preview-data.ts";
+import { makeProject } from "../../support/project.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
 import { tinyMp4, tinyPng } from "../../support/tiny-media.ts";
 
@@ -120,3 +122,23 @@ test("shows the cover of a video, which changes no post, and warns about covers 
   await scenario.project.write("calendars/a.csv", files["calendars/a.csv"].replaceAll('"a.png"\n', '""\n'));
   expect((await scenario.plan()).hash).toBe(before.hash);
 });
+
+test.each([
+  ["preview", "--all", "--offline"],
+  ["preview", "--all", "--for-client", "--only", "date=2036-03"],
+])(
+  "names of folders give no command to a CI system and no escape to a terminal: %s %s %s",
+  async (...args) => {
+    const calendar = csv(HEADER, ["a", "2036-03-01 09:00", "UTC", "linkedin", "Hi"]);
+    const folders = ["x\n::set-env name=a::b", "y\n##vso[task.setvariable variable=a]b", "z\u{1b}[31m"];
+    const files = folders.flatMap((folder) => [
+      [`${folder}/plancast.yaml`, "timezone: UTC\n"] as const,
+      [`${folder}/calendars/a.csv`, calendar] as const,
+    ]);
+    const project = await makeProject({ files: Object.fromEntries(files) });
+    const env = { CI: "true", GITHUB_ACTIONS: "true", TF_BUILD: "True" };
+    const { stdout, stderr } = await runCommand(args, { cwd: project.root, env });
+    expect(stdout).toContain("html");
+    expect(stdout + stderr).not.toMatch(/^\s*(?:::|##)|\u{1b}/mu);
+  },
+);

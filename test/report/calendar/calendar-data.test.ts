@@ -23,8 +23,8 @@ function uidOf(given: ListedPost, project = "spring"): string | undefined {
 }
 
 /** The feed, read by an independent parser, and the rules of RFC 5545 for its bytes. */
-function parsed(posts: readonly ListedPost[], timezone = OPTIONS.timezone) {
-  const text = calendarIcs(posts, { ...OPTIONS, timezone });
+function parsed(posts: readonly ListedPost[]) {
+  const text = calendarIcs(posts, OPTIONS);
   expect(text.endsWith("\r\n")).toBe(true);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -34,15 +34,13 @@ function parsed(posts: readonly ListedPost[], timezone = OPTIONS.timezone) {
 }
 
 describe("a feed", () => {
-  test("shows the time, platform and text, in the project's zone, with a name", () => {
+  test("shows the time, platform and text in UTC, with a name", () => {
     const content = "Hello, world; a \\ and\na second line";
     const given = listed({ content, platforms: ["linkedin", "x"], scheduledAt: "2027-03-01T08:00:00Z" });
     const { text, events } = parsed([given]);
     expect(text).toContain(String.raw`X-WR-CALNAME:Spring\; with\, signs`);
     const [event] = events;
-    expect(text).toContain(
-      "DTSTART;TZID=Europe/Paris:20270301T090000\r\nDTEND;TZID=Europe/Paris:20270301T091500\r\n",
-    );
+    expect(text).toContain("DTSTART:20270301T080000Z\r\nDTEND:20270301T081500Z\r\n");
     expect(event?.startDate.toUnixTime()).toBe(Date.UTC(2027, 2, 1, 8) / 1_000);
     expect(event?.summary).toBe("linkedin, x: Hello, world; a \\ and");
     expect(event?.description).toBe(`${content}\n\nRow: calendars/a.csv:2`);
@@ -65,53 +63,13 @@ describe("a feed", () => {
       fc.property(hostileText, hostileText, (content, key) => {
         const { component, events } = parsed([listed({ content, campaign: key, key: `k${key}` })]);
         expect(events).toHaveLength(1);
-        expect(component.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone", "vevent"]);
+        expect(component.getAllSubcomponents().map(({ name }) => name)).toEqual(["vevent"]);
         const shown = visibleText(content);
         expect(events[0]?.description).toBe(
           `${shown === "" ? "" : `${shown}\n\n`}Campaign: ${visibleText(key)}\n\nRow: calendars/a.csv:2`,
         );
       }),
     );
-  });
-
-  test("gives the same instant to a program that knows the zone only from the feed", () => {
-    const zones = [
-      "Europe/Paris",
-      "America/New_York",
-      "Australia/Lord_Howe",
-      "Africa/Casablanca",
-      "Asia/Kathmandu",
-    ];
-    const range = { min: new Date("2026-01-01"), max: new Date("2037-12-31"), noInvalidDate: true };
-    // The hours around two clock changes in each of two zones. In these hours, a local time may not exist or exist
-    // twice.
-    const change = fc
-      .tuple(
-        fc.constantFrom("2027-03-28T01:00Z", "2027-10-31T01:00Z", "2027-03-14T07:00Z", "2027-11-07T06:00Z"),
-        fc.integer({ min: -180, max: 180 }),
-      )
-      .map(([at, minutes]) => new Date(Date.parse(at) + minutes * 60_000));
-    const times = fc.array(fc.oneof(fc.date(range), change), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(times, fc.constantFrom(...zones), (dates, zone) => {
-        const wanted = dates.map((date) => `${date.toISOString().slice(0, 16)}:00Z`);
-        const posts = wanted.map((scheduledAt, index) => listed({ key: `k${index}`, scheduledAt }));
-        const { events, component } = parsed(posts, zone);
-        const described = new ICAL.Timezone(component.getFirstSubcomponent("vtimezone"));
-        for (const [index, { startDate, endDate }] of events.entries()) {
-          for (const time of [startDate, endDate])
-            if (time.zone !== ICAL.Timezone.utcTimezone) time.zone = described;
-          const start = Date.parse(wanted[index] ?? "") / 1_000;
-          expect([startDate.toUnixTime(), endDate.toUnixTime()]).toEqual([start, start + 900]);
-        }
-      }),
-    );
-  });
-
-  test("in UTC needs no description of a zone", () => {
-    const { text } = parsed([listed({ scheduledAt: "2027-03-01T08:00:00Z" })], "UTC");
-    expect(text).toContain("DTSTART:20270301T080000Z\r\n");
-    expect(text).not.toContain("VTIMEZONE");
   });
 
   test("without posts is valid too", () => {

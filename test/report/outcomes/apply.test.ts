@@ -27,7 +27,9 @@ function result(outcomes: readonly Outcome[], over: Partial<ApplyResult> = {}): 
 
 function text(of: ApplyResult, verbose = false): string {
   const style = createStyle({ color: false, width: 80, unicode: true });
-  return applyText(of, style, { changes: CHANGES, timezone: "Europe/Paris", settleMs: 120_000, verbose });
+  const { interrupted } = of;
+  const rows = { changes: CHANGES, timezone: "Europe/Paris", interrupted };
+  return applyText(applyDocument(of), style, { ...rows, settleMs: 120_000, verbose });
 }
 
 const DONE: Outcome = { key: "launch", action: "create", status: "done", postId: "post_90c" };
