@@ -15,6 +15,10 @@ const sessionAnswer = z.object({
   refreshJwt: token,
   did,
   handle: z.string().regex(/^[\w.-]{1,253}$/),
+  didDoc: z
+    .object({ service: z.array(z.object({ id: z.string(), serviceEndpoint: z.url() })) })
+    .optional()
+    .catch(undefined),
 });
 
 type Tokens = z.infer<typeof sessionAnswer>;
@@ -32,8 +36,11 @@ export class BlueskySession {
     this.#requests = requests;
   }
 
-  identity(): Promise<Pick<Tokens, "did" | "handle">> {
-    return this.#open();
+  /** @returns `server`: the address of the server with the account's records, which may differ from the one for signing in */
+  async identity(): Promise<Pick<Tokens, "did" | "handle"> & { readonly server: string }> {
+    const { did, handle, didDoc } = await this.#open();
+    const own = didDoc?.service.find(({ id }) => id.endsWith("#atproto_pds"))?.serviceEndpoint;
+    return { did, handle, server: own ?? this.#settings.server };
   }
 
   async call(call: Omit<NetworkCall, "key">): Promise<Answered> {

@@ -14,6 +14,7 @@ import type { BlueskySettings } from "../settings/accounts.ts";
 import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
 import { BlueskySession, did } from "./bluesky-session.ts";
 import { type PictureLimits, fittingMedia, fittingPicture } from "./fitting-picture.ts";
+import { type VideoService, storedBlob, videoOfGif } from "./bluesky-video.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
@@ -67,6 +68,7 @@ export class Bluesky implements Network {
   readonly #requests: NetworkRequests;
   readonly #cards: LinkCards;
   readonly #session: BlueskySession;
+  readonly #video: VideoService;
   readonly #clock: Clock;
 
   /** @param key the app password */
@@ -75,10 +77,11 @@ export class Bluesky implements Network {
     key: OriginKey,
     requests: NetworkRequests,
     cards: LinkCards,
-    clock: Clock,
+    video: VideoService,
   ) {
     this.#settings = settings;
-    this.#clock = clock;
+    this.#video = video;
+    this.#clock = video.clock;
     this.#requests = requests;
     this.#cards = cards;
     this.#session = new BlueskySession(settings, key, requests);
@@ -86,7 +89,8 @@ export class Bluesky implements Network {
 
   async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
-      const post = { ...given, media: await fittingMedia(given.media, NEWEST) };
+      const isFilm = given.media.length === 1 && given.media.every(isGif);
+      const post = isFilm ? given : { ...given, media: await fittingMedia(given.media, NEWEST) };
       const account = limitsOfAccount(this.#settings);
       refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
       const records: StoredRecord[] = [];
@@ -143,7 +147,7 @@ export class Bluesky implements Network {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#requests.close(), this.#cards.close()]);
+    await Promise.all([this.#requests.close(), this.#cards.close(), this.#video.requests.close()]);
   }
 
   #textsOf(post: NetworkPost): readonly RichText[] {
@@ -212,10 +216,10 @@ export class Bluesky implements Network {
       const external = { uri, title, description, ...(thumb === undefined ? {} : { thumb }) };
       return { embed: { $type: "app.bsky.embed.external", external } };
     }
-    if (media.some(({ mime }) => !mime.startsWith("image/"))) {
+    if (media.some((file) => !file.mime.startsWith("image/") || isGif(file))) {
       if (media.length > 1)
         throw refused(
-          "Bluesky accepts one video or several pictures, but the post has a video and other files",
+          "Bluesky accepts one video or GIF, or several pictures, but the post has a video or GIF and other files",
         );
       return { embed: await this.#videoOf(first) };
     }
@@ -249,7 +253,10 @@ export class Bluesky implements Network {
 
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
-    return { $type: "app.bsky.embed.video", ...shownAs(file), video: await this.#uploadFile(file) };
+    const embed = { $type: "app.bsky.embed.video", ...shownAs(file) };
+    if (isGif(file))
+      return { ...embed, presentation: "gif", video: await videoOfGif(file, this.#session, this.#video) };
+    return { ...embed, video: await this.#uploadFile(file) };
   }
 
   async #uploadFile({ open, mime }: NetworkMedia): Promise<unknown> {
@@ -325,14 +332,7 @@ const cid = z.string().regex(/^[\w+/=]{1,200}$/);
 
 const resolvedHandle = z.object({ did });
 
-const uploadAnswer = z.object({
-  blob: z.object({
-    $type: z.literal("blob"),
-    ref: z.object({ $link: cid }),
-    mimeType: z.string().regex(/^(?:image|video)\/[\w.+-]{1,100}$/),
-    size: z.int().positive(),
-  }),
-});
+const uploadAnswer = z.object({ blob: storedBlob });
 
 const storedRecord = z.object({
   uri: z.string().regex(/^at:\/\/[\w./:%~-]{1,3000}$/),
@@ -349,6 +349,11 @@ function reference({ uri, cid }: StoredRecord): object {
 /** The record's key comes from the post's key. So if its text differs, somebody changed it. */
 function requireSameText({ value }: StoredRecord, text: string): void {
   if (value !== undefined && value.text !== text) throw refused("another text is at the post's place");
+}
+
+/** A GIF that moves. As a picture, Bluesky would show only its first frame. */
+function isGif({ mime, facts }: NetworkMedia): boolean {
+  return mime === "image/gif" && facts.lengthMs !== undefined;
 }
 
 function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {

@@ -11,6 +11,7 @@ import { type KeyOptions, OriginKey, confirmKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";
 import type { Env } from "../settings/environment.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
+import { VIDEO_SERVICE } from "./bluesky-video.ts";
 import { LinkCards } from "./link-cards.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
 import type { AccountCheck, Network } from "./network.ts";
@@ -126,13 +127,25 @@ async function secretOf(name: string, variable: string, env: Env): Promise<strin
   throw fault(secret === "" ? "is empty" : "is not one line of printable ASCII without spaces");
 }
 
-/** @param key the account's secret, confirmed for its origin; for a webhook, its address */
-export function openNetwork(account: AccountSettings, key: OriginKey, options: RequestOptions): Network {
+/**
+ * @param key the account's secret, confirmed for its origin; for a webhook, its address
+ * @param videoService origin of Bluesky's video service
+ */
+export function openNetwork(
+  account: AccountSettings,
+  key: OriginKey,
+  options: RequestOptions,
+  videoService = VIDEO_SERVICE,
+): Network {
   const { origin } = key;
-  const requests = (limit: number): NetworkRequests => new NetworkRequests(origin, limit, options);
+  const requests = (limit: number, at = origin): NetworkRequests => new NetworkRequests(at, limit, options);
   switch (account.network) {
     case "bluesky":
-      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options), options.clock);
+      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options), {
+        origin: videoService,
+        requests: requests(BLUESKY_LIMIT, videoService),
+        clock: options.clock,
+      });
     case "mastodon":
       return new Mastodon(account, key, requests(MASTODON_LIMIT), options.clock);
     case "webhook": {

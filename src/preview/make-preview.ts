@@ -163,6 +163,6 @@ function missingNotices(plan: Plan | undefined): Notice[] {
 
 function guardNotices(plan: Plan | undefined): Notice[] {
   if (plan === undefined || plan.guards.length === 0) return [];
-  const text = `Apply will refuse this plan. ${plan.guards.map(guardFinding).join(" ")} ${guardAdvice(plan.guards)}`;
+  const text = `Apply refuses this plan, unless somebody allows it. ${plan.guards.map(guardFinding).join(" ")} ${guardAdvice(plan.guards)}`;
   return [{ kind: "alert", text: visibleText(text) }];
 }

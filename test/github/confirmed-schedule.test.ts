@@ -1,93 +1,29 @@
 /** A repository that publishes on its own: publish sends only what an apply of a job has confirmed. */
 import { expect, test } from "vitest";
-import { publishWorkflow, workflowTemplate } from "../../src/commands/init/workflows.ts";
 import { accountNames } from "../../src/networks/open-accounts.ts";
-import { parseSchedule, scheduleText, withDigest } from "../../src/repository/schedule.ts";
-import { type Hub, type Person, type Pull, type RanJob, WORKFLOW, startHub } from "../support/github/hub.ts";
-import { BLUESKY_PASSWORD, type BlueskyStandIn, startBluesky } from "../support/networks/bluesky.ts";
-
-const DUE = Date.UTC(2036, 2, 1, 8);
-const MINUTE_MS = 60_000;
-const SCHEDULE = "plancast.schedule.json";
-const CALENDAR = "calendars/march.yaml";
-const FORGED = "Buy our coins.";
-const TARGET = { action: "plancast/plancast@v0.1.0", branch: "main", folder: "" };
-
-function calendarWith(content: string): string {
-  return `- { id: launch, scheduled_at: 2036-03-01T08:00:00Z, platforms: bluesky, content: ${content} }\n`;
-}
-
-interface World {
-  readonly hub: Hub;
-  readonly team: Person;
-  readonly bluesky: BlueskyStandIn;
-  readonly propose: (branch: string, files: Readonly<Record<string, string>>) => Promise<Pull>;
-}
-
-async function start(): Promise<World> {
-  const bluesky = await startBluesky();
-  const hub = await startHub({
-    "plancast.yaml": `timezone: UTC
-service: { url: repository }
-accounts:
-  bluesky: { network: bluesky, handle: garden.test, password_env: BLUESKY_APP_PASSWORD, server: ${bluesky.origin} }
-`,
-    [CALENDAR]: "[]\n",
-    [WORKFLOW]: workflowTemplate({ ...TARGET, repeats: false }),
-    ".github/workflows/plancast-publish.yml": publishWorkflow(TARGET),
-  });
-  const secrets = { PLANCAST_API_KEY: "", BLUESKY_APP_PASSWORD: BLUESKY_PASSWORD, MASTODON_TOKEN: "" };
-  Object.assign(hub.secrets, secrets);
-  const trusted = `${bluesky.origin}=BLUESKY_APP_PASSWORD`;
-  Object.assign(hub.vars, { PLANCAST_BASE_URL: "", PLANCAST_TRUSTED_ORIGINS: trusted });
-  const team = await hub.clone();
-  const propose: World["propose"] = async (branch, files) => {
-    team.start(branch);
-    await team.commit(branch, files);
-    return hub.open(team);
-  };
-  return { hub, team, bluesky, propose };
-}
-
-async function applied(): Promise<World> {
-  const world = await start();
-  const { hub, propose } = world;
-  const pull = await propose("first", { [CALENDAR]: calendarWith("Tulips") });
-  await hub.plan(pull);
-  expect(results(await hub.pushed(hub.merge(pull)))).toEqual(["applied"]);
-  return world;
-}
-
-function results(jobs: readonly RanJob[]): unknown[] {
-  return jobs.map(({ outputs }) => outputs["result"]);
-}
-
-function logOf(jobs: readonly RanJob[]): string {
-  return jobs.flatMap(({ steps }) => steps.map(({ log, summary }) => `${log}\n${summary}`)).join("\n");
-}
-
-function texts({ bluesky }: World): unknown[] {
-  return [...bluesky.records.values()].map(({ text }) => text);
-}
-
-/** The schedule on main with another text, whose digest is right. */
-function withForgedText({ hub }: World): string {
-  const { posts, ...rest } = parseSchedule(hub.remoteFile(SCHEDULE));
-  const changed = Object.entries(posts).map(([id, { digest: _digest, publications: _results, ...post }]) => [
-    id,
-    withDigest({ ...post, content: FORGED }),
-  ]);
-  return scheduleText({ ...rest, posts: Object.fromEntries(changed) });
-}
-
-function goTo({ hub }: World, time: number): void {
-  hub.clock.advance(time - hub.clock.now());
-}
+import { scheduleText, withDigest } from "../../src/repository/schedule.ts";
+import type { Pull } from "../support/github/hub.ts";
+import {
+  CALENDAR,
+  DUE,
+  FORGED,
+  MINUTE_MS,
+  SCHEDULE,
+  calendarWith,
+  forgedSchedule,
+  goTo,
+  logOf,
+  results,
+  startApplied,
+  startPublishing,
+  texts,
+  withParts,
+} from "./schedule-world.ts";
 
 test("publish holds a post with another text that a merge brought, until apply has repaired it", async () => {
-  const world = await applied();
+  const world = await startApplied();
   const { hub, propose } = world;
-  const pull = await propose("forged", { [SCHEDULE]: withForgedText(world) });
+  const pull = await propose("forged", { [SCHEDULE]: forgedSchedule(world, withParts({ content: FORGED })) });
   expect(logOf(await hub.plan(pull))).toContain("repository/schedule-edited");
   // The run of this merge is dropped.
   hub.merge(pull);
@@ -105,7 +41,7 @@ test("publish holds a post with another text that a merge brought, until apply h
 });
 
 test("before the first apply of a job, publish sends nothing that a merge brought", async () => {
-  const world = await start();
+  const world = await startPublishing();
   const { hub, bluesky, propose } = world;
   const [account] = accountNames({
     bluesky: {
@@ -135,7 +71,7 @@ test("before the first apply of a job, publish sends nothing that a merge brough
 });
 
 test("ordinary work holds nothing: edits, results, and an edit that is too late", async () => {
-  const world = await applied();
+  const world = await startApplied();
   const { hub, propose } = world;
   const land = async (pull: Pull): Promise<void> => {
     const planned = await hub.plan(pull);

@@ -30,7 +30,7 @@ const STARTS = [
 ] as const;
 export type Start = (typeof STARTS)[number];
 
-interface World {
+export interface World {
   readonly hub: Hub;
   readonly team: Person;
   readonly foreign: string;

@@ -86,6 +86,12 @@ async function applyOnLaptop({ hub }: Team, { root }: Person): Promise<void> {
   expect([code, stdout + stderr]).toEqual([0, expect.not.stringMatching(NOTICES)]);
 }
 
+/** The plan job also checks what a merge queue will push. */
+const QUEUE_WORKFLOW = DEEP_WORKFLOW.replace("  pull_request:\n", "$&  merge_group:\n").replace(
+  "github.event_name == 'pull_request'\n",
+  "github.event_name == 'pull_request' || github.event_name == 'merge_group'\n",
+);
+
 /** Applies three rows on a laptop, and pushes the result. */
 async function beganOnLaptop(team: Team): Promise<Push> {
   const { hub, ann } = team;
@@ -207,13 +213,26 @@ const HISTORIES: readonly [string, string[], () => Promise<Team>][] = [
     },
   ],
   [
-    "a queue that pushes two merges at once",
+    "a queue that checks two merges together, and pushes them at once",
     ["And again.", "Edited.", "Text fourth.", "Text third."],
     async () => {
-      const team = await applied(DEEP_WORKFLOW);
+      const team = await applied(QUEUE_WORKFLOW);
       const { hub, ann, bob, propose, ends } = team;
       const one = await propose(ann, "edit", [edited, second, third]);
       const other = await propose(bob, "more", [launch, second, third, fourth]);
+      // The queue has both merges on a branch of its own. Its check gets no key, and only reads the calendars.
+      const queued = "refs/heads/gh-readonly-queue/main/pr-13";
+      ann.start("queue");
+      for (const { number } of [one, other]) {
+        ann.git("fetch", "-q", "origin", `refs/pull/${number}/head`);
+        ann.git("merge", "-q", "--no-ff", "--no-edit", "FETCH_HEAD");
+      }
+      ann.git("push", "-q", "origin", `HEAD:${queued}`);
+      const before = hub.service.requests.length;
+      const checked = await hub.run("merge_group", { ref: queued });
+      quiet(checked);
+      expect(checked.map(({ job, outputs }) => [job, outputs["result"]])).toEqual([["plan", "valid"]]);
+      expect(hub.service.requests).toHaveLength(before);
       const [first, last] = [hub.merge(one), hub.merge(other)];
       await ends({ branch: "main", before: first.before, after: last.after });
       return team;

@@ -238,8 +238,8 @@ test("refuses what Bluesky does not accept, and says why", async () => {
   expect(await reasonFor(unmeasured)).toMatchObject({
     reason: "picture 1 shows no width and height, which a gallery needs",
   });
-  const gif = { ...noise(), mime: "image/gif", facts: { width: 9, height: 9, lengthMs: 400 } };
-  expect(await reasonFor([gif])).toMatchObject({
+  const moving = { ...noise(), mime: "image/webp", facts: { width: 9, height: 9, lengthMs: 400 } };
+  expect(await reasonFor([moving])).toMatchObject({
     reason: expect.stringMatching(
       /^picture 1 has \d+ bytes, the server accepts at most 2000000, and plancast cannot/,
     ),

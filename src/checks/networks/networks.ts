@@ -24,6 +24,8 @@ export const NETWORKS: readonly NetworkFacts[] = [
       mixed: false,
       image_types: ["image/jpeg", "image/png", "image/gif", "image/webp"],
       image_size: "2MB",
+      gifs: 1,
+      gif_size: "300MB",
       video_types: ["video/mp4"],
       video_size: "300MB",
       video_length: "10m",

@@ -97,10 +97,11 @@ export function mediaFiles({ media }: CheckedPost, limits: Limits = {}): KnownMe
   );
 }
 
-/** A GIF counts as a picture, unless the network has limits for GIFs. */
-function kindOf({ mime }: MediaFile, { gifs }: Limits): MediaKind {
+/** A GIF counts as a picture if it does not move, and on networks without limits for GIFs. */
+function kindOf({ mime, facts }: MediaFile, { gifs }: Limits): MediaKind {
   if (mime.startsWith("video/")) return "video";
-  return mime === "image/gif" && gifs !== undefined ? "GIF" : "picture";
+  const mayMove = mime === "image/gif" && (facts?.width === undefined || facts.lengthMs !== undefined);
+  return mayMove && gifs !== undefined ? "GIF" : "picture";
 }
 
 /** A count with its noun: `1 picture`, `2 pictures`, `no pictures`. */

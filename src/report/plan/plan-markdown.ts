@@ -171,7 +171,7 @@ function guardText(view: PlanView): string {
   return [
     "",
     "> [!WARNING]",
-    "> **Apply will refuse this plan.**",
+    "> **Apply refuses this plan, unless somebody allows it.** If you merge a pull request with this plan, you allow it.",
     ...view.guards.map(
       ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
     ),

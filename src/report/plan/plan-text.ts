@@ -265,7 +265,7 @@ function missingLines({ missingAdvice: how }: PlanView, style: Style): string[] 
 function guardLines(view: PlanView, style: Style): string[] {
   if (view.guards.length === 0) return [];
   return [
-    style.colors.red("Apply will refuse this plan:"),
+    style.colors.red("Apply refuses this plan, unless somebody allows it:"),
     ...view.guards.flatMap(({ code, message }) => paragraph(`${code}: ${message}`, style, "  ")),
     ...advice(view.guardAdvice, style),
   ];

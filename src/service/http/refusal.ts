@@ -166,7 +166,7 @@ const LONG_NUMBERS = new RegExp(
 /**
  * The JSON in a text, with long numbers as strings of their digits, because they are ids. Undefined if it is invalid.
  */
-function jsonOrUndefined(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(mayHoldLongNumber(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
   } catch {

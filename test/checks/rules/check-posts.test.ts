@@ -231,7 +231,14 @@ describe("where plancast publishes itself, what the network refuses is an error"
       ["error media/too-many"],
     ],
     ["a picture that becomes smaller", BLUESKY, { media: [{ ...photo, bytes: 9_000_000 }] }, []],
-    ["a GIF that moves", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, ["error media/too-large"]],
+    ["a GIF that becomes a video", BLUESKY, { media: [{ ...move, bytes: 2_000_001 }] }, []],
+    ["a GIF beside a picture", BLUESKY, { media: [move, photo] }, ["error media/mixed"]],
+    [
+      "an animation that cannot become smaller",
+      BLUESKY,
+      { media: [file("image/webp", { width: 9, height: 9, lengthMs: 800 }, 2_000_001)] },
+      ["error media/too-large"],
+    ],
     ["a mention", MASTODON, { content: `${"a".repeat(484)} @alice@social.example.org` }, []],
     [
       "a content warning",

@@ -71,7 +71,7 @@ test("numbers, guards, then one table with the months in it", () => {
     Times are in Europe/Paris.
 
     > [!WARNING]
-    > **Apply will refuse this plan.**
+    > **Apply refuses this plan, unless somebody allows it.** If you merge a pull request with this plan, you allow it.
     > - guard/too-many-cancels: 1 post would be cancelled, but safety.max&#95;cancels allows 0.
     >
     > Did a filter or a deletion remove rows by mistake? Restore them. If you want to cancel these posts, run \`plancast apply --allow-cancels 1\`, or review a saved plan: \`plancast plan --out FILE\`, then \`plancast apply --plan FILE\`.

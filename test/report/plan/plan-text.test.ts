@@ -397,7 +397,7 @@ test("names the guards, and how to continue", () => {
   ];
   expect(text(plan(changes, { guards }))).toContain(
     [
-      "Apply will refuse this plan:",
+      "Apply refuses this plan, unless somebody allows it:",
       "  guard/too-many-cancels: 1 post would be cancelled, but safety.max_cancels",
       "  allows 0.",
       "  → Did a filter or a deletion remove rows by mistake? Restore them. If you want",

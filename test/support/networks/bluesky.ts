@@ -86,6 +86,12 @@ export async function startBluesky({
         return { status: 400, json: { error: "RecordNotFound", message: "No record" } };
       return { json: { uri: uriOf(rkey), cid: cidOf(value), value } };
     }
+    if (method === "com.atproto.server.getServiceAuth") {
+      const { aud, lxm } = Object.fromEntries(url.searchParams);
+      return aud === `did:web:${url.hostname}` && lxm === "com.atproto.repo.uploadBlob"
+        ? { json: { token: SERVICE_TOKEN } }
+        : { status: 400, json: { error: "InvalidRequest", message: "invalid aud" } };
+    }
     if (method === "com.atproto.repo.uploadBlob") {
       const cid = createHash("sha256").update(body).digest("hex");
       blobs.set(cid, body);
@@ -98,6 +104,42 @@ export async function startBluesky({
     return { status: 501, json: { error: "MethodNotImplemented" } };
   });
   return Object.assign(standIn, held);
+}
+
+const SERVICE_TOKEN = "only-for-the-video-service";
+
+export interface VideoStandIn extends StandIn {
+  readonly uploads: Buffer[];
+}
+
+/** A stand-in for Bluesky's video service. It takes each file once, and needs a while for it. */
+export async function startVideoService(): Promise<VideoStandIn> {
+  const uploads: Buffer[] = [];
+  let polls = 0;
+  const video = { $type: "blob", ref: { $link: "bafyvideo" }, mimeType: "video/mp4", size: 9 };
+  const standIn = await startStandIn(({ url, headers, body }) => {
+    const method = url.pathname.replace("/xrpc/", "");
+    if (headers.authorization !== `Bearer ${SERVICE_TOKEN}`)
+      return { status: 401, json: { error: "AuthMissing", message: "Wrong token" } };
+    if (method === "app.bsky.video.uploadVideo") {
+      if (headers["content-type"] !== "image/gif" || url.searchParams.get("did") !== DID)
+        return { status: 400, json: { error: "InvalidRequest", message: "No GIF of this account" } };
+      const job = { jobId: "job 1", did: DID, state: "JOB_STATE_CREATED" };
+      if (uploads.some((each) => each.equals(body)))
+        return { status: 409, json: { ...job, error: "already_exists", message: "Video already processed" } };
+      uploads.push(body);
+      return { json: { jobStatus: job } };
+    }
+    if (method !== "app.bsky.video.getJobStatus" || url.searchParams.get("jobId") !== "job 1")
+      return { status: 404, json: { error: "NotFound" } };
+    polls += 1;
+    const job = { jobId: "job 1", did: DID };
+    if (uploads[0]?.includes("broken") === true)
+      return { json: { jobStatus: { ...job, state: "JOB_STATE_FAILED", message: "No frames" } } };
+    const done = polls > 2 ? { state: "JOB_STATE_COMPLETED", blob: video } : { state: "JOB_STATE_ENCODING" };
+    return { json: { jobStatus: { ...job, ...done } } };
+  });
+  return Object.assign(standIn, { uploads });
 }
 
 /** What a server refuses in a record. Sources: the lexicons app.bsky.feed.post, embed.images and embed.gallery. */

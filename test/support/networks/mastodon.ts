@@ -11,6 +11,7 @@ interface Media {
   readonly id: string;
   readonly description: string | undefined;
   readonly sha256: string;
+  readonly bytes: Buffer;
   /** The number of requests until it is processed. */
   polls: number;
 }
@@ -35,6 +36,8 @@ export interface MastodonOptions {
   readonly isOld?: boolean;
   /** Longest text. Default: Mastodon's. */
   readonly characters?: number;
+  /** Media types that it names. Default: Mastodon's. */
+  readonly types?: readonly string[];
 }
 
 export interface MastodonStandIn extends StandIn {
@@ -49,7 +52,14 @@ const HOUR_MS = 3_600_000;
 const WINDOW_MS = 300_000;
 
 export async function startMastodon(options: MastodonOptions = {}): Promise<MastodonStandIn> {
-  const { now = Date.now, limit = 100_000, ignoresKeys = false, isOld = false, characters = 500 } = options;
+  const {
+    now = Date.now,
+    limit = 100_000,
+    ignoresKeys = false,
+    isOld = false,
+    characters = 500,
+    types = TYPES,
+  } = options;
   const statuses: Status[] = [];
   const media = new Map<string, Media>();
   const keys = new Map<string, { readonly status: Status; readonly at: number }>();
@@ -108,6 +118,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
       id: String((ids += 1)),
       description,
       sha256: createHash("sha256").update(file).digest("hex"),
+      bytes: file,
       polls: 2,
     };
     media.set(item.id, item);
@@ -128,8 +139,8 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   };
   const standIn = await startStandIn((request) => {
     const path = `${request.method} ${request.url.pathname}`;
-    if (path === "GET /api/v2/instance" && !isOld) return { json: instance(characters) };
-    if (path === "GET /api/v1/instance") return { json: instance(characters) };
+    if (path === "GET /api/v2/instance" && !isOld) return { json: instance(characters, types) };
+    if (path === "GET /api/v1/instance") return { json: instance(characters, types) };
     if (request.headers.authorization !== `Bearer ${MASTODON_TOKEN}`)
       return { status: 401, json: { error: "The access token is invalid" } };
     if (path === "POST /api/v1/statuses") return create(request);
@@ -161,7 +172,7 @@ function countOf(text: string): number {
   return [...new Intl.Segmenter().segment(counted)].length;
 }
 
-function instance(characters: number): object {
+function instance(characters: number, types: readonly string[]): object {
   return {
     configuration: {
       statuses: {
@@ -169,7 +180,7 @@ function instance(characters: number): object {
         max_media_attachments: 4,
         characters_reserved_per_url: 23,
       },
-      media_attachments: { description_limit: 1500, supported_mime_types: TYPES },
+      media_attachments: { description_limit: 1500, supported_mime_types: types },
     },
   };
 }

@@ -21,10 +21,14 @@ export function account(settings: object): AccountSettings {
   return accountSchema.parse(settings);
 }
 
-export function open(settings: object, secret: string, options: Partial<RequestOptions> = {}): Network {
+export function open(
+  settings: object,
+  secret: string,
+  { videoService, ...options }: Partial<RequestOptions> & { readonly videoService?: string } = {},
+): Network {
   const read = account(settings);
   const key = OriginKey.confirmed(accountOrigin("test", read, secret), secret, "environment");
-  const network = openNetwork(read, key, {
+  const all = {
     clock: new TestClock(),
     random: () => 0.5,
     userAgent: "plancast-test",
@@ -32,7 +36,8 @@ export function open(settings: object, secret: string, options: Partial<RequestO
     stop: new AbortController().signal,
     onRequest: () => undefined,
     ...options,
-  });
+  };
+  const network = openNetwork(read, key, all, videoService);
   afterThisTest(() => network.close());
   return network;
 }
