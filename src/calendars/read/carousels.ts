@@ -2,7 +2,7 @@
 
 import type { Field } from "../../model/fields.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
-import type { Cell } from "../../model/row.ts";
+import { type Cell, cellText } from "../../model/row.ts";
 import type { TableRow } from "./rows-table.ts";
 
 /** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
@@ -54,6 +54,5 @@ export function carouselProblems(before: TableRow, row: TableRow): Problem[] {
 }
 
 function textOf(cell: Cell | undefined): string {
-  const text = typeof cell === "string" ? cell : (cell ?? []).join(", ");
-  return text.replaceAll(/\r\n?/g, "\n").trim();
+  return cellText(cell).replaceAll(/\r\n?/g, "\n").trim();
 }

@@ -3,7 +3,7 @@
 import { wallMs } from "../../../model/canonical.ts";
 import { columnLetters } from "../../../model/columns.ts";
 import { type Field, STATUSES } from "../../../model/fields.ts";
-import type { Cell } from "../../../model/row.ts";
+import { type Cell, cellText } from "../../../model/row.ts";
 import { needsGuard } from "../../columns/formula-guard.ts";
 import { zipParts } from "./zip.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type WriteOutput,
   type WrittenRow,
   type WrittenSheet,
-  cellText,
   columnsOf,
   faultsIn,
   headerOf,
