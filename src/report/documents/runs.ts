@@ -15,6 +15,7 @@ import {
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
+import { triggerSchema } from "./service.ts";
 
 const post = z
   .object({
@@ -92,14 +93,6 @@ export const planSchema = z
     now: z.string().optional().describe("The value of --now."),
   })
   .describe("What `plancast plan --format json` prints.");
-
-/** How the start of an automation ended. */
-export const triggerSchema = writeOutcomeSchema.extend({
-  automation_id: z.string(),
-  input: z.string(),
-  run_id: z.string().optional(),
-  run_status: z.string().optional(),
-});
 
 const automationSchema = triggerSchema.describe(
   "The automation that plancast.yaml triggers after an apply. Present only if a change was applied.",
