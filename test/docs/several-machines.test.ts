@@ -1,9 +1,12 @@
 /** The unit and the compose file of docs/run/several-machines.md, as far as this can be checked without running them. */
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { command } from "../../src/commands/serve.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const page = readFileSync(new URL("../../docs/run/several-machines.md", import.meta.url), "utf8");
 
@@ -38,4 +41,19 @@ test("the compose file names the services that it needs, and starts plancast as 
   expect(block("ini", "ExecStart")).toContain(`ExecStart=/srv/garden/${started}\n`);
   const flags = started.split(" ").flatMap((word) => (word.startsWith("--") ? [word.slice(2)] : []));
   expect(flags.every((flag) => flag in command.flags)).toBe(true);
+});
+
+test("systemd takes the unit", async ({ skip }) => {
+  if (spawnSync("systemd-analyze", ["--version"]).error !== undefined) skip("There is no systemd-analyze.");
+  const verify = async (unit: string) => {
+    const path = join(await tempFolder({}), "plancast.service");
+    // plancast is not installed at this place, and systemd looks for the program.
+    writeFileSync(path, unit.replace("/srv/garden/node_modules/.bin/plancast", process.execPath));
+    return spawnSync("systemd-analyze", ["verify", "--man=no", path], { encoding: "utf8" });
+  };
+  const unit = block("ini", "ExecStart");
+  const { status, stderr } = await verify(unit);
+  expect(stderr.split("\n").filter((line) => line.includes("plancast.service"))).toEqual([]);
+  expect(status).toBe(0);
+  expect((await verify(unit.replace("Restart=always", "Restarts=always"))).stderr).toContain("Restarts");
 });

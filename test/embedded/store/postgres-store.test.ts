@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { PostgresLimits } from "../../../src/embedded/store/postgres-limits.ts";
 import { PostgresStore } from "../../../src/embedded/store/postgres-store.ts";
 import type { StoredPost } from "../../../src/embedded/store/records.ts";
@@ -182,6 +183,36 @@ test("a database of the version before gets its new tables while a machine of th
   onTestFinished(() => limits.close());
   expect(await limits.takeInWindow("key read", 2, 60_000)).toMatchObject({ isTaken: true, free: 1 });
   expect((await now.describe()).version).toBe(3);
+});
+
+test("a program of the version before changes the same records at the same time, and no change is lost", async () => {
+  const url = await postgres().database();
+  await (await openTestStore(url)).close();
+  const older = new Client({ connectionString: url });
+  await older.connect();
+  onTestFinished(() => older.end());
+  // What version 2 of the tables had, and what its program did for a change.
+  await older.query("DROP FUNCTION plancast_write; DELETE FROM plancast_schema WHERE version > 2");
+  const store = await openTestStore(url);
+  onTestFinished(() => store.close());
+  await store.add({ kind: "post", record: post("post_a", 1, { content: "" }) });
+  const key = "project = 'garden' AND kind = 'post' AND id = 'post_a'";
+  for (let nr = 0; nr < 20; nr += 1) {
+    const newer = store.update("post", "post_a", (before) => ({
+      record: { ...before, content: `${before.content}n` },
+    }));
+    await older.query("BEGIN");
+    const { rows } = await older.query<{ record: string }>(
+      `SELECT record FROM plancast_records WHERE ${key} FOR UPDATE`,
+    );
+    const before = z.looseObject({ content: z.string() }).parse(JSON.parse(rows[0]?.record ?? ""));
+    const record = JSON.stringify({ ...before, content: `${before.content}o` });
+    await older.query(`UPDATE plancast_records SET record = $1 WHERE ${key}`, [record]);
+    await older.query("COMMIT");
+    await newer;
+  }
+  const content = (await store.get("post", "post_a"))?.content ?? "";
+  expect([...content].sort().join("")).toBe(`${"n".repeat(20)}${"o".repeat(20)}`);
 });
 
 test("texts that JSON of PostgreSQL refuses are kept", async () => {
