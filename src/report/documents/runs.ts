@@ -26,6 +26,8 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    reply_to: z.string().optional(),
+    quote: z.string().optional(),
     expires: utcText.optional().describe("From this time on, the post must not be published."),
   })
   .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
