@@ -133,6 +133,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   cover: { width: 32, look: "text" },
   thread: { width: 40, look: "text" },
   first_comment: { width: 40, look: "text" },
+  reply_to: { width: 30, look: "text" },
+  quote: { width: 30, look: "text" },
   campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
   type: { width: 10, look: "text" },
