@@ -10,5 +10,5 @@ export type { ServiceOptions, StartedService } from "./embedded/start-service.ts
 export async function startService(options?: ServiceOptions): Promise<StartedService> {
   // Loaded on demand: most scripts only use the client.
   const service = await import("./embedded/start-service.ts");
-  return service.startService(options);
+  return service.startTestService(options);
 }

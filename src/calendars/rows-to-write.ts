@@ -74,6 +74,8 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["cover", coverOf(cellOrDefault(row, calendar, "cover"), rewriting)],
       ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
+      ["reply_to", trimmed(cellOrDefault(row, calendar, "reply_to"))],
+      ["quote", trimmed(cellOrDefault(row, calendar, "quote"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],

@@ -1,6 +1,6 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
-import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/doubtful-times.ts";
+import { dateOrderExamples, mixedDateProblems } from "../checks/when/doubtful-times.ts";
 import { type CalendarColumns, type ColumnSample, type SeenStatus } from "../model/columns.ts";
 import { STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
@@ -10,11 +10,9 @@ import type { ProblemCode } from "../problems/catalogue.ts";
 import { type CalendarSettings, settingsOf } from "../settings/calendar-settings.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Config } from "../settings/config.ts";
-import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { formatOf } from "./all-formats.ts";
 import { readCalendar } from "./read-calendar.ts";
-import type { EachRow } from "./read/format.ts";
 
 /** A folder with the settings of its calendars; outside a project, without settings. */
 export interface ColumnsContext {
@@ -34,15 +32,13 @@ export async function understandColumns(
   { files: known, entriesOf }: Pick<FoundCalendars, "files" | "entriesOf">,
 ): Promise<CalendarColumns> {
   const settings = settingsOf(config, entriesOf(file));
-  const looking = new Map<number, CellStats>();
   const calendar = await readCalendar(root, file, {
     ...settings,
     known,
     keep: filterColumns([settings.only ?? {}]),
-    eachRow: collectCells(looking),
   });
   const { table, notes, encoding, problems } = calendar;
-  const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
+  const cells = samplesOf(calendar);
   const keys = table === undefined && formatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
   const relevant =
     table === undefined
@@ -87,48 +83,20 @@ function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 
-const MAX_SAMPLES = 3;
-/** Maximum length of a sample, in UTF-16 units. */
-const SAMPLE_UNITS = 200;
-
-interface CellStats {
-  filled: number;
-  readonly samples: Set<string>;
-  readonly orders: DateOrderExamples;
-}
-
-/** Looks at every cell of every row, and stores little. */
-function collectCells(found: Map<number, CellStats>): EachRow {
-  let known: { readonly columns: Columns; readonly dates: ReadonlySet<number> } | undefined;
-  return (cells, columns, line) => {
-    if (known?.columns !== columns) known = { columns, dates: dateColumns(columns) };
-    for (const [column, cell] of cells.entries()) {
-      const text = cell.trim();
-      if (text === "") continue;
-      const each = found.get(column) ?? { filled: 0, samples: new Set(), orders: new Map() };
-      if (each.filled === 0) found.set(column, each);
-      each.filled += 1;
-      if (each.samples.size < MAX_SAMPLES) each.samples.add(text.slice(0, SAMPLE_UNITS));
-      if (known.dates.has(column)) noteDateOrder(each.orders, text.slice(0, SAMPLE_UNITS), line);
-    }
-  };
-}
-
-function dateColumns({ meanings }: Columns): ReadonlySet<number> {
-  const isDate = (column: number): boolean => {
-    const meaning = meanings[column];
-    if (meaning?.kind !== "used") return false;
-    return meaning.as.field === "date" || meaning.as.field === "scheduled_at";
-  };
-  return new Set([...meanings.keys()].filter(isDate));
-}
-
-function cellsOf({ filled, samples, orders }: CellStats): ColumnSample {
-  return {
-    filled,
-    samples: [...samples],
-    orders: [...orders].map(([order, witness]) => ({ order, ...witness })),
-  };
+/** What the cells of each column show. */
+function samplesOf({ account, rows, table }: RawCalendar): ReadonlyMap<number, ColumnSample> {
+  const orders = [...dateOrderExamples(rows)].map(([order, witness]) => ({ order, ...witness }));
+  const dates = table?.columns.find(
+    ({ meaning }) =>
+      meaning.kind === "used" && (meaning.as.field === "date" || meaning.as.field === "scheduled_at"),
+  );
+  const filled = (account?.columns ?? []).filter((each) => each.filled > 0);
+  return new Map(
+    filled.map(({ column, filled: count, examples }) => [
+      column,
+      { filled: count, samples: examples, orders: column === dates?.column ? orders : [] },
+    ]),
+  );
 }
 
 function dateOrderOf(

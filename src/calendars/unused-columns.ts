@@ -42,19 +42,15 @@ export async function withUnusedColumns(
   const kept = columns
     .map(({ name }) => name.trim())
     .filter((name) => isAlone(name) && staysUnused(name, target));
-  const filled = new Map<number, number>();
   const { settings } = calendar;
   const { rows } = await readCalendar(root, calendar.file, {
     ...settings,
     keep: [...filterColumns([settings.only ?? {}]), ...kept.map(foldName)],
-    eachRow: (cells) => {
-      for (const { column } of columns)
-        if ((cells[column] ?? "").trim() !== "") filled.set(column, (filled.get(column) ?? 0) + 1);
-    },
   });
   const unused = columns.map(({ name, column }) => {
     const shown = name.trim() === "" ? columnLetters(column) : name.trim();
-    return { file: calendar.file, name: shown, filled: filled.get(column) ?? 0 };
+    const filled = calendar.account?.columns.find((each) => each.column === column)?.filled ?? 0;
+    return { file: calendar.file, name: shown, filled };
   });
   // Another reading of a file that somebody changes meanwhile has other rows.
   if (rows.length !== calendar.rows.length) return { calendar, kept: [], unused };

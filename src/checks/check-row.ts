@@ -146,6 +146,8 @@ function readRowBody(
     alt: surplus === undefined ? alt : [],
     thread: replies.thread,
     first_comment: replies.first_comment,
+    reply_to: row.values.reply_to?.text,
+    quote: row.values.quote?.text,
     expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
     assumed: expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
     warnings:

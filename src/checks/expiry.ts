@@ -9,7 +9,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
 import { expiresTooEarlyText } from "../problems/plan-texts.ts";
 import type { RowView, Value } from "./row-view.ts";
-import { type DateOrders, hasNoZone, readValue, toInstant, zoneOf } from "./schedule.ts";
+import { type DateOrders, hasNoZone, readWhenCell, toInstant, zoneOf } from "./schedule.ts";
 import { clockText } from "./when/written-forms.ts";
 import { endOfDay, localText, timeInZone } from "./when/local-time.ts";
 import { readWhen } from "./when/read-when.ts";
@@ -100,7 +100,7 @@ const OR_DURATION = " You can also write a duration after the time of the row, s
 type TimedExpiry = Expiry & { readonly ms: number };
 
 function readTime(value: Value, row: RowView, orders: DateOrders): TimedExpiry | Faulty {
-  const said = readValue("scheduled_at", value, orders);
+  const said = readWhenCell("scheduled_at", value, orders);
   if ("problem" in said) {
     const { problem: found } = said;
     const more = found.code === "schedule/format" ? OR_DURATION : "";

@@ -144,9 +144,9 @@ function readCell(
   if (before !== undefined) return { field, value, ...before };
   const read: WhenCell | DueProblem = NEXT.test(value.text)
     ? { field, value, day: undefined, time: undefined, isNext: true }
-    : notTooLate(readValue(field, value, orders));
+    : notTooLate(readWhenCell(field, value, orders));
   const local = "problem" in read ? withoutZone(value, row) : undefined;
-  if (local !== undefined) return notTooLate(readValue(field, local, orders));
+  if (local !== undefined) return notTooLate(readWhenCell(field, local, orders));
   if (!("problem" in read) && !value.isList && known.size < MAX_KNOWN) {
     const { day, time, order, isNext } = read;
     known.set(value.written, { day, time, order, isNext });
@@ -176,7 +176,11 @@ function withoutZone(value: Value, row: RowView): Value | undefined {
 }
 
 /** The day and the time of a value, read as those of a column. */
-export function readValue(field: WhenCell["field"], value: Value, orders: DateOrders): WhenCell | DueProblem {
+export function readWhenCell(
+  field: WhenCell["field"],
+  value: Value,
+  orders: DateOrders,
+): WhenCell | DueProblem {
   const { hint, source } = orders;
   const when = whenOf(field, value.text, orders);
   if (!("code" in when))

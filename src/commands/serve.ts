@@ -3,7 +3,7 @@
 import type { Drafter, LanguageModel } from "../ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import { Failure } from "../model/failure.ts";
-import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
+import { DURATION_FORM, durationOf } from "../model/clock.ts";
 import { accountNames, openAccounts } from "../networks/open-accounts.ts";
 import { publishedLog } from "../report/outcomes/progress.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
@@ -32,7 +32,7 @@ import {
   textOption,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
-import { networkOptions } from "./project/connect.ts";
+import { effectMs, networkOptions } from "./project/connect.ts";
 import { openProjectModel } from "./project/drafting.ts";
 import { loadProject } from "./project/project.ts";
 import type { Abandoned, ExitCode, Shell } from "./shell/shell.ts";
@@ -208,7 +208,7 @@ async function publishingOf(
     stop: stop.signal,
     sharedCount: limits && ((name) => limits.count(name)),
   });
-  const settleMs = durationMs(project.config.safety.settle);
+  const settleMs = effectMs(project);
   const onNews = publishedLog((line) => console.note(`${escapeTerminal(line)}\n`));
   let told = "";
   const onStoreTrouble = (reason: string): void => {

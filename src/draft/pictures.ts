@@ -166,7 +166,7 @@ interface Picture {
   readonly extension: string;
 }
 
-export interface PictureFault {
+export interface UnsavedPicture {
   readonly code: string;
   readonly reason: UndraftedReason;
   /** The picture can no longer be downloaded from its address. */
@@ -177,7 +177,7 @@ export interface PictureFault {
 export async function loadPicture(
   { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined },
   addresses: WebMedia,
-): Promise<Picture | PictureFault> {
+): Promise<Picture | UnsavedPicture> {
   if (base64 !== undefined) return checkPicture(Buffer.from(base64, "base64"));
   if (url === undefined) return { code: "service/unreadable", reason: { kind: "no-picture" } };
   const file = await addresses.resolve(url, true);
@@ -187,7 +187,7 @@ export async function loadPicture(
   return { ...path, reason: { kind: "message", message: path.message } };
 }
 
-async function checkPicture(bytes: Uint8Array): Promise<Picture | PictureFault> {
+async function checkPicture(bytes: Uint8Array): Promise<Picture | UnsavedPicture> {
   const folder = await makeTemporaryFolder("plancast-picture-");
   try {
     const file = folder.place.in("picture");
@@ -223,7 +223,7 @@ export async function savePicture(
   calendar: string,
   name: string,
   { bytes, extension }: Picture,
-): Promise<string | PictureFault> {
+): Promise<string | UnsavedPicture> {
   const folder = posix.dirname(calendar);
   const inner = (await isOwnFolder(root, posix.join(folder, "media"))) ? "media" : "";
   const stem = fileName(name);

@@ -40,7 +40,7 @@ export interface StartedService {
 }
 
 /** Starts an empty service in memory. Throws a failure for invalid options, or a port that is taken. */
-export async function startService(options: ServiceOptions = {}): Promise<StartedService> {
+export async function startTestService(options: ServiceOptions = {}): Promise<StartedService> {
   refuseUnknownOptions(options);
   const { port = 0, plan = "business", clock, fail = [] } = options;
   const running = await startEmbedded({

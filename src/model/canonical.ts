@@ -24,12 +24,16 @@ export function canonicalExtras({
   alt = [],
   thread = [],
   first_comment = "",
+  reply_to = "",
+  quote = "",
   expires,
 }: PostExtras): PostExtras {
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
     thread: thread.map(canonicalContent).filter((text) => text !== ""),
     first_comment: canonicalContent(first_comment),
+    reply_to: reply_to.trim(),
+    quote: quote.trim(),
     expires,
   });
 }

@@ -52,7 +52,7 @@ export interface ColumnAccount extends ColumnCells {
 export interface ColumnCells {
   /** As in the header; empty without one. */
   readonly name: string;
-  /** Rows with content, and without. Of a column in use, only the first rows count. */
+  /** Rows with content, and without. */
   readonly filled: number;
   readonly blank: number;
   /** At most three different cells, clipped, on one line. */

@@ -194,9 +194,9 @@ export interface UnderstoodTable {
 
 /** The cells of a column. */
 export interface ColumnSample {
-  /** The number of cells that are not blank. */
+  /** The number of rows in scope whose cell is not blank. */
   readonly filled: number;
-  /** The first few that differ, each clipped. */
+  /** The first few that differ, each clipped, on one line. */
   readonly samples: readonly string[];
   /** For dates that are only numbers, which order they show: the first cell for each order, by line. */
   readonly orders: readonly {

@@ -19,6 +19,10 @@ export interface PostExtras {
   readonly thread?: readonly string[] | undefined;
   /** A comment of the same account, right after the post and its thread. */
   readonly first_comment?: string | undefined;
+  /** Address of the post that this one answers. */
+  readonly reply_to?: string | undefined;
+  /** Address of the post that this one shows below its text. */
+  readonly quote?: string | undefined;
   /** From this time on, nobody publishes the post any more. In UTC, as its own time, and later than that. */
   readonly expires?: string | undefined;
 }
@@ -33,12 +37,19 @@ export const EMPTY_EXTRAS = {
   alt: [],
   thread: [],
   first_comment: "",
+  reply_to: "",
+  quote: "",
   expires: "",
 } as const satisfies Readonly<Required<PostExtras>>;
 
 /** TypeScript returns the keys of a literal as strings. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
+
+/** Without these parts, a post would say something else, so a post that would lose one is not scheduled at all. */
+export const REFERENCES = ["reply_to", "quote"] as const satisfies ExtraPart[];
+
+export type Reference = (typeof REFERENCES)[number];
 
 /** Whether it is too late to publish the post, whatever its own time. `now`: ms since the epoch. */
 export function isExpired({ expires }: Pick<PostExtras, "expires">, now: number): boolean {

@@ -21,6 +21,8 @@ export const FIELDS = [
   "cover",
   "thread",
   "first_comment",
+  "reply_to",
+  "quote",
   "campaign",
   "status",
   "type",

@@ -23,6 +23,8 @@ export const extraFields = {
   alt: z.array(z.string()).optional(),
   thread: z.array(z.string()).optional(),
   first_comment: z.string().optional(),
+  reply_to: z.string().optional(),
+  quote: z.string().optional(),
   expires: utcTime.optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 

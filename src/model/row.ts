@@ -10,6 +10,11 @@ import { type Position, type Problem, sheetOf } from "./problem.ts";
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 
+/** The text of a cell; a list with commas. */
+export function cellText(cell: Cell | undefined): string {
+  return typeof cell === "object" ? cell.join(", ") : (cell ?? "");
+}
+
 export interface RawRow {
   /** The calendar, relative to the project root, with `/`. */
   readonly file: string;

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { type RichText, richText } from "../checks/networks/bluesky-rich-text.ts";
-import { limitsOfAccount } from "../checks/networks/account-limits.ts";
+import { BLUESKY_POST, limitsOfAccount } from "../checks/networks/account-limits.ts";
 import { networkNamed } from "../checks/networks/network-names.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
@@ -93,10 +93,13 @@ export class Bluesky implements Network {
       const post = isFilm ? given : { ...given, media: await fittingMedia(given.media, NEWEST) };
       const account = limitsOfAccount(this.#settings);
       refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
+      const answered = await this.#referred(post.replyTo);
+      const quoted = await this.#referred(post.quote);
       const records: StoredRecord[] = [];
       const notes: string[] = [];
       for (const [part, shown] of this.#textsOf(post).entries()) {
-        const [root, parent] = [records[0], records.at(-1)];
+        const parent = records.at(-1) ?? answered;
+        const root = answered?.value?.reply?.root ?? answered ?? records[0];
         const mentioned = await this.#mentionedIn(shown, post);
         notes.push(...mentioned.notes);
         // One after the other, because each answers the one before it.
@@ -111,7 +114,11 @@ export class Bluesky implements Network {
             : { reply: { root: reference(root), parent: reference(parent) } }),
         };
         const create = (embed: object): Promise<StoredRecord> =>
-          this.#create(post, { part, record: { ...record, ...embed }, notAfter: attempt.notAfter });
+          this.#create(post, {
+            part,
+            record: { ...record, ...(part === 0 ? withQuote(embed, quoted) : embed) },
+            notAfter: attempt.notAfter,
+          });
         const created = part === 0 ? await this.#withMedia(given, post, create) : await create({});
         await recordPart(post, part, created, attempt);
         records.push(created);
@@ -196,10 +203,23 @@ export class Bluesky implements Network {
     }
   }
 
+  /** The post that an address names. Throws NotPublished if it does not exist. */
+  async #referred(address: string | undefined): Promise<StoredRecord | undefined> {
+    if (address === undefined) return undefined;
+    const { author = "", key = "" } = BLUESKY_POST.exec(address)?.groups ?? {};
+    const repo = author.startsWith("did:") ? author : await this.#resolve(author.toLowerCase());
+    const found = repo === undefined ? undefined : await this.#readIn(repo, key);
+    if (found === undefined) throw refused(`the post ${address} does not exist, or not any more`);
+    return found;
+  }
+
   /** Undefined if there is none. */
   async #read(post: NetworkPost, part: number): Promise<StoredRecord | undefined> {
-    const { did: repo } = await this.#session.identity();
-    const query = new URLSearchParams({ repo, collection: COLLECTION, rkey: recordKey(post, part) });
+    return this.#readIn((await this.#session.identity()).did, recordKey(post, part));
+  }
+
+  async #readIn(repo: string, rkey: string): Promise<StoredRecord | undefined> {
+    const query = new URLSearchParams({ repo, collection: COLLECTION, rkey });
     const call = { path: `/xrpc/com.atproto.repo.getRecord?${query.toString()}`, group: "read" } as const;
     const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
@@ -334,16 +354,27 @@ const resolvedHandle = z.object({ did });
 
 const uploadAnswer = z.object({ blob: storedBlob });
 
-const storedRecord = z.object({
-  uri: z.string().regex(/^at:\/\/[\w./:%~-]{1,3000}$/),
-  cid,
-  value: z.object({ text: z.string() }).optional(),
+const pointer = z.object({ uri: z.string().regex(/^at:\/\/[\w./:%~-]{1,3000}$/), cid });
+
+const storedRecord = pointer.extend({
+  value: z
+    .object({ text: z.string(), reply: z.object({ root: pointer }).optional().catch(undefined) })
+    .optional(),
 });
 
 type StoredRecord = z.infer<typeof storedRecord>;
 
-function reference({ uri, cid }: StoredRecord): object {
+function reference({ uri, cid }: z.infer<typeof pointer>): object {
   return { uri, cid };
+}
+
+/** A quoted post beside the media or the card of a post. */
+function withQuote({ embed: media }: { readonly embed?: object }, quoted: StoredRecord | undefined): object {
+  if (quoted === undefined) return media === undefined ? {} : { embed: media };
+  const record = { $type: "app.bsky.embed.record", record: reference(quoted) };
+  return {
+    embed: media === undefined ? record : { $type: "app.bsky.embed.recordWithMedia", record, media },
+  };
 }
 
 /** The record's key comes from the post's key. So if its text differs, somebody changed it. */

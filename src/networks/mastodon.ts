@@ -24,6 +24,7 @@ import {
   type SettleResult,
   NotPublished,
   parsed,
+  refused,
   publishedTexts,
   webAddress,
 } from "./network.ts";
@@ -89,7 +90,7 @@ export class Mastodon implements Network {
           index,
           text,
           ids,
-          after: parts.at(-1),
+          after: parts.at(-1) ?? (await this.#statusAt(post.replyTo)),
           notAfter: attempt.notAfter,
         });
         await attempt.onPart(part);
@@ -165,6 +166,18 @@ export class Mastodon implements Network {
       },
     });
     return partOf(parsed(statusAnswer, body, "unknown"));
+  }
+
+  /** The status at an address, which may be on another server. Throws NotPublished if there is none. */
+  async #statusAt(address: string | undefined): Promise<PublishedPart | undefined> {
+    if (address === undefined) return undefined;
+    const query = new URLSearchParams({ q: address, resolve: "true", type: "statuses", limit: "1" });
+    const [found] = parsed(
+      searchAnswer,
+      (await this.#get(`/api/v2/search?${query.toString()}`)).body,
+    ).statuses;
+    if (found === undefined) throw refused(`the server does not find the post ${address}`);
+    return found;
   }
 
   async #uploadAll({ key, media }: NetworkPost): Promise<string[]> {
@@ -267,6 +280,8 @@ const statusAnswer = z.object({
 type Status = z.infer<typeof statusAnswer>;
 
 const mediaAnswer = z.object({ id });
+
+const searchAnswer = z.object({ statuses: z.array(z.object({ id })) });
 
 const accountAnswer = z.object({ id, acct: z.string().regex(/^[\w.@:-]{1,300}$/), url: webAddress });
 

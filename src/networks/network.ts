@@ -13,6 +13,10 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly media: readonly NetworkMedia[];
   /** Texts that follow as replies, in order. */
   readonly thread?: readonly string[];
+  /** Address of the post that this one answers. */
+  readonly replyTo?: string;
+  /** Address of the post that this one quotes. */
+  readonly quote?: string;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
 }

@@ -5,8 +5,9 @@
 
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { DiskFile } from "../media/media-file.ts";
+import { DiskFile, hashFile } from "../media/media-file.ts";
 import { decodablePixels, makePicture } from "../media/pictures/make-picture.ts";
+import type { PictureCache } from "../media/pictures/picture-cache.ts";
 import { PictureFault } from "../media/pictures/picture-fault.ts";
 import type { ListedPost, MediaFile } from "../model/post.ts";
 
@@ -41,33 +42,28 @@ export function isBrowserMedia({ mime, url }: MediaFile): boolean {
 /**
  * Pictures as `data:` addresses, by the SHA-256 of their bytes: small ones as they are, others as thumbnails.
  * @param files in the order of their importance; the last ones are left out first
+ * @param cache keeps the thumbnails for the next page
  */
 export async function embeddedImageUrls(
   root: string,
   files: readonly MediaFile[],
+  cache?: PictureCache,
 ): Promise<ReadonlyMap<string, string>> {
   const embedded = new Map<string, string>();
   const seen = new Set<string>();
+  const thumbnails = new Thumbnails(root, cache);
   let room = MAX_ALL;
-  let work = MAX_DECODED;
   for (const file of files) {
-    const { mime, sha256 } = file;
+    const { mime, sha256, bytes } = file;
     if (!mime.startsWith("image/") || file.url !== undefined || seen.has(sha256)) continue;
     seen.add(sha256);
     const isShown = PICTURES.has(mime);
-    const pixels = isShown && file.bytes <= SMALL ? undefined : decodablePixels(file);
-    const canShrink = pixels !== undefined && pixels <= work;
-    if (!canShrink && !(isShown && file.bytes <= SMALL_ENOUGH)) continue;
     // One at a time, because each one reduces the remaining space and needs memory.
-    const bytes = await shownBytes(root, file);
-    // It may have changed since it was hashed.
-    if (bytes === undefined || bytes.length !== file.bytes) continue;
-    if (canShrink) work -= pixels;
-    const thumbnail = canShrink ? await thumbnailOf(bytes, mime) : undefined;
-    const isBetter = thumbnail !== undefined && (!isShown || thumbnail.length < bytes.length);
-    if (!isBetter && !isShown) continue;
-    const shown = isBetter ? thumbnail : bytes;
-    if (shown.length > Math.min(SMALL_ENOUGH, room)) continue;
+    const thumbnail = isShown && bytes <= SMALL ? undefined : await thumbnails.of(file);
+    const isBetter = thumbnail !== undefined && (!isShown || thumbnail.length < bytes);
+    if (!isBetter && (!isShown || bytes > SMALL_ENOUGH)) continue;
+    const shown = isBetter ? thumbnail : await shownBytes(root, file);
+    if (shown === undefined || shown.length > Math.min(SMALL_ENOUGH, room)) continue;
     room -= shown.length;
     const type = isBetter ? THUMBNAIL.type : mime.replace("apng", "png");
     embedded.set(sha256, `data:${type};base64,${shown.toString("base64")}`);
@@ -75,21 +71,51 @@ export async function embeddedImageUrls(
   return embedded;
 }
 
-/** Undefined for a picture that is broken, or another one than its header says. */
-async function thumbnailOf(bytes: Buffer, mime: string): Promise<Buffer | undefined> {
-  try {
-    return (await makePicture(bytes, mime, THUMBNAIL)).data;
-  } catch (error) {
-    if (error instanceof PictureFault) return undefined;
-    throw error;
+/** The thumbnails of one page. */
+class Thumbnails {
+  readonly #root: string;
+  readonly #cache: PictureCache | undefined;
+  #work = MAX_DECODED;
+
+  constructor(root: string, cache: PictureCache | undefined) {
+    this.#root = root;
+    this.#cache = cache;
+  }
+
+  /** Undefined for a picture that cannot be decoded, and after too much work. */
+  async of(file: MediaFile): Promise<Buffer | undefined> {
+    const pixels = decodablePixels(file);
+    if (pixels === undefined) return undefined;
+    const known = await this.#cache?.get(file.sha256);
+    if (known !== undefined || pixels > this.#work) return known;
+    this.#work -= pixels;
+    const bytes = await shownBytes(this.#root, file);
+    if (bytes === undefined) return undefined;
+    try {
+      const { data } = await makePicture(bytes, file.mime, THUMBNAIL);
+      if (this.#cache !== undefined && (await isUnchanged(this.#root, file)))
+        await this.#cache.put(file.sha256, data);
+      return data;
+    } catch (error) {
+      if (error instanceof PictureFault) return undefined;
+      throw error;
+    }
   }
 }
 
-/** The bytes as they are sent: without the place where a picture was taken. Undefined if they cannot be read. */
-async function shownBytes(root: string, { path, mime }: MediaFile): Promise<Buffer | undefined> {
+/** Whether a file still has the hash under which its thumbnail is kept. */
+async function isUnchanged(root: string, { path, sha256 }: MediaFile): Promise<boolean> {
+  return (await hashFile(join(root, path))).sha256 === sha256;
+}
+
+/**
+ * The bytes as they are sent: without the place where a picture was taken. Undefined if they cannot be read, or have changed
+ * since they were hashed.
+ */
+async function shownBytes(root: string, { path, mime, bytes: size }: MediaFile): Promise<Buffer | undefined> {
   try {
     const file = await DiskFile.open(join(root, path), mime);
-    return Buffer.from(await file.arrayBuffer());
+    return file.size === size ? Buffer.from(await file.arrayBuffer()) : undefined;
   } catch {
     return undefined;
   }
@@ -102,15 +128,16 @@ async function shownBytes(root: string, { path, mime }: MediaFile): Promise<Buff
 export async function embeddedMediaUrls(
   root: string,
   files: readonly MediaFile[],
+  cache?: PictureCache,
 ): Promise<ReadonlyMap<string, string>> {
-  const embedded = new Map(await embeddedImageUrls(root, files));
+  const embedded = new Map(await embeddedImageUrls(root, files, cache));
   let room = [...embedded.values()].reduce((left, { length }) => left - (length * 3) / 4, MAX_ALL);
   for (const file of files) {
     const { mime, url, sha256, bytes: size } = file;
     if (!VIDEOS.has(mime) || url !== undefined || embedded.has(sha256) || size > room) continue;
     // One at a time, because each one reduces the remaining space.
     const bytes = await shownBytes(root, file);
-    if (bytes === undefined || bytes.length !== size) continue;
+    if (bytes === undefined) continue;
     room -= size;
     embedded.set(sha256, `data:${mime};base64,${bytes.toString("base64")}`);
   }

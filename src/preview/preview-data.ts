@@ -293,7 +293,7 @@ interface AuthorTime {
 
 /** A text that follows a post. */
 interface PreviewReply {
-  readonly kind: "thread" | "comment";
+  readonly kind: "thread" | "comment" | "reply_to" | "quote";
   readonly text: string;
 }
 
@@ -342,7 +342,7 @@ export interface PreviewPost {
   readonly content?: string;
   /** Descriptions of the media, in their order; empty for a medium without one. Absent if none has one. */
   readonly alt?: readonly string[];
-  /** Texts after the post: its thread and its first comment. Absent without any. */
+  /** The posts that it refers to, and the texts after it: its thread and its first comment. Absent without any. */
   readonly replies?: readonly PreviewReply[];
   /** When the post expires, in the zone. Absent for a post that never expires. */
   readonly expires?: string;

@@ -4,7 +4,7 @@ import { type PlatformLimits, limitsOfProject } from "../checks/networks/network
 import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
-import { type PostExtras, filledExtras } from "../model/extras.ts";
+import { type PostExtras, filledExtras, REFERENCES } from "../model/extras.ts";
 import { displayAddress } from "../model/address.ts";
 import type { Change, Keep, MissingRow, PendingChange } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model/post.ts";
@@ -232,8 +232,12 @@ export function textMeters(post: CheckedPost, network: PlatformLimits, platform:
 }
 
 export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies"> {
-  const { alt, thread = [], first_comment: comment } = filledExtras(post);
+  const { alt, thread = [], first_comment: comment, ...rest } = filledExtras(post);
   const replies = [
+    ...REFERENCES.flatMap((kind) => {
+      const address = rest[kind];
+      return address === undefined ? [] : [{ kind, text: visibleText(address) }];
+    }),
     ...thread.map((text) => ({ kind: "thread" as const, text: visibleText(text) })),
     ...(comment === undefined ? [] : [{ kind: "comment" as const, text: visibleText(comment) }]),
   ];

@@ -197,6 +197,8 @@ const EXTRA_NAMES = {
   alt: "alt texts",
   thread: "threads",
   first_comment: "first comments",
+  reply_to: "replies to other posts",
+  quote: "quoted posts",
   expires: "expiry times",
 } as const;
 

@@ -37,7 +37,7 @@ export interface Task {
 export interface Terms {
   /** Ms. */
   readonly now: number;
-  /** How long a request without an answer may still have an effect, in ms. */
+  /** How long after its start a request may still have an effect, in ms. */
   readonly settleMs: number;
   readonly accounts: readonly AccountName[];
   /** Tasks that this run does not claim any more. Default: none. */

@@ -52,10 +52,8 @@ export interface DueOptions {
   readonly clock: Clock;
   /** How late a post may still be published, in ms. */
   readonly lateMs: number;
-  /** How long a request without an answer may still have an effect, in ms. */
+  /** How long after its start a request may still have an effect, in ms. */
   readonly settleMs: number;
-  /** Longest wait for an answer, in ms. */
-  readonly timeoutMs: number;
 }
 
 export interface PublishOptions extends DueOptions {
@@ -170,8 +168,8 @@ async function publishAll(
 
 type Change = Awaited<ReturnType<Parameters<ScheduleBranch["update"]>[0]>> & { readonly value: Batch };
 
-function termsOf({ clock, accounts, settleMs, timeoutMs }: DueOptions): Terms {
-  return { now: clock.now(), accounts, settleMs: settleMs + timeoutMs };
+function termsOf({ clock, accounts, settleMs }: DueOptions): Terms {
+  return { now: clock.now(), accounts, settleMs };
 }
 
 function messageOf(results: number, claims: number): string {

@@ -7,7 +7,7 @@ import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platform
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { REFERENCES, type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
@@ -154,7 +154,8 @@ export function notStoredProblems(
     if (first === undefined) return [];
     const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
     const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
-    return [problem("service/not-stored", message, first.post.at(part))];
+    const found = problem("service/not-stored", message, first.post.at(part));
+    return [REFERENCES.some((each) => each === part) ? { ...found, severity: "error" } : found];
   });
 }
 

@@ -107,6 +107,8 @@ const cells = fc.record(
     status: fc.constantFrom("draft", "ready", "Skip", "Approved"),
     type: fc.constantFrom("post", "Photo"),
     prompt: text,
+    reply_to: text,
+    quote: text,
     tone: text,
     image_prompt: text,
     size: text,

@@ -183,6 +183,7 @@ export class ChaosWorld {
       randomBytes: (bytes) => new Uint8Array(bytes),
       stop: stop ?? new AbortController().signal,
       isInteractive: false,
+      answered: new Map(),
       input: () => Readable.from([]),
       node: { version: process.versions.node, zones: process.versions.tz },
       confirm: async () => false,

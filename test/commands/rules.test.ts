@@ -60,6 +60,8 @@ describe("rules", () => {
     expect([code, others.map((rule) => rule.code)]).toEqual([
       0,
       [
+        "content/markdown-link",
+        "row/reference",
         "row/unknown-variable",
         "content/placeholder",
         "content/unfinished",

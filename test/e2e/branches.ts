@@ -1,6 +1,6 @@
 /** Branches that both applied, for merges by the real git with plancast as its merge driver. Needs `npm run build`. */
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { inRepository } from "../support/doc-pages.ts";
@@ -61,11 +61,17 @@ export async function applied({ driver = true } = {}): Promise<Branches> {
   return { ...scenario, git, applied: commitApplied };
 }
 
+/** Goes to a branch as in a clone of somebody else, which does not know what runs here have done. */
+export async function atColleague({ git, project }: Branches, branch: string): Promise<void> {
+  git("checkout", "-q", branch);
+  await rm(join(project.root, ".plancast"), { recursive: true });
+}
+
 /** Both branches schedule another post for the row. The calendar takes the text of main. */
 export async function bothEdited(given?: { driver: boolean }): Promise<Branches> {
   const branches = await applied(given);
   await branches.applied({ [CALENDARS.spring]: csv(HEADER, row("spring", "Spring on main")) });
-  branches.git("checkout", "-q", "feature");
+  await atColleague(branches, "feature");
   // The post that this branch knows is gone: main replaced it. Apply asks before it creates another one.
   await branches.applied(
     { [CALENDARS.spring]: csv(HEADER, row("spring", "Spring on feature")) },

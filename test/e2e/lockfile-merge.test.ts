@@ -8,6 +8,7 @@ import {
   HEADER,
   LOCKFILE,
   applied,
+  atColleague,
   bothEdited,
   keepsAll,
   lockfileText,
@@ -55,7 +56,7 @@ test("after a merge that keeps exactly our lockfile, plan works before git add",
   const branches = await applied({ driver: false });
   const ours = csv(HEADER, row("spring", "Spring on main"));
   await branches.applied({ [CALENDARS.spring]: ours });
-  branches.git("checkout", "-q", "feature");
+  await atColleague(branches, "feature");
   await branches.applied({ [CALENDARS.spring]: csv(HEADER) });
   branches.git("checkout", "-q", "main");
   const before = await lockfileText(branches);

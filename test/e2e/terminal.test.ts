@@ -38,14 +38,13 @@ test("a plan is coloured, and as wide as the terminal", async () => {
   expect(widest(shown.replace(/^.*Plan: .*$/m, ""))).toBeLessThanOrEqual(50);
 });
 
-test("apply asks, continues after confirmation, draws a bar and suggests the next step", async () => {
+test("apply asks, continues after confirmation and suggests the next step", async () => {
   const shown = await runInTerminal(["apply"], {
     cwd: await project(),
     columns: 60,
     answer: { to: "[y/N]", typed: "y" },
   });
   expect(shown).toContain("3 created");
-  expect(shown).toMatch(/[█░]{8,} \d\/3 changes/);
   expect(shown).toContain("→ Next: keep plancast.lock.json");
 });
 

@@ -30,7 +30,7 @@ const STARTS = [
 ] as const;
 export type Start = (typeof STARTS)[number];
 
-export interface World {
+interface World {
   readonly hub: Hub;
   readonly team: Person;
   readonly foreign: string;

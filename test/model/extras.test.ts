@@ -157,6 +157,8 @@ test("each part changes the fingerprint if it is filled in, and does not change 
     alt: ["A"],
     thread: ["B"],
     first_comment: "C",
+    reply_to: "D",
+    quote: "E",
     expires: "2030-03-01T08:00:00Z",
   } satisfies Required<PostExtras>;
   for (const part of EXTRA_PARTS) {

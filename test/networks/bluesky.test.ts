@@ -165,6 +165,47 @@ test("an account that shows short or named links gets them, and a crash does not
   expect(server.records.size).toBe(1);
 });
 
+function refers(rkey = "") {
+  return { uri: expect.stringMatching(new RegExp(`${rkey}$`)), cid: expect.any(String) };
+}
+
+test("a post answers or quotes another one, with the root of its thread, and keeps its pictures", async () => {
+  const { server, network } = await startAccount();
+  const first = networkPost({ key: "first", content: "One", thread: ["Two"] });
+  await network.publish(first, attempt());
+  const [one, two] = [0, 1].map((part) => recordKey(first, part));
+  const post = networkPost({
+    content: "Three",
+    thread: ["Four"],
+    media: [picture(1)],
+    replyTo: `https://bsky.app/profile/alice.test/post/${two}`,
+    quote: `at://did:plc:alice/app.bsky.feed.post/${one}`,
+  });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect([...server.records.values()].slice(2)).toMatchObject([
+    {
+      text: "Three",
+      reply: { root: refers(one), parent: refers(two) },
+      embed: {
+        $type: "app.bsky.embed.recordWithMedia",
+        record: { record: refers(one) },
+        media: { $type: "app.bsky.embed.images", images: [{ alt: "" }] },
+      },
+    },
+    { text: "Four", reply: { root: refers(one), parent: refers(recordKey(post, 0)) } },
+  ]);
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+  for (const replyTo of [
+    "https://bsky.app/profile/alice.test/post/3none",
+    "https://bsky.app/profile/nobody.test/post/x",
+  ])
+    expect(await network.publish(networkPost({ key: "b", replyTo }), attempt())).toEqual({
+      state: "failed",
+      reason: `the post ${replyTo} does not exist, or not any more`,
+      retry: false,
+    });
+});
+
 test("a server that cannot look up a handle delays a post by a few minutes at most", async () => {
   const clock = new TestClock();
   const { server, settings } = await startAccount();

@@ -210,3 +210,18 @@ test("texts are compared by what people read, not by their HTML", () => {
   expect(isSameText("مرحبا", "<p>مرحبا</p>")).toBe(true);
   expect(isSameText("🌱", "<p>🌷</p>")).toBe(false);
 });
+
+test("a post answers the post at an address, and refuses one that the server does not find", async () => {
+  const { server, network } = await startAccount();
+  const first = await network.publish(networkPost({ key: "first", content: "One" }), attempt());
+  const replyTo = "url" in first ? (first.url ?? "") : "";
+  const post = networkPost({ content: "Two", thread: ["Three"], replyTo });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const [one, two, three] = server.statuses;
+  expect([two?.replyTo, three?.replyTo]).toEqual([one?.id, two?.id]);
+  expect(await network.publish(networkPost({ key: "b", replyTo: `${replyTo}9` }), attempt())).toMatchObject({
+    state: "failed",
+    reason: `the server does not find the post ${replyTo}9`,
+    retry: false,
+  });
+});

@@ -12,7 +12,13 @@ import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 import { startPage } from "../support/web-page.ts";
 import { until } from "../support/until.ts";
 import { setTimeout as wait } from "node:timers/promises";
+import { readFileSync } from "node:fs";
+import pLimit from "p-limit";
 import { z } from "zod";
+import { richText } from "../../src/checks/networks/bluesky-rich-text.ts";
+import { canonicalContent } from "../../src/model/canonical.ts";
+import { isSameText } from "../../src/networks/mastodon.ts";
+import { facetsOf, mentionedHandles, recordKey } from "../../src/networks/bluesky-record.ts";
 
 let pds: RealBluesky;
 beforeAll(async () => {
@@ -70,6 +76,62 @@ interface FacetRecord {
   readonly index: { readonly byteStart: number; readonly byteEnd: number };
   readonly features: readonly { readonly $type: string }[];
 }
+
+/** Other servers would be asked about other handles. */
+function isLocal(text: string): boolean {
+  return mentionedHandles(richText(text)).every((handle) => handle.endsWith(".test"));
+}
+
+/** Every fourteenth text that is compared with Bluesky's app: thirty scripts, and all habits around links and tags. */
+function manyTexts(): readonly string[] {
+  const file = new URL("../checks/networks/bluesky-app/facets.jsonl", import.meta.url);
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  const texts = lines.flatMap((line) => z.tuple([z.string(), z.unknown()]).parse(JSON.parse(line))[0]);
+  return [...new Set(texts.filter(isLocal).filter((_text, index) => index % 14 === 0))];
+}
+
+test("three hundred texts are on Bluesky and on snac as they were written", async () => {
+  const texts = manyTexts();
+  expect(texts.length).toBeGreaterThan(200);
+  const alice = await bluesky("alice");
+  const { server, settings, network: plain } = await bluesky("garden-many");
+  const network = open({ ...settings, language: "de" }, server.password, { clock: systemClock });
+  const other = await snac();
+  const posts = texts.map((content, index) =>
+    networkPost({ key: `post_${index}`, content: canonicalContent(content), scheduledAt: now() }),
+  );
+  const inTurn = pLimit(8);
+  const results = await Promise.all(posts.map((post) => inTurn(() => network.publish(post, attempt()))));
+  expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["published"]));
+  const stored = new Map(
+    (await server.posts()).map(({ uri, value }) => [uri.split("/").at(-1), Object(value)]),
+  );
+  for (const post of posts) {
+    const { text, langs, facets } = stored.get(recordKey(post, 0)) ?? {};
+    const dids = new Map([["alice.test", alice.server.did]]);
+    expect({ text, langs, facets }).toEqual({
+      text: post.content,
+      langs: ["de"],
+      facets: facetsOf(richText(post.content), dids),
+    });
+  }
+  expect(await plain.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
+  const failed = await Promise.all(
+    posts.map(async (post) => {
+      const send = () => inTurn(() => other.network.publish(post, attempt()));
+      const sent = await send();
+      // snac sometimes cuts off a connection. As after every lost answer, plancast asks first.
+      const asked = sent.state === "unknown" ? await other.network.settle(post, attempt()) : sent;
+      const result = asked.state === "absent" ? await send() : asked;
+      return result.state === "published" ? [] : [post.content, result];
+    }),
+  );
+  expect(failed.flat()).toEqual([]);
+  // plancast recognises each of them in the HTML of the server.
+  const statuses = await other.server.statuses();
+  const missing = posts.filter(({ content }) => !statuses.some((each) => isSameText(content, each.content)));
+  expect([statuses.length, missing]).toEqual([posts.length, []]);
+}, 240_000);
 
 test("Bluesky has the pictures byte for byte, with their texts and proportions", async () => {
   const { server, network } = await bluesky("garden-pictures");

@@ -95,6 +95,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     randomBytes,
     stop: stop.signal,
     isInteractive: options.terminal !== undefined && !isCi(env),
+    answered: new Map(),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
     ask: async (question) => options.terminal?.type?.(question),
     input: () => options.input ?? Readable.from([]),

@@ -35,7 +35,7 @@ export interface ColumnsSettings extends ValueSettings {
 /** Different cells of a column that nobody has named. More of them are not values but texts. */
 const MAX_VALUES = 20;
 const MAX_EXAMPLES = 3;
-/** Records in which the columns in use are looked at, for examples. */
+/** Records that give examples of the columns in use. */
 const RECORDS_FOR_EXAMPLES = 25;
 
 /** What has been seen of one column. */
@@ -63,6 +63,8 @@ export class ColumnTally {
   readonly #table: AccountedColumns;
   readonly #settings: ColumnsSettings;
   readonly #open: ReadonlySet<number>;
+  /** The others. */
+  readonly #used: readonly number[];
   readonly #seen = new Map<number, Seen>();
   readonly #deciding: readonly DecidingSeen[];
   readonly #dates: number;
@@ -78,6 +80,7 @@ export class ColumnTally {
     this.#settings = settings;
     const { meanings, fields } = table.columns;
     this.#open = new Set([...meanings.keys()].filter((column) => isOpen(table, column)));
+    this.#used = [...meanings.keys()].filter((column) => !this.#open.has(column));
     this.#fields = [...fields.keys()].filter((column) => fields[column] !== undefined);
     this.#dates = fields.findIndex((field) => field === "date" || field === "scheduled_at");
     const isTimed = fields.some((field) => field === "time");
@@ -91,9 +94,10 @@ export class ColumnTally {
   /** Looks at one record. @param isRow whether it may become a post, so that its deciding cells count */
   note(cells: readonly string[], isRow: boolean): void {
     this.#records += 1;
-    if (this.#records <= RECORDS_FOR_EXAMPLES) {
-      for (const column of cells.keys()) if (!this.#open.has(column)) this.#noteCell(column, cells);
-    }
+    const isExample = this.#records <= RECORDS_FOR_EXAMPLES;
+    for (const column of this.#used)
+      if (isExample) this.#noteCell(column, cells);
+      else this.#countCell(column, cells);
     for (const column of this.#open) this.#noteCell(column, cells);
     for (let column = this.#table.columns.meanings.length; column < cells.length; column += 1)
       this.#noteCell(column, cells);
@@ -106,6 +110,13 @@ export class ColumnTally {
       const text = cells[column] ?? "";
       rows.set(text, (rows.get(text) ?? 0) + 1);
     }
+  }
+
+  #countCell(column: number, cells: readonly string[]): void {
+    const seen = this.#seen.get(column);
+    if (seen === undefined) return;
+    if (isBlank(cells[column] ?? "")) seen.blank += 1;
+    else seen.filled += 1;
   }
 
   #noteCell(column: number, cells: readonly string[]): void {

@@ -75,11 +75,6 @@ export function headerLine({ headerRow: { value } }: UnderstoodTable): number | 
   return typeof value === "number" ? value : value[1];
 }
 
-/** The text for a cell of a table. */
-export function tableCell(cell: Cell): string {
-  return typeof cell === "string" ? cell : cell.join(", ");
-}
-
 export const SEVERAL_SHEETS =
   "plancast cannot write into a calendar of several sheets. Write the cells by hand, or save each sheet as its own workbook.";
 

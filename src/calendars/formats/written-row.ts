@@ -2,7 +2,7 @@
 
 import { joinAlt, joinThread } from "../../model/extras.ts";
 import { isOnePart } from "../../model/address.ts";
-import type { Cell } from "../../model/row.ts";
+import { type Cell, cellText } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import {
   type Field,
@@ -121,12 +121,6 @@ export function sortColumns<Column extends TableColumn>(columns: readonly Column
     (one, other) => compareText(one.platform, other.platform) || one.rank - other.rank,
   );
   return sorted.map(({ column }) => column);
-}
-
-/** The text of a cell; a list with commas. */
-export function cellText(cell: Cell | undefined): string {
-  if (cell === undefined) return "";
-  return typeof cell === "string" ? cell : cell.join(", ");
 }
 
 /** The text of a row's cell in a table. */

@@ -174,7 +174,7 @@ async function notesOf(root: string, { file, table, settings }: Calendar): Promi
     ...(sheet === undefined ? {} : { sheet }),
     columns: {},
     header_row: "none",
-    eachRow: (cells, _columns, line) => {
+    eachRow: (cells, line) => {
       if (line < row) above.push(cells);
       else if (line > row && below.length < MOST_BELOW) below.push(cells);
     },

@@ -2,14 +2,14 @@
 
 import type { Field } from "../../model/fields.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
-import type { Cell } from "../../model/row.ts";
+import { type Cell, cellText } from "../../model/row.ts";
 import type { TableRow } from "./rows-table.ts";
 
 /** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status", "type"];
 /** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
+const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "reply_to", "quote", "expires"];
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
@@ -54,6 +54,5 @@ export function carouselProblems(before: TableRow, row: TableRow): Problem[] {
 }
 
 function textOf(cell: Cell | undefined): string {
-  const text = typeof cell === "string" ? cell : (cell ?? []).join(", ");
-  return text.replaceAll(/\r\n?/g, "\n").trim();
+  return cellText(cell).replaceAll(/\r\n?/g, "\n").trim();
 }

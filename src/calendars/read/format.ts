@@ -3,7 +3,6 @@
 import type { Position, Problem } from "../../model/problem.ts";
 import type { Only } from "../../model/row-filter.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
-import type { Columns } from "../columns/columns.ts";
 
 /** No real calendar has more columns: the widest known one has a hundred. */
 export const MAX_COLUMNS = 1000;
@@ -34,12 +33,9 @@ export interface ReadOptions
   readonly keep?: readonly string[];
   /** The project's calendars, to name when this one does not exist. */
   readonly known?: readonly string[];
-  /** Called with each row of a table, to examine columns without a field. */
-  readonly eachRow?: EachRow | undefined;
+  /** Called with each row of a table. @param line the row's line or number, from 1 */
+  readonly eachRow?: ((cells: readonly string[], line: number) => void) | undefined;
 }
-
-/** @param line the row's line or number, from 1 */
-export type EachRow = (cells: readonly string[], columns: Columns, line: number) => void;
 
 /**
  * The interface between a file format and the table in it: gives the place of each cell. A record is identified by a

@@ -5,6 +5,7 @@
 
 import { isAddress } from "../../model/address.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
+import { clipped } from "../../model/text.ts";
 import type { Columns } from "../columns/columns.ts";
 import { ERROR_VALUE } from "../columns/formula-guard.ts";
 
@@ -110,18 +111,13 @@ function undoubled(text: string): string {
 
 /** The text of a link does not show where it leads: the published text would lead nowhere. */
 export function lostLinkProblem(target: string, at: Position): Problem {
-  const shown = target.length > SHOWN ? `${target.slice(0, SHOWN - 1)}…` : target;
-  const message = `The cell links to ${shown}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
+  const message = `The cell links to ${clipped(target)}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
   return problem("sheet/lost-link", message, at);
 }
 
-/** Longest part of a formula in a message, in UTF-16 units. */
-const SHOWN = 60;
-
 function formulaMessage(text: string): string {
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
   return (
-    `The cell holds the formula ${shown} and not its result, because the file was saved with formulas. Save it again with values, or type the value. ` +
+    `The cell holds the formula ${clipped(text)} and not its result, because the file was saved with formulas. Save it again with values, or type the value. ` +
     "If this is the text of the post, write an apostrophe before it and before the header, as in `'Caption` and `'=text`."
   );
 }

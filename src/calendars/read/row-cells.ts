@@ -40,6 +40,8 @@ const OPTIONAL: ReadonlySet<Field | undefined> = new Set<Field>([
   "cover",
   "thread",
   "first_comment",
+  "reply_to",
+  "quote",
   "campaign",
   "expires",
   "repeat",

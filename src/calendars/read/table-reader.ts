@@ -251,7 +251,7 @@ export class TableReader {
     // If no column is known, there is nothing to read. The proposal shows what the columns hold.
     if (table.read.size === 0 && !this.#hasKeys) {
       table.tally.note(cells, false);
-      this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
+      this.#options.eachRow?.(cells, this.#source.lineOf(number));
       return;
     }
     const again = this.#hasKeys ? undefined : isHeaderAgain(table.header, cells);
@@ -263,7 +263,7 @@ export class TableReader {
     }
     const formulas = readFormulas(table.formulas, cells);
     const { cells: read, isJoined } = rowCells(table.repairs, formulas.cells, number);
-    this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
+    this.#options.eachRow?.(read, this.#source.lineOf(number));
     if (!table.complete) {
       table.tally.note(read, false);
       return;

@@ -4,6 +4,7 @@
  */
 
 import type { AccountSettings, BlueskySettings, WebhookSettings } from "../../settings/accounts.ts";
+import type { Reference } from "../../model/extras.ts";
 import type { Limits } from "../../settings/limits.ts";
 import { richText } from "./bluesky-rich-text.ts";
 
@@ -22,6 +23,8 @@ export interface AccountLimits {
   readonly shown?: (text: string) => string;
   /** The same, with a setting of the account that the project does not have yet. */
   readonly otherwise?: { readonly setting: string; readonly shown: (text: string) => string };
+  /** The posts that a post can refer to, each with the form of their addresses. */
+  readonly refersTo?: { readonly [Part in Reference]?: RegExp };
   /** Whether readers see `[text](https://…)` as a link. Only where plancast knows that they do not, it is a mistake. */
   readonly showsMarkdown?: true;
   /** Where the account's own limits can be read, for messages. */
@@ -33,6 +36,10 @@ export const TEXT_SEPARATOR = "\n\n";
 
 /** Pictures of a post. Source: the lexicon app.bsky.embed.gallery. */
 const BLUESKY_PICTURES = 10;
+
+/** The address of a post on a page of Bluesky, or in the protocol. */
+export const BLUESKY_POST =
+  /^(?:https:\/\/[\w.-]+\/profile\/|at:\/\/)(?<author>[\w.:%-]{1,300})\/(?:post|app\.bsky\.feed\.post)\/(?<key>[\w.~:-]{1,512})$/;
 
 /** Sources: Discord's API, "Create Message" and "Uploading Files"; Slack's API, "chat.postMessage"; 2026-11. */
 const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
@@ -49,12 +56,18 @@ const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
 export function limitsOfAccount(account: AccountSettings): AccountLimits {
   switch (account.network) {
     case "bluesky":
-      return { limits: { images: BLUESKY_PICTURES }, convertsPictures: true, ...linksOnBluesky(account) };
+      return {
+        limits: { images: BLUESKY_PICTURES },
+        convertsPictures: true,
+        refersTo: { reply_to: BLUESKY_POST, quote: BLUESKY_POST },
+        ...linksOnBluesky(account),
+      };
     case "mastodon": {
       const { content_warning: warning } = account;
       return {
         limits: {},
         convertsPictures: true,
+        refersTo: { reply_to: /^https?:\/\/\S+$/ },
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
         ...(warning === undefined ? {} : { warning }),
       };

@@ -22,6 +22,7 @@ import type { Rule } from "./rule.ts";
 import {
   brokenLinks,
   markdownLinks,
+  references,
   numberedParts,
   textTooLong,
   tooManyHashtags,
@@ -37,6 +38,7 @@ export const ALL_RULES: readonly Rule[] = [
   tooManyLinks,
   brokenLinks,
   markdownLinks,
+  references,
   unknownVariable,
   numberedParts,
   placeholderText,

@@ -1,5 +1,6 @@
 /** Rules about texts: length, hashtags, links. */
 
+import { REFERENCES } from "../../model/extras.ts";
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
@@ -260,6 +261,33 @@ export const markdownLinks: Rule = {
       },
     );
   },
+};
+
+const REFERENCE_WORDS = {
+  reply_to: { what: "The post answers another one", verb: "answer a post" },
+  quote: { what: "The post quotes another one", verb: "quote a post" },
+} as const;
+
+export const references: Rule = {
+  code: "row/reference",
+  severity: "error",
+  rule: "A post answers or quotes another one only where plancast can do this: on your own accounts on Bluesky and, for answers, Mastodon.",
+  cause:
+    "The network does not have them, or plancast does not publish there itself, or the address is not one of a post there.",
+  fix: "Give each network a row of its own, with the address of the post as a browser shows it.",
+  of: "platform",
+  check: (post, { title, account }) =>
+    REFERENCES.flatMap((field): Finding[] => {
+      const address = post[field];
+      if (address === undefined) return [];
+      const form = account?.refersTo?.[field];
+      const { what, verb } = REFERENCE_WORDS[field];
+      const lacks = `${what}, and plancast cannot ${verb} on ${title}. Give that network a row of its own.`;
+      if (form === undefined) return [{ message: lacks, field }];
+      if (form.test(address)) return [];
+      const wrong = `"${clipped(address)}" is not the address of a post on ${title}. Copy it from the browser.`;
+      return [{ message: wrong, field }];
+    }),
 };
 
 /**

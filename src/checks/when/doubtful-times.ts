@@ -11,10 +11,10 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import { type Day, type DayReading, ENGLISH_MONTHS, dayReadings, isExistingDay } from "./written-forms.ts";
 
 /** For each order, the first cell that can be read only in that order. */
-export type DateOrderExamples = Map<DateOrder, { readonly line: number; readonly text: string }>;
+type DateOrderExamples = Map<DateOrder, { readonly line: number; readonly text: string }>;
 
 /** Looks at one more cell. */
-export function noteDateOrder(found: DateOrderExamples, cell: string, line: number): void {
+function noteDateOrder(found: DateOrderExamples, cell: string, line: number): void {
   const order = onlyDateOrder(cell);
   if (order !== undefined && !found.has(order)) found.set(order, { line, text: cell.trim() });
 }
@@ -50,12 +50,12 @@ export class DateOrderHint {
   }
 
   #seen(): DateOrderExamples {
-    this.#examples ??= examplesIn(this.#calendar.rows);
+    this.#examples ??= dateOrderExamples(this.#calendar.rows);
     return this.#examples;
   }
 }
 
-function examplesIn(rows: readonly RawRow[]): DateOrderExamples {
+export function dateOrderExamples(rows: readonly RawRow[]): DateOrderExamples {
   const found: DateOrderExamples = new Map();
   for (const row of rows) {
     for (const cell of [row.cells.scheduled_at, row.cells.date]) {

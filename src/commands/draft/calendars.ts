@@ -11,7 +11,7 @@ import { selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf, platformReader } from "../../checks/platforms.ts";
 import {
-  type PictureFault,
+  type UnsavedPicture,
   findAltTasks,
   loadPicture,
   savePicture,
@@ -297,7 +297,7 @@ async function valueOf(
   { file, name }: DraftTask,
   { text, image = {} }: DraftAnswer,
   addresses: WebMedia,
-): Promise<string | PictureFault> {
+): Promise<string | UnsavedPicture> {
   if (text !== undefined) {
     const message = unusableTextReason(file.calendar, text);
     if (message === undefined) return text;

@@ -25,8 +25,6 @@ import { updateSharedWorkflow } from "./several-projects.ts";
 import { readSecret } from "../../problems/connection-texts.ts";
 import { publishedBranch } from "./workflows.ts";
 
-/** The repository whose action.yml is the GitHub Action. */
-
 /** A project to start. */
 interface NewProject extends Pick<InitOptions, "timezone" | "calendar" | "further"> {
   /** Absolute path of its folder. */

@@ -80,6 +80,7 @@ export class Session {
       cwd: this.root,
       stop: AbortSignal.any([outer.stop, stop]),
       isInteractive: false,
+      answered: new Map(),
       confirm: async () => false,
       ask: async () => undefined,
     };

@@ -9,6 +9,7 @@ import { utcTime } from "../../model/canonical.ts";
 import { durationMs } from "../../model/clock.ts";
 import { groupBy } from "../../model/data.ts";
 import { Failure } from "../../model/failure.ts";
+import { PictureCache } from "../../media/pictures/picture-cache.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { hasErrors, rowName } from "../../model/problem.ts";
 import { type Only, parseConditions } from "../../model/row-filter.ts";
@@ -119,7 +120,9 @@ async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
     now: flags.now,
     open: () => connect(run, "read-only"),
     sourceOf: async (root: string, files: readonly MediaFile[]) => {
-      const embedded = await embeddedImageUrls(root, files);
+      const embedded = await PictureCache.use({ root, env: shell.env, now: shell.clock.now() }, (cache) =>
+        embeddedImageUrls(root, files, cache),
+      );
       const beside = relativeMediaUrls(root, dirname(resolve(shell.cwd, out)), files);
       return (sha256: string) => embedded.get(sha256) ?? beside.get(sha256);
     },
@@ -157,7 +160,9 @@ async function writeClientPage({
   const pastUntil = utcTime(clock.now() + durationMs(config.safety.lead_time));
   const chosen = clientPosts(all, spans, config, pastUntil);
   const files = chosen.posts.flatMap(shownFiles);
-  const embedded = await embeddedMediaUrls(root, files);
+  const embedded = await PictureCache.use({ root, env: shell.env, now: shell.clock.now() }, (cache) =>
+    embeddedMediaUrls(root, files, cache),
+  );
   const sourceOf = (sha256: string): string | undefined => embedded.get(sha256);
   const data = makeClientPage(chosen, all, withUsedAccounts(project, shell.env), {
     sourceOf,

@@ -16,10 +16,6 @@ import type { Confirmation } from "../../service/http/key.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
 import type { Run } from "../shell/command.ts";
-import type { Shell } from "../shell/shell.ts";
-
-/** Answers in this process: a command that opens the service again must not ask again, even after a no. */
-const answers = new WeakMap<Shell, Map<string, boolean>>();
 
 function nameOf(origin: string, key: string): string {
   return JSON.stringify([origin, key]);
@@ -27,8 +23,7 @@ function nameOf(origin: string, key: string): string {
 
 /** How a command finds out whether a key may be sent: what was confirmed before, and otherwise a question. */
 export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
-  const answered = answers.get(shell) ?? new Map<string, boolean>();
-  answers.set(shell, answered);
+  const { answered } = shell;
   const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
     rememberedKeys(shell.env, await checkoutFolder(root), root);
   return {

@@ -142,6 +142,11 @@ export function networkOptions(
   };
 }
 
+/** How long after its start a request to a network may still have an effect, in ms: first somebody waits for its answer, then it may be on its way. */
+export function effectMs({ config }: Pick<Project, "config">): number {
+  return durationMs(config.service.timeout) + durationMs(config.safety.settle);
+}
+
 function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {
   const left = remaining === undefined ? "" : `, ${remaining} left`;
   return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;

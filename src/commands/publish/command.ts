@@ -2,7 +2,7 @@
 
 import { readUsableLockfile } from "../../calendars/project.ts";
 import { Git } from "../../github/git-branch.ts";
-import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
+import { DURATION_FORM, durationOf } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { accountNames, openAccounts } from "../../networks/open-accounts.ts";
 import { publishedLog } from "../../report/outcomes/progress.ts";
@@ -14,7 +14,7 @@ import { ScheduleMedia } from "../../repository/schedule-media.ts";
 import { configuredAddress } from "../../service/connect/configured-address.ts";
 import { secretVariable } from "../../settings/accounts.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
-import { networkOptions, withLocalRunLock } from "../project/connect.ts";
+import { effectMs, networkOptions, withLocalRunLock } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
 import {
   type FlagsOf,
@@ -133,8 +133,7 @@ async function dueOptions(project: Project, lateMs: number, shell: Shell): Promi
     media: new ScheduleMedia(root, (sha256) => media[sha256]?.path),
     clock: shell.clock,
     lateMs,
-    settleMs: durationMs(config.safety.settle),
-    timeoutMs: durationMs(config.service.timeout),
+    settleMs: effectMs(project),
   };
 }
 

@@ -45,6 +45,8 @@ export interface Shell {
   readonly stop: AbortSignal;
   /** Whether a person can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
   readonly isInteractive: boolean;
+  /** Answers about keys: a command that opens the service again must not ask again, even after a no. */
+  readonly answered: Map<string, boolean>;
   /** Asks on stderr. Only a clear yes counts. */
   confirm(question: string): Promise<boolean>;
   /**
@@ -80,6 +82,7 @@ export function processShell(stop: AbortSignal): Shell {
     stop,
     // Without process.stdin, which opens it.
     isInteractive: isatty(0) && isTerminal(process.stderr) && !isCi(process.env),
+    answered: new Map(),
     confirm: async (question) => /^y(es)?$/i.test((await ask(question, stop)) ?? ""),
     ask: (question, isShown) => ask(question, stop, isShown),
     input: () => process.stdin,

@@ -186,7 +186,7 @@ export async function postMedia(
 
 /** A stored post as networks get it. Undefined if the library does not have all of its media. */
 export async function networkPost(
-  { id, content, scheduled_at, media_ids, alt = [], thread, first_comment: comment }: StoredPost,
+  { id, content, scheduled_at, media_ids, alt = [], thread, first_comment: comment, reply_to: replyTo, quote }: StoredPost,
   accountId: string,
   store: Store,
 ): Promise<NetworkPost | undefined> {
@@ -204,6 +204,8 @@ export async function networkPost(
     media,
     ...(thread === undefined ? {} : { thread }),
     ...(comment === undefined ? {} : { comment }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(quote === undefined ? {} : { quote }),
   };
 }
 

@@ -45,7 +45,7 @@ export interface PublisherOptions {
   readonly accounts: readonly OpenedAccount[];
   /** How late a post may still be published, in ms. */
   readonly lateMs: number;
-  /** How long a request without an answer may still have an effect, in ms. */
+  /** How long after its start a request may still have an effect, in ms. It may start until its claim ends. */
   readonly settleMs: number;
   /**
    * By how much the clock of the accounts' requests is ahead of the service's clock, in ms. A machine's clock may be wrong,

@@ -191,6 +191,8 @@ const newExtras = {
   first_comment: contentField
     .optional()
     .describe("A comment of the account right after the post and its thread."),
+  reply_to: textField.optional().describe("Address of the post that this one answers."),
+  quote: textField.optional().describe("Address of the post that this one quotes."),
   expires: timeField
     .optional()
     .describe("From this time on, the post is not published any more. Must be later than `scheduled_at`."),

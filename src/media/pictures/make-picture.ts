@@ -5,7 +5,7 @@
 
 import type { MediaFile } from "../../model/post.ts";
 import { MAX_PIXELS, PictureFault } from "./picture-fault.ts";
-import type { WriteOptions, Written } from "./vips.ts";
+import type { PictureOptions, WrittenPicture } from "./vips.ts";
 
 /** Larger files are not read, in bytes. */
 const MAX_BYTES = 40_000_000;
@@ -53,7 +53,7 @@ export type OutputType = keyof typeof SUFFIX;
 /** The best one first. */
 export const OUTPUT_TYPES = ["image/webp", "image/jpeg"] as const satisfies readonly OutputType[];
 
-export interface PictureGoal extends Pick<WriteOptions, "quality" | "keepsNotes"> {
+export interface PictureGoal extends Pick<PictureOptions, "quality" | "keepsNotes"> {
   readonly type: OutputType;
   /** Limit for the file. */
   readonly bytes?: number;
@@ -61,7 +61,7 @@ export interface PictureGoal extends Pick<WriteOptions, "quality" | "keepsNotes"
   readonly longestSides: readonly number[];
 }
 
-export interface MadePicture extends Written {
+export interface MadePicture extends WrittenPicture {
   readonly type: OutputType;
 }
 

@@ -6,7 +6,7 @@ import { MAX_PIXELS, PictureFault, tooManyPixels } from "./picture-fault.ts";
 type Vips = typeof startVips;
 type Image = startVips.Image;
 
-export interface WriteOptions {
+export interface PictureOptions {
   readonly suffix: ".webp" | ".jpg";
   /** Largest width and height, px. */
   readonly longest: number;
@@ -16,7 +16,7 @@ export interface WriteOptions {
   readonly keepsNotes: boolean;
 }
 
-export interface Written {
+export interface WrittenPicture {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
@@ -24,7 +24,7 @@ export interface Written {
 
 export interface OpenPicture {
   /** The picture, upright and in sRGB. Throws a PictureFault. */
-  write(options: WriteOptions): Written;
+  write(options: PictureOptions): WrittenPicture;
   close(): void;
 }
 

@@ -9,7 +9,6 @@ import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
 import { fullDay, readersClock } from "./parts/reader.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
-
 import {
   NEXT_SLOT,
   altList,

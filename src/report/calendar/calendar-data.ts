@@ -8,7 +8,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { ListedPost } from "../../model/post.ts";
 import { type Problem, rowName } from "../../model/problem.ts";
 import type { CalendarDocument } from "../documents/calendars.ts";
-import { mediaText, slotDocument, sourceDocument } from "../plan/plan-json.ts";
+import { mediaName, slotDocument, sourceDocument } from "../plan/plan-json.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { visibleText } from "../text/escape.ts";
 import { clipText, graphemes } from "../text/wrap.ts";
@@ -29,7 +29,7 @@ export function calendarDocument(
         ...(campaign === undefined ? {} : { campaign }),
         ...slotDocument(slot),
         ...(series === undefined ? {} : { series }),
-        post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaText) },
+        post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaName) },
       }),
     ),
     problems: problems.map(problemDocument),
@@ -112,7 +112,7 @@ function uid(project: string, key: string): string {
 }
 
 function description({ content, media, campaign, source, at }: ListedPost): string {
-  const files = media.map(mediaText);
+  const files = media.map(mediaName);
   return [
     ...(content === "" ? [] : [content]),
     ...(files.length === 0 ? [] : [`Media: ${files.join(", ")}`]),

@@ -15,6 +15,7 @@ import {
   version,
   writeOutcomeSchema,
 } from "./parts.ts";
+import { triggerSchema } from "./service.ts";
 
 const post = z
   .object({
@@ -25,6 +26,8 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    reply_to: z.string().optional(),
+    quote: z.string().optional(),
     expires: utcText.optional().describe("From this time on, the post must not be published."),
   })
   .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
@@ -92,14 +95,6 @@ export const planSchema = z
     now: z.string().optional().describe("The value of --now."),
   })
   .describe("What `plancast plan --format json` prints.");
-
-/** How the start of an automation ended. */
-export const triggerSchema = writeOutcomeSchema.extend({
-  automation_id: z.string(),
-  input: z.string(),
-  run_id: z.string().optional(),
-  run_status: z.string().optional(),
-});
 
 const automationSchema = triggerSchema.describe(
   "The automation that plancast.yaml triggers after an apply. Present only if a change was applied.",

@@ -145,7 +145,7 @@ function desired({
       content,
       platforms,
       scheduled_at: scheduledAt,
-      media: media.map(mediaText),
+      media: media.map(mediaName),
       ...filledExtras(rest),
     },
     ...(campaign === undefined ? {} : { campaign }),
@@ -171,7 +171,7 @@ function mediaDigest(media: readonly ResolvedMedia[]): string {
 }
 
 /** A file by its path, and an address without its query. */
-export function mediaText(media: ListedMedia): string {
+export function mediaName(media: ListedMedia): string {
   if (media.kind === "url") return displayAddress(media.url);
   return media.kind === "id" ? media.id : media.path;
 }

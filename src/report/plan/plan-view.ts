@@ -222,6 +222,8 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   alt: "alt text",
   thread: "thread",
   first_comment: "first comment",
+  reply_to: "reply to",
+  quote: "quoted post",
   expires: "expires",
 };
 

@@ -1,4 +1,4 @@
-/** Makes text safe for Markdown on GitHub, and short enough. */
+/** Text, places, links and tables in Markdown on GitHub: safe, and short enough. */
 
 import { type Position, placeName } from "../../model/problem.ts";
 import { parseUrl } from "../../model/address.ts";

@@ -40,6 +40,8 @@ export const english: Language = {
       "media alt text, video alt text, alt text image, alt text picture, alt text photo, alt text for image, " +
       "alt text for images",
     thread: "thread parts, thread text, thread texts, tweet thread, twitter thread, x thread",
+    reply_to: "reply to, in reply to",
+    quote: "quote post, quoted post",
     first_comment: "first comment, 1st comment, first comment text, comment one",
     campaign: "campaign name, campaign label, campaign title, marketing campaign, social campaign",
     status: "post status, approval status, content status, publishing status",

@@ -12,7 +12,7 @@
  * | a post of another row           | the base's owner |
  * | missing, in the base            | the base's entry: the post is still the project's |
  * | an older post of its row        | after a revert: the base's or this machine's entry, if the service has its post |
- * | a pending create                | the base's |
+ * | a pending create, a cancel      | the base's, or this machine's |
  * | a file's id                     | the base's; an id that the base does not know only compares posts |
  * | the file at a web address       | the base's; another one is downloaded again |
  */
@@ -293,10 +293,13 @@ class Judge {
     return unknown;
   }
 
-  /** A list may show a post that was cancelled. For a post of others, this would hide it. */
+  /**
+   * A list may show a post that was cancelled. For a post of others, this would hide it, and for a post that somebody
+   * removed, it would answer the question about it.
+   */
   #cancelled(): Lockfile["cancelled"] {
-    const ours = Object.entries(this.#mine.cancelled).filter(
-      ([id]) => this.#owners.has(id) || Object.hasOwn(this.#own.cancelled, id),
+    const ours = Object.entries(this.#mine.cancelled).filter(([id]) =>
+      Object.hasOwn(this.#own.cancelled, id),
     );
     return { ...this.#base.cancelled, ...Object.fromEntries(ours) };
   }

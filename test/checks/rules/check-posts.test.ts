@@ -223,6 +223,34 @@ describe("where plancast publishes itself, what the network refuses is an error"
       { thread: ["[Menu](https://example.com)"] },
       ["error content/markdown-link: Reply 1 of the thread contains"],
     ],
+    [
+      "references",
+      BLUESKY,
+      { reply_to: "https://bsky.app/profile/a.test/post/3k", quote: "at://did:plc:a/app.bsky.feed.post/3k" },
+      [],
+    ],
+    [
+      "a reference to something else",
+      BLUESKY,
+      { quote: "https://example.com/post/3k" },
+      [
+        'error row/reference: "https://example.com/post/3k" is not the address of a post on Bluesky. Copy it from the browser.',
+      ],
+    ],
+    [
+      "a quote on Mastodon",
+      MASTODON,
+      { reply_to: "https://social.example/@a/1", quote: "https://social.example/@a/1" },
+      [
+        "error row/reference: The post quotes another one, and plancast cannot quote a post on Mastodon. Give",
+      ],
+    ],
+    [
+      "an answer on Discord",
+      DISCORD,
+      { reply_to: "https://a.example" },
+      ["error row/reference: The post answers"],
+    ],
     ["ten pictures", BLUESKY, { media: Array.from({ length: 10 }, () => photo) }, []],
     [
       "eleven pictures",

@@ -142,13 +142,13 @@ describe("trouble", () => {
   });
 });
 
+async function named(folder: string): Promise<string[]> {
+  const objects = await server.objects();
+  return objects.flatMap((name) => (name.startsWith(folder) ? [name.slice(folder.length + 1)] : []));
+}
+
 describe("objects without a record", () => {
   const DAY_MS = 86_400_000;
-  const named = async (folder: string): Promise<string[]> =>
-    (await server.objects()).flatMap((name) =>
-      name.startsWith(folder) ? [name.slice(folder.length + 1)] : [],
-    );
-
   test("are removed after a day, and all others stay", async () => {
     const project = "orphans";
     const [files, others] = [await machine(BUCKET_KEY, project), await machine(BUCKET_KEY, "others")];

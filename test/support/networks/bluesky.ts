@@ -144,9 +144,11 @@ export async function startVideoService(): Promise<VideoStandIn> {
 
 /** What a server refuses in a record. Sources: the lexicons app.bsky.feed.post, embed.images and embed.gallery. */
 function faultIn(record: unknown, pictureBytes: number): object | undefined {
-  const { text, embed } = recordForm.parse(record);
+  const { text, embed: whole } = recordForm.parse(record);
+  const { media: inner } = whole ?? {};
+  const embed = inner === undefined || Array.isArray(inner) ? { ...whole, media: inner } : { ...inner };
   if ([...new Intl.Segmenter().segment(text)].length > 300) return invalid("Record/text is too long");
-  const { images = [], media = [] } = embed ?? {};
+  const { images = [], media = [] } = embed;
   if (images.length > 4 || media.length > 10) return invalid("Record/embed has too many items");
   if (media.some(({ aspectRatio }) => aspectRatio === undefined))
     return invalid("Record/embed/media/0 must have the property aspectRatio");
@@ -167,7 +169,13 @@ const embedded = z.array(
 
 const recordForm = z.object({
   text: z.string(),
-  embed: z.object({ images: embedded.optional(), media: embedded.optional() }).optional(),
+  embed: z
+    .object({
+      images: embedded.optional(),
+      // Of a gallery, or beside a quoted post.
+      media: embedded.or(z.object({ images: embedded.optional(), media: embedded.optional() })).optional(),
+    })
+    .optional(),
 });
 
 function uriOf(rkey: string): string {

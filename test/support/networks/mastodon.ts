@@ -150,6 +150,11 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     if (path === "GET /api/v1/accounts/verify_credentials")
       return { json: { id: "7", acct: "garden", url: "https://social.example/@garden" } };
     if (path === "GET /api/v1/accounts/7/statuses") return list(request);
+    if (path === "GET /api/v2/search") {
+      const asked = request.url.searchParams.get("q");
+      const found = statuses.map(statusJson).filter((each) => Reflect.get(each, "url") === asked);
+      return { json: { accounts: [], hashtags: [], statuses: found } };
+    }
     return { status: 404, json: { error: "Record not found" } };
   });
   const made: MastodonStandIn = Object.assign(standIn, {

@@ -301,6 +301,14 @@ test.each<[string, Partial<Lockfile>, Partial<Lockfile>, Partial<Lockfile>]>([
   expect(judge({ mine: lockfile({}, mine), base: lockfile({}, base) }).lockfile).toMatchObject(expected);
 });
 
+test("a cancel counts if the base or this machine says so", () => {
+  const mine = lockfile({}, CANCELLED);
+  const base = lockfile({ a });
+  expect(judge({ mine, base }).lockfile.cancelled).toEqual({});
+  expect(judge({ mine, base, own: mine }).lockfile.cancelled).toEqual(CANCELLED.cancelled);
+  expect(judge({ mine: base, base: mine }).lockfile.cancelled).toEqual(CANCELLED.cancelled);
+});
+
 function pin(sha256: string): Partial<Lockfile> {
   return { urls: { u: { address: "u", sha256, mime: "image/png" } } };
 }

@@ -1,7 +1,7 @@
 /** Cells of delimited text, replaced one by one: every other character stays as it is. */
 
 import type { UnderstoodTable } from "../../../model/columns.ts";
-import type { RawRow } from "../../../model/row.ts";
+import { type RawRow, cellText } from "../../../model/row.ts";
 import { groupBy } from "../../../model/data.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "./records.ts";
@@ -17,7 +17,6 @@ import {
   RUN_AGAIN,
   headerLine,
   placeColumns,
-  tableCell,
 } from "../row-edit.ts";
 
 interface CsvCalendar {
@@ -46,7 +45,7 @@ export function editCsv(
   for (const { row, cells: wanted } of edits) {
     const line = rows[row]?.line ?? 0;
     const own = [...wanted].map(([name, cell]) => {
-      return { line, column: columns.get(name) ?? 0, text: tableCell(cell) };
+      return { line, column: columns.get(name) ?? 0, text: cellText(cell) };
     });
     const wrong = own.map(({ column, text: value }) => guards.unguardableReason(column, value));
     const message = wrong.find((each) => each !== undefined);

@@ -1,11 +1,10 @@
 /** Writes a calendar as CSV, so that no spreadsheet takes a text for a formula. */
 
-import type { Cell } from "../../../model/row.ts";
+import { type Cell, cellText } from "../../../model/row.ts";
 import { guarded, guardedHeader, needsGuard } from "../../columns/formula-guard.ts";
 import {
   type WriteOutput,
   type WrittenRow,
-  cellText,
   columnsOf,
   faultsIn,
   headerOf,

@@ -3,7 +3,7 @@
 import type { UnderstoodTable } from "../../../model/columns.ts";
 import { groupBy } from "../../../model/data.ts";
 import { isTimeField } from "../../../model/fields.ts";
-import type { RawRow } from "../../../model/row.ts";
+import { type RawRow, cellText } from "../../../model/row.ts";
 import { guarded, guardedName } from "../../columns/formula-guard.ts";
 import { type DateSystem, isoLike, serialOf } from "./cell-number.ts";
 import { type Area, WorkbookFault, cellName, parseArea, parseCellName } from "./workbook.ts";
@@ -22,7 +22,6 @@ import {
   SEVERAL_SHEETS,
   headerLine,
   placeColumns,
-  tableCell,
 } from "../row-edit.ts";
 
 interface SheetCalendar {
@@ -50,7 +49,7 @@ export async function editXlsx(
     const own = [...wanted].map(([name, cell]): GridEdit => {
       const column = columns.get(name) ?? 0;
       const heading = table.columns.find((each) => each.column === column)?.name ?? "";
-      const text = tableCell(cell);
+      const text = cellText(cell);
       const isTime = isTimeField(splitColumn(name).field);
       return {
         line,

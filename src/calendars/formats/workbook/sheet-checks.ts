@@ -58,7 +58,7 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
     }
     case "merged": {
       if (rules.mergedCells === "carry") return [];
-      const message = `The cell is merged with the one above, which contains "${clip(text)}". If this row has the same value, set \`merged_cells: carry\` in plancast.yaml. If not, unmerge the cells and fill in each one.`;
+      const message = `The cell is merged with the one above, which contains "${clipped(text)}". If this row has the same value, set \`merged_cells: carry\` in plancast.yaml. If not, unmerge the cells and fill in each one.`;
       return [{ ...problem("sheet/merged-cells", message, at), questions: [{ topic: "merged-cells" }] }];
     }
   }
@@ -72,10 +72,6 @@ function lostLinkProblems(at: Position, text: string | undefined, target: string
 
 function withoutScheme(target: string): string {
   return target.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
-}
-
-function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { wallMs } from "../../../model/canonical.ts";
 import { columnLetters } from "../../../model/columns.ts";
 import { type Field, STATUSES } from "../../../model/fields.ts";
-import type { Cell } from "../../../model/row.ts";
+import { type Cell, cellText } from "../../../model/row.ts";
 import { needsGuard } from "../../columns/formula-guard.ts";
 import { zipParts } from "./zip.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type WriteOutput,
   type WrittenRow,
   type WrittenSheet,
-  cellText,
   columnsOf,
   faultsIn,
   headerOf,
@@ -134,6 +133,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   cover: { width: 32, look: "text" },
   thread: { width: 40, look: "text" },
   first_comment: { width: 40, look: "text" },
+  reply_to: { width: 30, look: "text" },
+  quote: { width: 30, look: "text" },
   campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
   type: { width: 10, look: "text" },

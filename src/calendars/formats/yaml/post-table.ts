@@ -7,7 +7,7 @@ import type { ColumnMeaning, UsedAs } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import type { Cell } from "../../../model/row.ts";
+import { type Cell, cellText } from "../../../model/row.ts";
 import { didYouMean, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
 import { decidingKind } from "../../columns/column-values.ts";
@@ -162,7 +162,7 @@ export class PostTable implements TableSource {
       record.cells.push("");
       return [];
     }
-    record.cells.push(textOf(cell));
+    record.cells.push(cellText(cell));
     if (typeof cell !== "string" || cell === "") record.values.set(column, cell);
     if (isShared) this.#moved(record.number, column, path);
     return alt === undefined ? [] : [{ column, alt, path }];
@@ -175,7 +175,7 @@ export class PostTable implements TableSource {
       faults.push(problem("row/value-twice", ALT_TWICE, this.#written.document.at(path)));
       return;
     }
-    cells[ofAlt] = textOf(alt);
+    cells[ofAlt] = cellText(alt);
     values.set(ofAlt, alt);
     this.#moved(number, ofAlt, path);
   }
@@ -192,7 +192,7 @@ export class PostTable implements TableSource {
       const path = [...post.path, ...(this.#keys[column]?.steps ?? [])];
       faults.push(problem("row/value-twice", message, this.#written.document.at(path)));
     }
-    cells[column] = textOf(text);
+    cells[column] = cellText(text);
     if (typeof text !== "string") values.set(column, text);
   }
 
@@ -328,11 +328,6 @@ function isShape({ code }: Problem): boolean {
 
 function usedAs(meaning: ColumnMeaning | undefined): UsedAs | undefined {
   return meaning?.kind === "used" ? meaning.as : undefined;
-}
-
-/** The text of a cell; of a list, its items on one line. */
-function textOf(cell: Cell): string {
-  return typeof cell === "string" ? cell : cell.join(", ");
 }
 
 function columnsOf(keys: readonly Key[], mapping: Readonly<Record<string, string>>): Columns {

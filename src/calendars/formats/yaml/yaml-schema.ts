@@ -42,6 +42,8 @@ const fields = {
     "Texts that follow the post as replies, as a list or separated by lines of ---. Without `content`, the first one is the post.",
   ),
   first_comment: text.describe("A comment that the account writes right after the post."),
+  reply_to: text.describe("Address of the post that this one answers."),
+  quote: text.describe("Address of the post that this one quotes."),
   campaign: text.describe(
     "Name of the campaign that the post belongs to. It is not published, but `utm:` can add it to links.",
   ),

@@ -193,14 +193,16 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
 
 // What belongs to a post besides its text and media.
 
-/** The texts that follow the post. */
+const REPLY_KINDS = { reply_to: "Answers", quote: "Quotes", comment: "First comment" } as const;
+
+/** The texts that follow the post, and the posts that it refers to. */
 export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefined {
   if (replies.length === 0) return undefined;
   const items = replies.map(({ kind, text }) =>
     element(
       "li",
       {},
-      kind === "comment" ? element("span", { class: "quiet" }, "First comment: ") : undefined,
+      kind === "thread" ? undefined : element("span", { class: "quiet" }, `${REPLY_KINDS[kind]}: `),
       element("bdi", {}, text),
     ),
   );
