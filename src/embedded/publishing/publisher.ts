@@ -191,8 +191,8 @@ class Lane {
     try {
       await this.#handle(post);
     } catch (error) {
-      // A disk error. The store then refuses everything, so nothing more is sent.
-      this.#pause();
+      // The store cannot be written to, so nothing is sent. It says nothing about the network, and may be back soon.
+      this.#pausedUntil = Math.max(this.#pausedUntil, this.#backend.now() + FIRST_PAUSE_MS);
       this.#options.onNews({
         account: this.#account.platform,
         postId: id,

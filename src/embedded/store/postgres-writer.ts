@@ -110,8 +110,7 @@ export class PostgresWriter {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? { isWritten: true });
     } catch (error) {
       // The database wrote nothing. One of the writes may be the reason, and the others must not fail with it.
-      if (batch.length > 1 && error instanceof DatabaseError)
-        for (const each of batch) await this.#settle([each]);
+      if (batch.length > 1 && isAboutRecords(error)) for (const each of batch) await this.#settle([each]);
       else for (const { reject } of batch) reject(error);
     }
   }
@@ -141,6 +140,11 @@ export class PostgresWriter {
       news.has(nr) ? { isWritten: false, newest: news.get(nr) } : { isWritten: true },
     );
   }
+}
+
+/** Classes of errors: data exception, integrity, and transaction rollback. */
+function isAboutRecords(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:22|23|40)/.test(error.code ?? "");
 }
 
 const answerSchema = z.object({
