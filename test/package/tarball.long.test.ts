@@ -15,6 +15,7 @@ const ALLOWED = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(?:cli|index|testing)\.js$/,
   /^dist\/chunks\/[\w.-]+\.js$/,
+  /^dist\/pictures\/[\w-]+\.(?:mjs|wasm)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(?:sbom\.cdx\.json|third-party-licenses\.txt)$/,
   /^docs\/(?:(?:write|run|change|reference)\/)?[\w-]+\.md$/,

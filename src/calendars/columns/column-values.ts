@@ -96,7 +96,7 @@ export class ColumnValues {
     const isStatus = this.as.field === "status";
     const said = yesOrNo(text) ?? (isStatus ? this.#statusAnswer(text) : undefined);
     if (said !== undefined) return { meaning: said ? "yes" : "no", by: "language" };
-    // In the column of a network, `n/a` is no mark.
+    // In the column of a network, `n/a` is not a mark.
     if (this.as.field === "platforms" && saysNothing(text)) return { meaning: "no", by: "language" };
     const saysWhen = isStatus && !this.#isKnownName && (namesDay(text) || /^https?:\/\/\S+$/i.test(text));
     return saysWhen ? { meaning: "yes", by: "own" } : {};

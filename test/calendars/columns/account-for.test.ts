@@ -186,7 +186,7 @@ test("a network has one part of a row, also if one column has its time and anoth
   );
 });
 
-test("in the column of a network, n/a is no mark, is shown as it is written, and can have another meaning", () => {
+test("in the column of a network, n/a is not a mark, is shown as it is written, and can have another meaning", () => {
   const lines = ["Date,Time,FB,Caption", "2036-03-01,9:00,ie,One", "2036-03-02,9:00,na,Two"];
   const columns = { FB: "platforms:facebook" };
   const calendar = table(lines, { columns });
