@@ -70,6 +70,7 @@ const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/weekly-grid",
   "csv/missing-header",
   "columns/unknown",
+  "columns/unknown-value",
   "csv/row-above-header",
   "csv/header-zone",
   "schedule/date-order",

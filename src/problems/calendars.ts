@@ -94,10 +94,16 @@ export const CALENDAR_CODES = {
     fix: "Make a table with one row for each post, and with columns for date, time, platforms and content.",
   },
   "columns/unknown": {
-    rule: "Every column and key with content is accounted for, and so is every value that decides what is published.",
+    rule: "Every column and key with content is accounted for.",
     cause:
-      "A column has a name that plancast does not know exactly, or two columns mean the same field. Or a status, an answer or a type is a word that plancast does not know, such as `Черновик`. Or the word means opposite things in different teams, such as `pending`. Or a key in YAML is mistyped. plancast does not guess.",
+      "A column has a name that plancast does not know exactly, or two columns mean the same field. Or a key in YAML is mistyped. plancast does not guess. The message also has the values of `columns/unknown-value`, so that a file has one error.",
     fix: "Paste the settings from the message into `plancast.yaml`, with the right word for each column and value. `plancast columns --ask` asks you about each of them. [Columns](../write/columns.md) lists the words.",
+  },
+  "columns/unknown-value": {
+    rule: "Every value of a column that decides what is published has a meaning.",
+    cause:
+      "A status, an answer or a type is a word that plancast does not know, such as `Черновик`. Or it means opposite things in different teams, such as `pending`.",
+    fix: "Paste the settings from the message into `plancast.yaml`, with the right meaning for each value. `plancast columns --ask` asks you about each value.",
   },
   "columns/not-found": {
     rule: "A filter, and each name under `carry:`, names a column that a calendar has.",

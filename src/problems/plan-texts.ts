@@ -484,10 +484,7 @@ export function reviewHint(hasUnread: boolean): string {
 export const GUARD_HINT_IN_JOBS =
   "In this job, use the inputs `allow-cancels` and `allow-recreates` instead of flags, or run the workflow by hand with this plan's hash as `plan`.";
 
-/**
- * Like `GUARD_HINT_IN_JOBS`, in a job for several projects. There, a number of cancellations would belong to only one
- * project.
- */
+/** The same in a job for several projects, where a number of cancellations would belong to only one of them. */
 export const GUARD_HINT_FOR_SEVERAL =
   "To allow it, run the workflow by hand with this plan's hash as `plan`.";
 

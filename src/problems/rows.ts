@@ -73,7 +73,8 @@ export const ROW_CODES = {
   "row/unknown-mention": {
     severity: "warning",
     rule: "On your own account on Bluesky, each handle in a new post belongs to somebody.",
-    cause: "The handle is mistyped, or its owner has changed or deleted it. The server of your account says so.",
+    cause:
+      "The handle is mistyped, or its owner has changed or deleted it. The server of your account says so.",
     fix: "Correct the handle. Otherwise the post goes out, with the handle as plain text.",
   },
   "row/not-drafted": {

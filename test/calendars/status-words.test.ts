@@ -27,7 +27,7 @@ test("one error lists all unknown words, and pasting its line unchanged publishe
   const { code, stdout } = await run(["validate", "--format", "json"]);
   expect(code).toBe(1);
   const { problems } = JSON.parse(stdout);
-  expect(problems).toMatchObject([{ code: "columns/unknown", line: 1 }]);
+  expect(problems).toMatchObject([{ code: "columns/unknown-value", line: 1 }]);
   expect(problems[0].message).toContain('"Done" (2 rows), "Check" (1 row)');
   await project.write("plancast.yaml", `${await project.read("plancast.yaml")}${problems[0].settings}\n`);
   const validated = await run(["validate"]);
@@ -38,9 +38,9 @@ test("asks what scheduled means, until the project says it", async () => {
   const { run } = await withStatuses(["Scheduled", "geplant"]);
   const { code, stdout } = await run(["validate"]);
   expect(code).toBe(1);
-  expect(stdout).toContain("columns/unknown");
+  expect(stdout).toContain("columns/unknown-value");
   const said = await withStatuses(["Scheduled"], "status_values: { Scheduled: ready }\n");
-  expect((await said.run(["validate"])).stdout).not.toContain("columns/unknown");
+  expect((await said.run(["validate"])).stdout).not.toContain("columns/unknown-value");
 });
 
 test("columns --propose shows the words that plancast knows, asks for the others, and takes the answers", async () => {

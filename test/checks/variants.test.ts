@@ -92,7 +92,7 @@ test("reads platforms from columns of yes and no", () => {
     "facebook+twitter 03-01T08:00 A",
     "twitter 03-01T08:00 D",
   ]);
-  expect(made.problems).toEqual(["columns/unknown@1:22", "row/missing-field@4:1"]);
+  expect(made.problems).toEqual(["columns/unknown-value@1:22", "row/missing-field@4:1"]);
 });
 
 test("makes posts of variants in YAML, and joins equal ones", () => {

@@ -29,7 +29,7 @@ describe("one run reports everything that is wrong with a row:", () => {
   test("its date, time, platform, picture and status", async () => {
     const calendar = csv(HEADER, ["soon", "late", "our page!", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
-      "columns/unknown",
+      "columns/unknown-value",
       "media/missing",
       "platform/unknown",
       "schedule/format",
@@ -40,12 +40,12 @@ describe("one run reports everything that is wrong with a row:", () => {
   test("an unknown status hides no other fault, except faults that a draft may have", async () => {
     const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
-      "columns/unknown",
+      "columns/unknown-value",
       "media/missing",
       "schedule/format",
     ]);
     const draft = csv(HEADER, ["2036-03-01", "", "", "", "", "maybe"]);
-    expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["columns/unknown"]);
+    expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["columns/unknown-value"]);
   });
 
   test("a cell with a failed formula is reported once, and hides no other fault", async () => {
@@ -53,7 +53,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     const rows = [HEADER, [failed, "09:00", "our page!", "Hello", "missing.png", "maybe"]];
     const { problems } = await validated({ "calendars/a.xlsx": xlsx([{ name: "Plan", rows }]) });
     expect(problems.map(({ code, column }) => [code, column])).toEqual([
-      ["columns/unknown", 6],
+      ["columns/unknown-value", 6],
       ["sheet/formula", 1],
       ["platform/unknown", 3],
       ["media/missing", 5],

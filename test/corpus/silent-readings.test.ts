@@ -104,7 +104,7 @@ describe("keys and values that decide", () => {
     expect(unnamed.codes).toEqual(["columns/unknown"]);
     expect(proposed(unnamed)).toContain(header);
     const named = await read(csv(...rows), `columns: { ${columns}, ${header}: status }`);
-    expect(named.codes).toEqual(["columns/unknown"]);
+    expect(named.codes).toEqual(["columns/unknown-value"]);
     for (const word of [draft, skip, ready]) expect(proposed(named)).toContain(word);
     const answers = `columns: { ${columns}, ${header}: status }\nvalues: { status: { ${draft}: draft, ${skip}: skip, ${ready}: ready } }`;
     expect((await read(csv(...rows), answers)).posts).toEqual(["2036-03-03T09:00:00Z bluesky Three"]);
@@ -117,18 +117,18 @@ describe("keys and values that decide", () => {
       ...words.map((word, index) => `2036-03-${index + 10},09:00,bluesky,Text ${index},${word}`),
     ];
     const asked = await read(csv(...rows));
-    expect(asked.codes).toEqual(["columns/unknown"]);
+    expect(asked.codes).toEqual(["columns/unknown-value"]);
     for (const word of words) expect(proposed(asked)).toContain(`${word}:`);
     const answers = `values: { status: { ${words.map((word) => `${word}: ready`).join(", ")} } }`;
     expect((await read(csv(...rows), answers)).posts).toHaveLength(15);
     const later = await read(csv(...rows, "2036-04-01,09:00,bluesky,New,stage 16"), answers);
-    expect(later.codes).toEqual(["columns/unknown"]);
+    expect(later.codes).toEqual(["columns/unknown-value"]);
     expect(proposed(later)).toContain("stage 16");
   });
 
   test.each(["pending", "Pending", "scheduled", "Planned", "geplant"])("%s is asked about", async (word) => {
     const rows = ["date,time,platform,caption,status", `2036-03-01,09:00,bluesky,One,${word}`];
-    expect((await read(csv(...rows))).codes).toEqual(["columns/unknown"]);
+    expect((await read(csv(...rows))).codes).toEqual(["columns/unknown-value"]);
     const answers = `status_values: { ${word}: ready }`;
     expect((await read(csv(...rows), answers)).posts).toEqual(["2036-03-01T09:00:00Z bluesky One"]);
   });

@@ -47,7 +47,8 @@ export function accountProblems(
     ...(columns.length === 0 ? [] : columnsBlock(columns, proposedColumns(account))),
     ...(deciding.length === 0 ? [] : valuesBlock(deciding)),
   ];
-  const found = problem("columns/unknown", sentences.join(" "), places.size === 1 ? of(first) : whole);
+  const code = columns.length === 0 ? "columns/unknown-value" : "columns/unknown";
+  const found = problem(code, sentences.join(" "), places.size === 1 ? of(first) : whole);
   return [{ ...found, settings: blocks.join("\n") }];
 }
 

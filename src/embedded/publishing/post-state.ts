@@ -186,7 +186,17 @@ export async function postMedia(
 
 /** A stored post as networks get it. Undefined if the library does not have all of its media. */
 export async function networkPost(
-  { id, content, scheduled_at, media_ids, alt = [], thread, first_comment: comment, reply_to: replyTo, quote }: StoredPost,
+  {
+    id,
+    content,
+    scheduled_at,
+    media_ids,
+    alt = [],
+    thread,
+    first_comment: comment,
+    reply_to: replyTo,
+    quote,
+  }: StoredPost,
   accountId: string,
   store: Store,
 ): Promise<NetworkPost | undefined> {

@@ -102,7 +102,7 @@ test.each(["pending", "Scheduled", "planned", "Черновик", "3", "Geplant"
       "2036-03-02,9:00,x,Two,Draft",
     ]);
     expect(unknownValues(calendar)).toEqual({ Status: [[word, 1]] });
-    expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown"]);
+    expect(calendar.problems.map(({ code }) => code)).toEqual(["columns/unknown-value"]);
   },
 );
 

@@ -57,8 +57,8 @@ test("a date in a column of published posts means yes if plancast.yaml says so",
   const cells = ["2036-02-03", "3/4/2036", "", "soon"];
   const columns = { "Published on the": "status:skip" };
   const { statuses, codes } = statusesIn("Published on the", cells, columns);
-  expect([statuses, codes]).toEqual([["skip", "skip", "ready", "ready"], ["columns/unknown"]]);
-  expect(statusesIn("Completed at", cells.slice(0, 3)).codes).toEqual(["columns/unknown"]);
+  expect([statuses, codes]).toEqual([["skip", "skip", "ready", "ready"], ["columns/unknown-value"]]);
+  expect(statusesIn("Completed at", cells.slice(0, 3)).codes).toEqual(["columns/unknown-value"]);
 });
 
 test("only a yes is ready in a column that asks for approval", () => {
@@ -71,7 +71,7 @@ test("only a yes is ready in a column that asks for approval", () => {
   ]);
   expect(statusesIn("Approval", ["Approved", "Pending review", "Rejected?"])).toEqual({
     statuses: ["ready", "draft", "draft"],
-    codes: ["columns/unknown"],
+    codes: ["columns/unknown-value"],
   });
   expect(statusesIn("Approval", ["Rejected", "Posted", "In review"])).toEqual({
     statuses: ["skip", "skip", "draft"],

@@ -212,7 +212,7 @@ test("a program of the version before changes the same records at the same time,
     await newer;
   }
   const content = (await store.get("post", "post_a"))?.content ?? "";
-  expect([...content].sort().join("")).toBe(`${"n".repeat(20)}${"o".repeat(20)}`);
+  expect([content.length, content.replaceAll("o", "")]).toEqual([40, "n".repeat(20)]);
 });
 
 test("texts that JSON of PostgreSQL refuses are kept", async () => {

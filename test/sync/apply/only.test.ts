@@ -82,7 +82,7 @@ describe("rows that a filter leaves out keep their posts", () => {
     const { project, run, service } = await applied();
     await project.write(FILE, calendar(set(1, "status", "?")));
     const { code, stderr } = await run("apply", "--yes", ...ACME);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("columns/unknown")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("columns/unknown-value")]);
     expect(service.scheduled()).toHaveLength(ROWS.length);
   });
 

@@ -158,7 +158,7 @@ describe("the styles of rows are a column like any other", () => {
       { code: "columns/unknown", settings: expect.stringContaining('Row style: "?" # Do the colours') },
     ]);
     expect(await places(rows, { columns: { "Row style": "ignore" } })).toEqual([]);
-    expect(await places(rows, status)).toEqual(["columns/unknown@Plan!D1"]);
+    expect(await places(rows, status)).toEqual(["columns/unknown-value@Plan!D1"]);
     const { rows: found } = await read(rows, { ...status, values });
     expect(found.map(({ cells }) => cells.status)).toEqual(["ready", "draft", "skip"]);
     const header = ["content", "date", "platforms", "status"];

@@ -427,7 +427,7 @@ describe("keys of posts are read like the headers of a table:", () => {
       "- on_x: yes\n  on_li: no\n  posted: true\n- on_x: maybe\n  published: false\n",
       { columns: { on_x: "platforms:twitter", on_li: "platforms:linkedin" } },
     );
-    expect(codes(calendar.problems)).toEqual(["columns/unknown@1:3"]);
+    expect(codes(calendar.problems)).toEqual(["columns/unknown-value@1:3"]);
     expect(calendar.rows.map(({ cells }) => cells)).toEqual([
       { platforms: ["twitter"], status: ["skip"] },
       { platforms: [] },
@@ -479,7 +479,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(problems).toEqual([]);
     expect(rows.map(statusOf)).toEqual([undefined, "draft", "draft", undefined, "skip", "draft"]);
     expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual([
-      "columns/unknown@1:16",
+      "columns/unknown-value@1:16",
     ]);
     const posted = read("- {content: a, status: ready, posted: yes}\n- {content: b, posted: no}\n");
     expect(posted.rows.map(statusOf)).toEqual(["skip", undefined]);
@@ -526,7 +526,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(no.defaults?.cells.status).toBeUndefined();
     const posts = "posts:\n- {content: a}\n- {content: b}\n- {content: c, approved: yes}\n";
     expect(codes(read(`defaults: {approved: perhaps}\n${posts}`).problems)).toEqual([
-      "columns/unknown@5:16",
+      "columns/unknown-value@5:16",
     ]);
   });
 
@@ -728,7 +728,7 @@ describe("keys say as much as the headers of a table:", () => {
   test("the status of one platform is accounted for", () => {
     const text = "- content: a\n  variants:\n    Google Business: { status: Luonnos }\n";
     const { problems } = read(text);
-    expect(codes(problems)).toEqual(["columns/unknown@3:24"]);
+    expect(codes(problems)).toEqual(["columns/unknown-value@3:24"]);
     const values = { "status:Google Business": { Luonnos: "draft" as const } };
     const { rows, problems: none } = withOptions(text, { values });
     expect(none).toEqual([]);
