@@ -43,14 +43,15 @@ test("the compose file names the services that it needs, and starts plancast as 
   expect(flags.every((flag) => flag in command.flags)).toBe(true);
 });
 
+async function verify(unit: string) {
+  const path = join(await tempFolder({}), "plancast.service");
+  // plancast is not installed at this place, and systemd looks for the program.
+  writeFileSync(path, unit.replace("/srv/garden/node_modules/.bin/plancast", process.execPath));
+  return spawnSync("systemd-analyze", ["verify", "--man=no", path], { encoding: "utf8" });
+}
+
 test("systemd takes the unit", async ({ skip }) => {
   if (spawnSync("systemd-analyze", ["--version"]).error !== undefined) skip("There is no systemd-analyze.");
-  const verify = async (unit: string) => {
-    const path = join(await tempFolder({}), "plancast.service");
-    // plancast is not installed at this place, and systemd looks for the program.
-    writeFileSync(path, unit.replace("/srv/garden/node_modules/.bin/plancast", process.execPath));
-    return spawnSync("systemd-analyze", ["verify", "--man=no", path], { encoding: "utf8" });
-  };
   const unit = block("ini", "ExecStart");
   const { status, stderr } = await verify(unit);
   expect(stderr.split("\n").filter((line) => line.includes("plancast.service"))).toEqual([]);
