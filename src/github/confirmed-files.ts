@@ -69,7 +69,8 @@ interface Confirmed {
 /** Newest first. Undefined if the remote cannot be read. */
 async function fetchRecords(git: Git): Promise<readonly Confirmed[] | undefined> {
   const folder = `${FOLDER}${randomUUID()}/`;
-  const only = ["--no-tags", "--no-recurse-submodules"];
+  // A plan leaves no file behind, not even git's FETCH_HEAD.
+  const only = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   // With a pattern, git fetches no branch or tag whose name ends so, and a missing ref does not make it fail.
   if ((await git.try(["fetch", ...only, "origin", `+${CONFIRMED}*:${folder}*`])).code !== 0) return undefined;
   const format = ["--sort=-committerdate", "--format=%(objectname) %(refname)"];

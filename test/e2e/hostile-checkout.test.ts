@@ -131,7 +131,8 @@ async function runAll(
   const results: [string, number | null, string][] = [];
   for (const args of commands) {
     const own = args[0] === "ci" ? job : {};
-    const options = { cwd: root, env: { HOME: outside, ...own, ...env } };
+    // The cache of pictures is meant to be there, outside of the checkout.
+    const options = { cwd: root, env: { HOME: outside, XDG_CACHE_HOME: `${outside}-cache`, ...own, ...env } };
     const { code, stdout, stderr } = await runOne(args, options);
     results.push([args.join(" "), code, stdout + stderr]);
   }

@@ -58,7 +58,8 @@ export function cancelNamedPost(run: ProjectRun<CancelFlags>, id: string): Promi
 
 function checkScheduled(post: PostRecord): void {
   const publication = publicationOf(post);
-  if (isStillScheduled(post.status) && publication.results.length === 0) return;
+  const isOnNoNetwork = publication.results.every(({ state }) => state === "scheduled");
+  if (isStillScheduled(post.status) && isOnNoNetwork) return;
   throw new Failure(
     "apply/already-published",
     notCancellableText(post, publication),
@@ -73,7 +74,7 @@ function checkScheduled(post: PostRecord): void {
 async function refuseOver(id: string, end: Cancelled, service: ReadFullService): Promise<void> {
   const post = await service.readPost(id).catch(ignoreFailure);
   if (post === undefined || (post.status !== undefined && matchesStatus(post.status, "cancelled"))) return;
-  const hasFailed = publicationOf(post).results.some(({ state }) => state !== "published");
+  const hasFailed = publicationOf(post).results.some(({ state }) => state === "failed" || state === "expired");
   if (end === "already-gone" || hasFailed) checkScheduled(post);
 }
 

@@ -291,6 +291,7 @@ Each row of a file in this folder is one post.${samples}
 | \`cover\` | a picture that the preview shows for a video: only for us, it is not published |
 | \`thread\` | more texts that follow as replies, with lines of \`---\` between them |
 | \`first_comment\` | a comment by us right after the post |
+| \`reply_to\`, \`quote\` | the address of a post that this one answers, or shows |
 | \`expires\` | after this, the post must not be published any more: a date, a date with a time, or \`2h\` |
 | \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
 | \`type\` | what kind of post it is: \`photo\`, \`reel\`, \`story\`; plancast refuses those that it cannot publish |

@@ -259,6 +259,8 @@ function resultOf(entry: Json): PlatformResult | undefined {
   if (platform === undefined || state === undefined) return undefined;
   if (state === "failed" && hasExpired(entry))
     return withoutUndefined({ platform, state: "expired" as const, reason });
+  // On most services, every network of a scheduled post says so. Only an attempt that failed is a result.
+  if (state === "scheduled" && reason === undefined) return undefined;
   const note = textIn(entry, "note")?.slice(0, MAX_TEXT);
   return withoutUndefined({
     platform,
