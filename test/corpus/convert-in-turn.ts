@@ -17,7 +17,7 @@ import type { Project } from "../../src/settings/config.ts";
 import type { Case } from "./measure.ts";
 
 /** `npm test` converts one of this many calendars with settings for the project. */
-export const ONE_IN = 3;
+export const ONE_IN = 6;
 
 /** The posts before and after each conversion, to every format in turn; undefined if the calendar has errors. */
 export async function convertInTurn(each: Case, config: object): Promise<Converted | undefined> {

@@ -259,15 +259,10 @@ function resultOf(entry: Json): PlatformResult | undefined {
   if (platform === undefined || state === undefined) return undefined;
   if (state === "failed" && hasExpired(entry))
     return withoutUndefined({ platform, state: "expired" as const, reason });
+  const said = reason ?? textIn(entry, "note")?.slice(0, MAX_TEXT);
   // On most services, every network of a scheduled post says so. Only an attempt that failed is a result.
-  if (state === "scheduled" && reason === undefined) return undefined;
-  const note = textIn(entry, "note")?.slice(0, MAX_TEXT);
-  return withoutUndefined({
-    platform,
-    state,
-    ...(state === "published" ? { url } : {}),
-    reason: reason ?? note,
-  });
+  if (state === "scheduled" && said === undefined) return undefined;
+  return withoutUndefined({ platform, state, ...(state === "published" ? { url } : {}), reason: said });
 }
 
 /** The embedded service and the schedule in a repository say it as the code of the error. */

@@ -1,4 +1,4 @@
-/** The Action for several projects in one job. The slow tests are in action-projects.long.test.ts. */
+/** The Action for several projects in one job. More tests are in action-projects.long.test.ts. */
 import { describe, expect, test } from "vitest";
 import { strangeCommands } from "../support/github/action-world.ts";
 import {
