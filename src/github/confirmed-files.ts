@@ -89,29 +89,24 @@ async function fetchRecords(git: Git): Promise<readonly Confirmed[] | undefined>
 
 const APPLIED = /^Applied: ([0-9a-f]{40,64})$/m;
 
-/** Whether the workflows of a commit apply the project in a folder of the repository, and keep its lockfile. */
+/** Whether a workflow or an own action of a commit applies the project in a folder, and keeps its lockfile. */
 async function isAppliedByJobs(git: Git, commit: string, folder: string): Promise<boolean> {
-  const { stdout } = await git.try([
-    "ls-tree",
-    "-z",
-    "--name-only",
-    "--full-tree",
-    commit,
-    ".github/workflows/",
-  ]);
+  const folders = [".github/workflows/", ".github/actions/"];
+  const { stdout } = await git.try(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, ...folders]);
   for (const path of stdout.split("\0").filter(Boolean))
     if (stepInputsIn(await textAt(git, commit, path)).some((inputs) => isApplyOf(inputs, folder)))
       return true;
   return false;
 }
 
-/** The inputs of every step of a workflow, as far as they have a command. Broken YAML has none. */
+/** The inputs of every step of a workflow or an action, as far as they have a command. Broken YAML has none. */
 function stepInputsIn(text: string): readonly Inputs[] {
   const document = parseDocument(text, { logLevel: "silent" });
   if (document.errors.length > 0) return [];
-  const workflow: unknown = document.toJS({ maxAliasCount: 100 });
-  if (!isObject(workflow) || !isObject(workflow["jobs"])) return [];
-  return Object.values(workflow["jobs"]).flatMap((job) => {
+  const file: unknown = document.toJS({ maxAliasCount: 100 });
+  if (!isObject(file)) return [];
+  const jobs = isObject(file["jobs"]) ? Object.values(file["jobs"]) : [];
+  return [...jobs, file["runs"]].flatMap((job) => {
     const steps = isObject(job) ? job["steps"] : undefined;
     if (!Array.isArray(steps)) return [];
     return steps.flatMap((step: unknown) => {

@@ -64,6 +64,16 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
     "",
     "nothing",
   ],
+  [
+    "an own action that applies",
+    {
+      ".github/actions/social/action.yml": JSON.stringify({
+        runs: { using: "composite", steps: [{ uses: "a/plancast@v1", with: { command: "apply" } }] },
+      }),
+    },
+    "",
+    "nothing",
+  ],
   ["a file that is no workflow", { [WORKFLOW]: "command: apply\njobs: [" }, "", "branch"],
 ])("before the first apply of a job, with %s", async (_what, files, folder, expected) => {
   const repository = await makeRepository({ [LOCKFILE]: "{}", ...files }, {});
