@@ -95,8 +95,8 @@ export async function startPublishingOn({
         left = page.parse(await answer.json()).data.length;
       }
       running.kill("SIGTERM");
-      const { code } = await running.ended;
-      if (code !== 0) throw new Error(running.stderr());
+      const { code, signal } = await running.ended;
+      if (code !== 0) throw new Error(`serve ended with ${signal ?? code}\n${running.stderr()}`);
     },
   };
 }
