@@ -74,7 +74,9 @@ function checkScheduled(post: PostRecord): void {
 async function refuseOver(id: string, end: Cancelled, service: ReadFullService): Promise<void> {
   const post = await service.readPost(id).catch(ignoreFailure);
   if (post === undefined || (post.status !== undefined && matchesStatus(post.status, "cancelled"))) return;
-  const hasFailed = publicationOf(post).results.some(({ state }) => state === "failed" || state === "expired");
+  const hasFailed = publicationOf(post).results.some(
+    ({ state }) => state === "failed" || state === "expired",
+  );
   if (end === "already-gone" || hasFailed) checkScheduled(post);
 }
 
