@@ -301,6 +301,9 @@ class Judge {
     const ours = Object.entries(this.#mine.cancelled).filter(([id]) =>
       Object.hasOwn(this.#own.cancelled, id),
     );
+    for (const [id, { key }] of Object.entries(this.#mine.cancelled))
+      if (this.#remote.has(id) && !this.#isKnownAsCancelled(id))
+        this.#refused.push({ of: "post", key, postId: id, parts: ["cancelled"] });
     return { ...this.#base.cancelled, ...Object.fromEntries(ours) };
   }
 
