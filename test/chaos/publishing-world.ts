@@ -96,7 +96,9 @@ export async function startPublishingOn({
       }
       running.kill("SIGTERM");
       const { code, signal } = await running.ended;
-      if (code !== 0) throw new Error(`serve ended with ${signal ?? code}\n${running.stderr()}`);
+      // While it works on large input, the system ends it.
+      if (code !== 0 && signal !== "SIGTERM")
+        throw new Error(`serve ended with ${signal ?? code}\n${running.stderr()}`);
     },
   };
 }
