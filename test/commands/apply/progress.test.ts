@@ -36,7 +36,8 @@ function start(total: number): Shown {
     isTerminal: true,
     columns: 100,
   };
-  const shell = { ...processShell(new AbortController().signal), env: {}, clock, stdout: stderr, stderr };
+  const signals = { stop: new AbortController().signal, handleAlways: () => undefined };
+  const shell = { ...processShell(signals), env: {}, clock, stdout: stderr, stderr };
   const progress = startProgress(shell, openConsole(shell, FLAGS));
   const changes = Array.from({ length: total }, () => create(post()));
   progress.begin(plan(changes, { requests: total }), { requests: () => sent, pace: () => PACE });
