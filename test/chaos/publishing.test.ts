@@ -55,12 +55,12 @@ async function stepsOf(world: Awaited<ReturnType<typeof startPublishing>>): Prom
 test("SIGTERM ends serve cleanly, also right after a large answer", async () => {
   // Pages of posts, which plancast reads after a lost answer, are as large.
   const mastodon = await startMastodon({ types: Array.from({ length: 5_000 }, () => "image/of-some-type") });
-  const { serve } = await startPublishingOn({
+  const project = await startPublishingOn({
     posts: 1,
     accounts: { masto: { network: "mastodon", server: mastodon.origin, token_env: "MASTO" } },
     env: { MASTO: MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${mastodon.origin}=MASTO` },
   });
-  const running = await serve();
+  const running = await project.serve();
   await until(() => mastodon.statuses.length === 1);
   running.kill("SIGTERM");
   expect(await running.ended).toMatchObject({ code: 0, signal: null });
