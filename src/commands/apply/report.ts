@@ -21,7 +21,7 @@ import {
   triggerDocument,
 } from "../../report/outcomes/write-outcome.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
-import { failureText } from "../../report/problems/problems-text.ts";
+import { failureText } from "../../report/problems/failure-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
