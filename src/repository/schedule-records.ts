@@ -1,5 +1,6 @@
 /** The posts of a schedule as records of a service: what was published, where, and what failed. */
 
+import { resultOf } from "../embedded/publishing/publication-steps.ts";
 import { withoutUndefined } from "../model/data.ts";
 import { filledExtras } from "../model/extras.ts";
 import type { UtcTime } from "../model/post.ts";
@@ -8,33 +9,20 @@ import { compareText } from "../model/text.ts";
 import type { AccountName } from "../networks/open-accounts.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { PostState } from "../service/service.ts";
-import {
-  type ScheduledPost,
-  type ScheduledPublication,
-  accountOf,
-  isBegun,
-  mediaId,
-  otherAccount,
-  publicationOn,
-} from "./schedule.ts";
+import { type ScheduledPost, accountOf, isBegun, mediaId, otherAccount, publicationOn } from "./schedule.ts";
 
 export function postRecord(id: string, post: ScheduledPost, accounts: readonly AccountName[]): PostRecord {
   const { content, platforms, scheduled_at: scheduledAt, media } = post;
   const { status, results: ended } = statusOf(post, accounts);
   const results = [...ended, ...post.platforms.flatMap((platform) => triedOn(post, platform))];
   const mediaIds = media.map(mediaId);
+  const shown = { id, status, content, platforms };
   return {
-    id,
-    status,
-    content,
-    platforms,
+    ...shown,
     scheduledAt,
     mediaIds,
     record: {
-      id,
-      status,
-      content,
-      platforms,
+      ...shown,
       scheduled_at: scheduledAt,
       media_ids: mediaIds,
       media: media.map(({ path }) => path),
@@ -92,27 +80,13 @@ function resultOn(
     return accountOf(post, platform, accounts) === undefined
       ? { platform, status: "failed", error: otherAccount(platform) }
       : undefined;
-  const { state, url, reason = "no result is known" } = publication;
-  if (state === "published")
-    return withoutUndefined({ platform, status: state, url, note: publication.reason });
-  if (state === "expired") return { platform, status: "failed", error: { code: state, message: reason } };
-  return {
-    platform,
-    status: "failed",
-    error: state === "unknown" || hasParts(publication) ? perhaps(reason) : reason,
-  };
+  const { error, code, url, note } = resultOf(platform, publication);
+  if (error === undefined) return withoutUndefined({ platform, status: "published" as const, url, note });
+  return { platform, status: "failed", error: code === undefined ? error : { code, message: error } };
 }
 
 /** An attempt that failed, and may be made again. */
 function triedOn(post: ScheduledPost, platform: string): readonly PlatformResult[] {
   const { state, reason: note } = publicationOn(post, platform) ?? {};
   return state === "waiting" && note !== undefined ? [{ platform, status: "scheduled", note }] : [];
-}
-
-function hasParts({ parts }: ScheduledPublication): boolean {
-  return parts.length > 0;
-}
-
-function perhaps(reason: string): string {
-  return `It may be published, at least in part: ${reason}`;
 }

@@ -159,7 +159,7 @@ export function hasBegun(publication: Pick<StoredPublication, "state" | "parts">
 /** The result on a platform, once nothing more happens there. */
 export function resultOf(
   platform: string,
-  publication: StoredPublication,
+  publication: Omit<StoredPublication, "claim">,
 ): NonNullable<StoredPost["results"]>[number] {
   const { state, url, reason = "no result is known" } = publication;
   if (state === "published") return withoutUndefined({ platform, url, note: publication.reason });
