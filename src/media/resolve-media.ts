@@ -117,12 +117,12 @@ class Resolver {
   readonly #byPath = new Map<string, Promise<ResolvedMedia | MediaFault>>();
   readonly #byFile = new Map<string, Promise<ReadMedia>>();
   readonly #readFile: (path: string) => Promise<ReadMedia>;
-  readonly #near: SimilarFiles;
+  readonly #similar: SimilarFiles;
 
   /** @param places the root's links are resolved */
   constructor(places: MediaPlaces, lookAt: ResolveUrl, readFile: (path: string) => Promise<ReadMedia>) {
     this.#places = places;
-    this.#near = new SimilarFiles(places.root);
+    this.#similar = new SimilarFiles(places.root);
     this.#lookAt = lookAt;
     this.#readFile = readFile;
   }
@@ -149,19 +149,23 @@ class Resolver {
 
   async #read(folder: string, path: string): Promise<MediaFile | MediaFault> {
     const found = await findMedia(this.#places, folder, path);
-    if ("code" in found) return found.code === "media/missing" ? this.#withNear(found, folder, path) : found;
+    if ("code" in found) return found.code === "media/missing" ? this.#withHint(found, folder, path) : found;
     const reading = this.#byFile.get(found.absolutePath) ?? this.#readFile(found.absolutePath);
     this.#byFile.set(found.absolutePath, reading);
     return toMediaFile(found, path, reading);
   }
 
-  async #withNear(fault: MediaFault, folder: string, path: string): Promise<MediaFault> {
-    const hint = didYouMean(await this.#near.of(folder, path)) || elsewhere(await this.#near.only(path));
+  async #withHint(fault: MediaFault, folder: string, path: string): Promise<MediaFault> {
+    const hint =
+      didYouMean(await this.#similar.of(folder, path)) || elsewhere(await this.#similar.only(path));
     return { ...fault, message: fault.message + hint };
   }
 }
 
-/** The folders in which files are that posts name without a folder, each with their number. Files that posts already find do not count. */
+/**
+ * Folders that hold files which posts name without a folder, each with the number of these files. A file that its post
+ * already finds does not count.
+ */
 export async function foldersOfMissing(
   posts: readonly Pick<Post, "media" | "source">[],
   places: MediaPlaces,

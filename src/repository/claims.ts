@@ -40,8 +40,6 @@ export interface Terms {
   /** How long after its start a request may still have an effect, in ms. */
   readonly settleMs: number;
   readonly accounts: readonly AccountName[];
-  /** Tasks that this run does not claim any more. Default: none. */
-  readonly isLeftOut?: (task: Task) => boolean;
 }
 
 /** Everything that may be claimed now, earliest first. */
@@ -49,10 +47,13 @@ export function openTasks(schedule: Schedule, terms: Terms): readonly Task[] {
   return allTasks(schedule).filter((task) => opensAt(task, terms) <= terms.now);
 }
 
-/** When something may be claimed next, in ms; Infinity if nothing is left. */
-export function nextTaskAt(schedule: Schedule, terms: Terms): number {
-  const { isLeftOut = () => false } = terms;
-  const tasks = allTasks(schedule).filter((task) => !isLeftOut(task));
+/** When one of these may be claimed next, in ms; Infinity if nothing is left. */
+export function nextTaskAt(
+  schedule: Schedule,
+  terms: Terms,
+  isWanted: (task: Task) => boolean = () => true,
+): number {
+  const tasks = allTasks(schedule).filter(isWanted);
   return tasks.reduce((least, task) => Math.min(least, opensAt(task, terms)), Infinity);
 }
 

@@ -92,7 +92,7 @@ const RUN_ID_BYTES = 8;
 export async function dueNow(options: DueOptions): Promise<readonly PublishedTask[]> {
   const pushed = await options.branch.read();
   const terms = termsOf(options);
-  const { ready, blocked } = await sorted(pushed, terms, options);
+  const { ready, blocked } = await sorted(pushed, terms, options, new RunAccounts([]));
   const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
   return [
     ...ready.map((task) => (isOver(task) ? expired(task) : publishedTask(task, undefined))),
@@ -147,7 +147,7 @@ async function publishAll(
         value: {
           ...claimant,
           tasks: claimed,
-          nextAt: nextTaskAt(recorded, { ...terms, isLeftOut: (task) => accounts.isLeftOut(task) }),
+          nextAt: nextTaskAt(recorded, terms, (task) => !accounts.isLeftOut(task)),
           schedule: recorded,
         },
       };
@@ -191,14 +191,14 @@ async function sorted(
   { schedule, confirmed }: PushedSchedule,
   terms: Terms,
   { media, lateMs }: DueOptions,
-  accounts?: RunAccounts,
+  run: RunAccounts,
 ): Promise<Sorted> {
   const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];
   const blocked = blockedTasks(schedule, terms)
     .filter(inTime)
     .map((task) => stillScheduled(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
-  const open = openTasks(schedule, terms).filter((task) => accounts?.isTried(task) !== true);
+  const open = openTasks(schedule, terms).filter((task) => !run.isTried(task));
   const counts = open.length === 0 ? undefined : await confirmed();
   for (const task of open) {
     const { id, post } = task;
@@ -207,7 +207,7 @@ async function sorted(
       continue;
     }
     const problem = inTime(task)
-      ? ((await accounts?.problemWith(task)) ?? (await media.problemWith(post)))
+      ? ((await run.problemWith(task)) ?? (await media.problemWith(post)))
       : undefined;
     if (problem === undefined) ready.push(task);
     else blocked.push(stillScheduled(task, problem));

@@ -40,8 +40,8 @@ export interface MediaFiles {
   /** Removes a file that no record has any more. */
   remove(item: StoredMedia): Promise<void>;
   /**
-   * Removes files in the bucket that no record has. Young ones stay, because they may still get their record. Rejects with a
-   * BucketError. Only a store with a bucket has it.
+   * Removes files in the bucket, if there is one, that no record has. Young ones stay, because they may still get their
+   * record. Rejects with a BucketError.
    * @param isKnown whether there is a record with this id
    */
   removeOrphans?(isKnown: (id: string) => Promise<boolean>): Promise<void>;
@@ -109,14 +109,10 @@ export function mediaOnDisk(folder: Place, bucket?: Bucket): MediaFiles {
       await removeFile(folder.in(id));
       if (sha256 !== undefined) await bucket?.remove({ id, sha256 });
     },
-    ...(bucket === undefined
-      ? {}
-      : {
-          async removeOrphans(isKnown: (id: string) => Promise<boolean>) {
-            for await (const { ageMs, ...item } of bucket.list())
-              if (ageMs > ORPHAN_MS && !(await isKnown(item.id))) await bucket.remove(item);
-          },
-        }),
+    async removeOrphans(isKnown) {
+      for await (const { ageMs, ...item } of bucket?.list() ?? [])
+        if (ageMs > ORPHAN_MS && !(await isKnown(item.id))) await bucket?.remove(item);
+    },
     read: async (item) => (await openForReading(await place(item))).createReadStream(),
     file: async (item) => DiskFile.open((await place(item)).path, item.mime),
     draft(id) {

@@ -61,15 +61,11 @@ export interface PictureGoal extends Pick<PictureOptions, "quality" | "keepsNote
   readonly longestSides: readonly number[];
 }
 
-export interface MadePicture extends WrittenPicture {
-  readonly type: OutputType;
-}
-
 /**
  * Throws a PictureFault. An animation becomes its first picture.
  * @param bytes with at most 40 MB @param mime the media type of the content
  */
-export async function makePicture(bytes: Buffer, mime: string, goal: PictureGoal): Promise<MadePicture> {
+export async function makePicture(bytes: Buffer, mime: string, goal: PictureGoal): Promise<WrittenPicture> {
   if (mime === "image/jpeg" && hasTooManyScans(bytes)) throw new PictureFault("it has too many parts");
   const { openPicture } = await import("./vips.ts");
   const picture = await openPicture(bytes, HEIC.has(mime));
@@ -80,7 +76,7 @@ export async function makePicture(bytes: Buffer, mime: string, goal: PictureGoal
       // The result would be the same as the last one.
       if (longest >= longestMade) continue;
       const made = picture.write({ ...goal, longest, suffix: SUFFIX[type] });
-      if (made.data.length <= limit) return { ...made, type };
+      if (made.data.length <= limit) return made;
       longestMade = Math.max(made.width, made.height);
     }
     throw new PictureFault(`even its smallest version has more than ${limit} bytes`);
