@@ -96,10 +96,8 @@ export interface CalendarAccount {
 }
 
 /** The columns that somebody must name. */
-export function unaccounted(account: CalendarAccount): readonly UnaccountedColumn[] {
-  return account.columns.flatMap(({ use, ...column }) =>
-    use.kind === "unaccounted" ? [{ ...column, use }] : [],
-  );
+export function unaccounted({ columns }: CalendarAccount): readonly UnaccountedColumn[] {
+  return columns.filter((column): column is UnaccountedColumn => column.use.kind === "unaccounted");
 }
 
 /** A column that somebody must name. */

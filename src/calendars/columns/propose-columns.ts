@@ -36,7 +36,7 @@ type Lengths = ReadonlyMap<string, number>;
 export function proposedColumns(
   account: CalendarAccount,
   lengths: Lengths = longestCells(account.columns),
-): ReadonlyMap<number, ProposedColumn> {
+): ReadonlyMap<ColumnAccount, ProposedColumn> {
   const open = unaccounted(account);
   const used = account.columns.flatMap(({ key, use }) =>
     use.kind === "used" && use.as.kind !== "append" ? [{ key, as: use.as }] : [],
@@ -58,7 +58,7 @@ export function proposedColumns(
   return new Map(
     open.map((column) => {
       const target = targets.get(column);
-      return [column.column, proposalFor(column, target, holders, claimants.get(target) ?? [])];
+      return [column, proposalFor(column, target, holders, claimants.get(target) ?? [])];
     }),
   );
 }
