@@ -55,10 +55,14 @@ export function proposedColumns(
     for (const column of open)
       if (column.filled > 0 && column.examples.every(namesDay)) targets.set(column, "date");
   const claimants = groupBy(targets.keys(), (column) => targets.get(column));
+  const lacksText = isFree("content");
   return new Map(
     open.map((column) => {
       const target = targets.get(column);
-      return [column, proposalFor(column, target, holders, claimants.get(target) ?? [])];
+      const proposal = proposalFor(column, target, holders, claimants.get(target) ?? []);
+      const { answers, certainty } = proposal;
+      const isAsked = lacksText && certainty === "open" && mayBeText(column);
+      return [column, isAsked ? { ...proposal, answers: { ...answers, content: undefined } } : proposal];
     }),
   );
 }
