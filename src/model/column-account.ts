@@ -52,9 +52,8 @@ export interface ColumnAccount extends ColumnCells {
 export interface ColumnCells {
   /** As in the header; empty without one. */
   readonly name: string;
-  /** Rows with content, and without. */
+  /** The number of rows with content. */
   readonly filled: number;
-  readonly blank: number;
   /** At most three different cells, clipped, on one line. */
   readonly examples: readonly string[];
   /** All different cells with their rows; absent if there are many. */
