@@ -16,7 +16,7 @@ import { posix } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
-import { type Git, commitFiles, lastLines, textAt } from "./git-branch.ts";
+import { type Git, FETCH, commitFiles, lastLines, textAt } from "./git-branch.ts";
 
 /** What counts of a project's lockfile and schedule. */
 export interface ConfirmedFiles {
@@ -69,10 +69,8 @@ interface Confirmed {
 /** Newest first. Undefined if the remote cannot be read. */
 async function fetchRecords(git: Git): Promise<readonly Confirmed[] | undefined> {
   const folder = `${FOLDER}${randomUUID()}/`;
-  // A plan leaves no file behind, not even git's FETCH_HEAD.
-  const only = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   // With a pattern, git fetches no branch or tag whose name ends so, and a missing ref does not make it fail.
-  if ((await git.try(["fetch", ...only, "origin", `+${CONFIRMED}*:${folder}*`])).code !== 0) return undefined;
+  if ((await git.try([...FETCH, "origin", `+${CONFIRMED}*:${folder}*`])).code !== 0) return undefined;
   const format = ["--sort=-committerdate", "--format=%(objectname) %(refname)"];
   const listed = (await git.run(["for-each-ref", ...format, folder])).split("\n").filter(Boolean);
   const records: Confirmed[] = [];
@@ -142,7 +140,7 @@ export async function isOlderThan(git: Git, commit: string, applied: string | un
   if ((await git.try(["cat-file", "-e", `${applied}^{commit}`])).code !== 0) {
     const isShallow = (await git.try(["rev-parse", "--is-shallow-repository"])).stdout.trim() !== "false";
     const depth = isShallow ? [`--depth=${SEEN_COMMITS}`] : [];
-    await git.try(["fetch", ...depth, "--no-tags", "--no-recurse-submodules", "origin", applied]);
+    await git.try([...FETCH, ...depth, "origin", applied]);
   }
   return (await git.try(["merge-base", "--is-ancestor", id, applied])).code === 0;
 }

@@ -22,15 +22,14 @@ export async function pathInCommit(git: Git, path: string): Promise<string> {
   return posix.normalize((await folderInCommit(git)) + path);
 }
 
-/**
- * The newest commit of a branch of the remote. Fetches it into a ref with a random name, because any other fetch in the
- * same clone replaces FETCH_HEAD.
- */
+/** Fetches only what is named. A plan leaves no file behind, not even FETCH_HEAD, which each fetch in the clone replaces. */
+export const FETCH = ["fetch", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"] as const;
+
+/** The newest commit of a branch of the remote. Fetches it into a ref with a random name. */
 export async function fetchTip(git: Git, branch: string): Promise<string> {
   const ref = `refs/plancast/${randomUUID()}`;
-  const only = ["--no-tags", "--no-recurse-submodules"];
   try {
-    await git.run(["fetch", ...only, "origin", `+refs/heads/${branch}:${ref}`]);
+    await git.run([...FETCH, "origin", `+refs/heads/${branch}:${ref}`]);
     return (await git.run(["rev-parse", "--verify", `${ref}^{commit}`])).trim();
   } finally {
     await git.try(["update-ref", "--no-deref", "-d", ref]);

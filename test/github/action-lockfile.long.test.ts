@@ -31,12 +31,7 @@ async function startApplied(rows: readonly (readonly string[])[] = [launch, seco
 
 async function takeOver({ merge, repository }: ActionWorld): Promise<void> {
   await merge({ inputs: { "reviewed-plan": "off" } });
-  pull(repository);
-}
-
-function pull({ git }: ActionWorld["repository"]): void {
-  git("fetch", "-q", "origin", "main");
-  git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
 }
 
 async function edit(
@@ -216,8 +211,7 @@ test("a text that two pull requests hide together is shown by the second, and th
   // The job after the merge has put the lockfile back.
   expect(repository.remoteFile(LOCKFILE)).not.toContain("Forged");
   expect(repository.remoteFile(LOCKFILE)).not.toContain("stored");
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
   await repository.project.write(CALENDAR, calendarOf(launch.with(3, "Forged"), second));
   repository.push("a new text");
   expect((await world.pullRequest()).outputs).toMatchObject({ replace: "1" });
@@ -275,7 +269,7 @@ test.each(FORGERIES.slice(0, 1))(
         inputs: { "reviewed-plan": "off" },
       });
       expect(merged.outputs["result"]).toBe("refused");
-      pull(repository);
+      repository.pull();
     }
     expect(service.posts.get(foreign)?.status).toBe("scheduled");
     const decided = await world.merge({ inputs: { "reviewed-plan": "off", "allow-cancels": "1" } });
@@ -325,7 +319,7 @@ test("a lockfile that a person applied and pushed counts after the job of that p
     posts["third"] = { ...foreignEntry(known.id), fingerprint: sent, scheduled_at: scheduledAt };
   });
   expect((await world.merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("nothing");
-  pull(repository);
+  repository.pull();
   await repository.project.write(CALENDAR, calendarOf(launch, second, third.with(3, "New text")));
   repository.push("a new text");
   const job = await world.pullRequest();

@@ -78,8 +78,7 @@ async function reviewedWithKnownPicture(): Promise<ActionWorld> {
   await repository.project.write(CALENDAR, illustrated(...pictures));
   repository.push("two pictures");
   await merge({ inputs: { "reviewed-plan": "off" } });
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
   await repository.project.write(CALENDAR, illustrated(...pictures, [...row("third"), MEDIA]));
   repository.push("a third row");
   await pullRequest();
@@ -127,8 +126,7 @@ test("a merge cancels a post that was edited on the service only if the pull req
   const { pullRequest, merge, repository, service } = await startWorld([launch, second]);
   await pullRequest();
   await merge();
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
   await repository.project.write(CALENDAR, calendarOf(second));
   repository.push("a row is gone");
   service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
@@ -154,8 +152,7 @@ test("a merge refuses the key of another account", async () => {
   const accountIds = ["acc_1"];
   const { merge, service, repository } = await startWorld([launch], { platforms: ["linkedin"], accountIds });
   await merge({ inputs: { "reviewed-plan": "off" } });
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
   await repository.project.write(CALENDAR, calendarOf(launch, second));
   repository.push("a second row");
   accountIds[0] = "acc_9";

@@ -20,8 +20,7 @@ async function startWithoutRow(): Promise<ActionWorld> {
   const world = await startWorld([launch]);
   const { merge, repository } = world;
   await merge({ inputs: { "reviewed-plan": "off" } });
-  repository.git("fetch", "-q", "origin", "main");
-  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  repository.pull();
   await repository.project.write(CALENDAR, calendarOf(draft));
   repository.push("no row is left");
   return world;

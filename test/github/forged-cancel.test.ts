@@ -1,7 +1,8 @@
 /** A pull request that says that plancast cancelled a post, which somebody removed on the service's page. */
 import { expect, test } from "vitest";
-import { CALENDAR, calendarOf, launch, second } from "../support/github/action-world.ts";
+import { CALENDAR, calendarOf, launch } from "../support/github/action-world.ts";
 import { USUAL_WORKFLOW, WORKFLOW, startHub } from "../support/github/hub.ts";
+import { mergeSecond } from "../support/github/merge-second.ts";
 
 const LOCKFILE = "plancast.lock.json";
 
@@ -11,12 +12,7 @@ test("the plan still asks about the removed post", async () => {
     [CALENDAR]: calendarOf(launch),
     [WORKFLOW]: USUAL_WORKFLOW,
   });
-  const team = await hub.clone();
-  team.start("work");
-  await team.commit("more", { [CALENDAR]: calendarOf(launch, second) });
-  const work = hub.open(team);
-  await hub.plan(work);
-  await hub.pushed(hub.merge(work));
+  await mergeSecond(hub);
   const attacker = await hub.clone();
   attacker.start("attack");
   const { posts, ...rest } = JSON.parse(await attacker.read(LOCKFILE));

@@ -5,14 +5,8 @@ import { expect, test } from "vitest";
 import { parseSchedule, scheduleText, withDigest } from "../../src/repository/schedule.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { CALENDAR, calendarOf, launch, second } from "../support/github/action-world.ts";
-import {
-  type Hub,
-  type Person,
-  type RanJob,
-  USUAL_WORKFLOW,
-  WORKFLOW,
-  startHub,
-} from "../support/github/hub.ts";
+import { type Hub, type RanJob, USUAL_WORKFLOW, WORKFLOW, startHub } from "../support/github/hub.ts";
+import { mergeSecond } from "../support/github/merge-second.ts";
 import { startMediaHost } from "../support/media-host.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -48,17 +42,6 @@ async function startAttacker(): Promise<{ readonly url: string; readonly request
   afterThisTest(() => void server.close());
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-/** The team merges a pull request with a second row, and the job applies it. */
-async function mergeSecond(hub: Hub): Promise<Person> {
-  const team = await hub.clone();
-  team.start("work");
-  await team.commit("more", { [CALENDAR]: calendarOf(launch, second) });
-  const pull = hub.open(team);
-  await hub.plan(pull);
-  expect(results(await hub.pushed(hub.merge(pull)))).toEqual([["apply", "applied"]]);
-  return team;
 }
 
 /** The project's first merge: from then on, an apply of a job has confirmed the lockfile. */

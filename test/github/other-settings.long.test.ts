@@ -1,7 +1,8 @@
 /** Pull requests that name another lockfile, where the settings are not only in plancast.yaml. */
 import { expect, test } from "vitest";
-import { CALENDAR, calendarOf, launch, second } from "../support/github/action-world.ts";
+import { CALENDAR, calendarOf, launch } from "../support/github/action-world.ts";
 import { USUAL_WORKFLOW, WORKFLOW, startHub } from "../support/github/hub.ts";
+import { mergeSecond } from "../support/github/merge-second.ts";
 
 const OTHER_NAME = USUAL_WORKFLOW.replaceAll(/( *)command: (?:plan|apply)\n/g, "$&$1config: social.yaml\n");
 
@@ -20,12 +21,7 @@ test.each([
   },
 ])("a lockfile of an earlier pull request proves nothing: $where", async ({ settings, lockfile, forged }) => {
   const hub = await startHub({ [WORKFLOW]: USUAL_WORKFLOW, [CALENDAR]: calendarOf(launch), ...settings });
-  const team = await hub.clone();
-  team.start("work");
-  await team.commit("more", { [CALENDAR]: calendarOf(launch, second) });
-  const work = hub.open(team);
-  await hub.plan(work);
-  await hub.pushed(hub.merge(work));
+  await mergeSecond(hub);
   const foreign = hub.service.addForeignPost({ content: "Of others", scheduled_at: "2036-06-01T08:00:00Z" });
   const attacker = await hub.clone();
   attacker.start("plant");

@@ -12,7 +12,7 @@ import { textOrNot } from "../../disk/files.ts";
 import { askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { confirmedFiles, isOlderThan } from "../../github/confirmed-files.ts";
-import { type Git, fetchTip, folderInCommit } from "../../github/git-branch.ts";
+import { type Git, FETCH, fetchTip, folderInCommit } from "../../github/git-branch.ts";
 import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { once } from "../../model/data.ts";
@@ -39,11 +39,12 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
     const ran = await askGit(args, root, repository);
     return ran?.code === 0 ? ran.stdout : undefined;
   };
-  const upstream = once(async () => newestLockfile(ask, await mainCommits(ask), project));
+  const mains = once(() => mainCommits(ask));
+  const upstream = once(async () => newestLockfile(ask, await mains(), project));
   const own = isCi(env) ? undefined : await readOwnLockfile(project);
   const ownSchedule = isCi(env) ? undefined : await textOrNot(state.in(OWN_SCHEDULE));
   const now = await textsOf(project);
-  const commit = await sharedCommit(ask, isCi(env));
+  const commit = await sharedCommit(ask, mains, isCi(env));
   // Without a remote, everything counts, and still what this machine has done since.
   const before =
     commit === undefined ? now : await textsAt(project, (path) => readAt(ask, commit)(`./${path}`));
@@ -156,8 +157,7 @@ async function pushBase(git: Git, { before }: Job): Promise<string> {
   const [, first, second] = stdout.trim().split(" ");
   if (before === undefined) return (second === undefined ? undefined : first) ?? "HEAD";
   if ((await git.try(["cat-file", "-e", `${before}^{commit}`])).code === 0) return before;
-  const only = ["--depth=1", "--no-tags", "--no-recurse-submodules"];
-  const { code } = await git.try(["fetch", ...only, "origin", before]);
+  const { code } = await git.try([...FETCH, "--depth=1", "origin", before]);
   return code === 0 ? before : (first ?? "HEAD");
 }
 
@@ -192,13 +192,17 @@ async function mainCommits(ask: Ask): Promise<readonly string[]> {
 }
 
 /** The newest commit that HEAD shares with the main branch. In CI, the first parent of a merge. */
-async function sharedCommit(ask: Ask, inCi: boolean): Promise<string | undefined> {
+async function sharedCommit(
+  ask: Ask,
+  mains: () => Promise<readonly string[]>,
+  inCi: boolean,
+): Promise<string | undefined> {
   if (inCi) {
     const parents = (await ask(["rev-list", "--parents", "--max-count=1", "HEAD"])) ?? "";
     const [, first, second] = parents.trim().split(" ");
     if (second !== undefined) return first;
   }
-  const [main] = await mainCommits(ask);
+  const [main] = await mains();
   return main === undefined ? undefined : (await ask(["merge-base", "HEAD", main]))?.trim();
 }
 

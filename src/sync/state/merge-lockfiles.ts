@@ -31,7 +31,8 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
   const { urls: _urls, accounts: _accounts, longest_lists: _lists, ...rest } = theirs;
   const { accounts } = isSameJson(base.accounts, ours.accounts) ? theirs : ours;
   const longest = shorterLists(ours.longest_lists, theirs.longest_lists);
-  const { posts, superseded } = mergePosts(base.posts, ours.posts, theirs.posts);
+  const cancelled = mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled);
+  const { posts, superseded } = mergePosts(base.posts, ours.posts, theirs.posts, cancelled);
   const retiring = mergeEntries(base.retiring, ours.retiring, theirs.retiring);
   const owned = new Set(Object.values(posts).map(({ post_id }) => post_id));
   return {
@@ -45,7 +46,7 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
       [...Object.entries(retiring), ...superseded].filter(([postId]) => !owned.has(postId)),
     ),
     unknown: mergeEntries(base.unknown, ours.unknown, theirs.unknown),
-    cancelled: mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled),
+    cancelled,
   };
 }
 
@@ -132,12 +133,13 @@ function mergePosts(
   base: Lockfile["posts"],
   ours: Lockfile["posts"],
   theirs: Lockfile["posts"],
+  cancelled: Lockfile["cancelled"],
 ): MergedPosts {
   const posts: [string, OwnedPost][] = [];
   const superseded: MergedPosts["superseded"][number][] = [];
   for (const key of keysOf(theirs, ours)) {
     const versions = versionsOf(key, base, ours, theirs);
-    const kept = keptPost(versions);
+    const kept = keptPost(versions, cancelled);
     if (kept !== undefined) posts.push([key, kept]);
     const { base: before, theirs: other } = versions;
     const isExtra =
@@ -147,13 +149,20 @@ function mergePosts(
   return { posts: Object.fromEntries(posts), superseded };
 }
 
-/** A new post is kept even if the other version cancelled or changed the former one: only this names its id. */
-function keptPost({ base, ours, theirs }: Versions<OwnedPost>): OwnedPost | undefined {
+/**
+ * A new post is kept even if the other version cancelled or changed the former one: only this names its id. If the post of
+ * one version is cancelled, the row's post is that of the other, also if somebody has removed it since then.
+ */
+function keptPost(
+  { base, ours, theirs }: Versions<OwnedPost>,
+  cancelled: Lockfile["cancelled"],
+): OwnedPost | undefined {
   if (isSameJson(base, ours)) return theirs;
   if (isSameJson(base, theirs)) return ours;
-  const isNew = (post: OwnedPost | undefined): boolean =>
-    post !== undefined && post.post_id !== base?.post_id;
-  return !isNew(ours) && isNew(theirs) ? theirs : ours;
+  // 2: a new post, 1: a new one that is cancelled.
+  const rank = (post: OwnedPost | undefined): number =>
+    post === undefined || post.post_id === base?.post_id ? 0 : Object.hasOwn(cancelled, post.post_id) ? 1 : 2;
+  return rank(theirs) > rank(ours) ? theirs : ours;
 }
 
 /** The shorter list for each limit: a list that only one side has seen proves nothing for the other. */

@@ -18,6 +18,8 @@ export interface TestRepository {
   head(): Promise<string>;
   /** Commits all of the checkout and pushes it. */
   push(message: string): void;
+  /** Makes the checkout the newest main. */
+  pull(): void;
   /** Somebody else pushes a file to main. */
   pushByOther(path: string, text: string): Promise<void>;
   /** Runs a shell script in the bare repository before each push. If the script fails, the push is refused. */
@@ -62,6 +64,10 @@ export async function makeRepository(
     git,
     head: async () => (await project.read(".git/refs/heads/main")).trim(),
     push: (message) => commitAndPush(project.root, message),
+    pull: () => {
+      git("fetch", "-q", "origin", "main");
+      git("reset", "-q", "--hard", "FETCH_HEAD");
+    },
     pushByOther: async (path, text) => {
       const other = join(await mkdtemp(join(folder, "other-")), "checkout");
       run(folder, ["clone", "-q", origin, other]);

@@ -55,6 +55,21 @@ test.each<[string, Lockfile["posts"], Lockfile["posts"], Record<string, string>,
   expect(merged(ours, theirs)).toEqual([posts, retiring]);
 });
 
+test.each([true, false])(
+  "a row's post is not one that a side has cancelled, if the other side has another (ours is the older: %s)",
+  (isOurs) => {
+    // An older clone gave the row its former post, which the newer one has replaced since.
+    const older = lockfile({ c: owned("post_8") });
+    const { post_id: _id, ...former } = owned("post_8");
+    const newer = {
+      ...lockfile({ c: owned("post_9") }),
+      cancelled: { post_8: { ...former, key: "c", at: "2036-03-01T00:00:00Z" } },
+    };
+    const merged = isOurs ? mergeLockfiles(BASE, older, newer) : mergeLockfiles(BASE, newer, older);
+    expect(merged.posts["c"]?.post_id).toBe("post_9");
+  },
+);
+
 const posts = dictionary(constantFrom("a", "b", "c", "__proto__"), integer({ min: 1, max: 9 }));
 
 /** Two changes of one lockfile. What a side schedules is new on the service, so no id is on both sides. */
