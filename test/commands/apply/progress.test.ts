@@ -33,7 +33,8 @@ function start(total: number): Shown {
     isTerminal: true,
     columns: 100,
   };
-  const shell = { ...processShell(new AbortController().signal), env: {}, clock, stdout: stderr, stderr };
+  const signals = { stop: new AbortController().signal, handleAlways: () => undefined };
+  const shell = { ...processShell(signals), env: {}, clock, stdout: stderr, stderr };
   const changes = Array.from({ length: total }, () => create(post()));
   const sending = { requests: () => sent, pace: () => PACE };
   const handled = progressOf(plan(changes, { requests: total }), sending, clock, openConsole(shell, FLAGS));
