@@ -136,7 +136,7 @@ async function runCommand(command, cwd, env) {
     columns: COLUMNS,
   });
   await main(args, {
-    ...processShell(new AbortController().signal),
+    ...processShell({ stop: new AbortController().signal, handleAlways: () => undefined }),
     stdout: stream("stdout"),
     stderr: stream("stderr"),
     clock: clockOfItsOwn(),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command. Imports only what is needed, because people wait for everything that loads here. */
+import { lostOutputText } from "./problems/output-texts.ts";
 import { VERSION } from "./version.ts";
 
 surviveLostOutput();
@@ -31,15 +32,8 @@ function surviveLostOutput(): void {
       if (error.code === "EPIPE" || isReported) return;
       isReported = true;
       process.on("exit", () => (process.exitCode ||= 1));
-      if (stream === process.stdout) process.stderr.write(lostOutputText(error));
+      if (stream === process.stdout) process.stderr.write(lostOutputText(error.message));
     });
-}
-
-function lostOutputText({ message }: Error): string {
-  return (
-    `error disk/not-writable\n  plancast could not write all of its output: ${message}\n` +
-    "  → Free some space, or send the output to another place. What the run did besides is done.\n"
-  );
 }
 
 /** A library may leave a connection open, which would keep the process alive until the other side closes it. */

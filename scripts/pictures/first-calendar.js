@@ -13,10 +13,8 @@ const inCheckout = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.
 const WORKBOOK = "spring-campaign.xlsx";
 const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden.jpg"];
 
-/** The start and the end of the progress bar, and movements of the cursor, which the picture cannot show. */
 const ESCAPE = "\u001B";
-const SAVE_CURSOR = `${ESCAPE}7`;
-const ERASE_LINE = `${ESCAPE}[2K`;
+/** Movements of the cursor, which the picture cannot show. */
 const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
 /** The end of a question, where the person types. */
 const PROMPT = new RegExp(String.raw`(?:\[\S+\]|[:.]) (?:${ESCAPE}\[\d+G)?$`);
@@ -76,12 +74,6 @@ async function atTerminal(folder, words, answers) {
   return said.replaceAll("\r", "");
 }
 
-/** Without the progress bar. @param {string} said what apply showed @returns {string} from the plan's last lines on */
-function afterPlan(said) {
-  const [before = "", bar = ""] = said.slice(said.indexOf("Plan: ")).split(SAVE_CURSOR);
-  return `…\n${before}${bar.slice(bar.lastIndexOf(ERASE_LINE) + ERASE_LINE.length)}`.replaceAll(CURSOR, "");
-}
-
 await saveTable(workbookPage(), "first-workbook.png");
 await inEmptySandbox(async ({ folder, plancast }) => {
   const save = (name, words, exitCode = 0) =>
@@ -95,7 +87,8 @@ await inEmptySandbox(async ({ folder, plancast }) => {
   save("first-plan.svg", ["plan"]);
   plancast(["preview"], "pipe");
   await savePreview(folder, "first-preview.jpg", { month: "2036-03", height: 784 });
-  savePicture("first-apply.svg", "plancast apply", afterPlan(await atTerminal(folder, ["apply"], ["y"])));
+  const applied = (await atTerminal(folder, ["apply"], ["y"])).replaceAll(CURSOR, "");
+  savePicture("first-apply.svg", "plancast apply", `…\n${applied.slice(applied.indexOf("Plan: "))}`);
   editWorkbook(join(folder, WORKBOOK), "Two places left", "One place left");
   save("first-change.svg", ["plan"]);
 });

@@ -1,7 +1,7 @@
 /** From raw rows to posts or problems. Checks every row, whatever faults others have, then all rows together. */
 
 import { canonicalContent } from "../model/canonical.ts";
-import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
+import { type Post, idOf, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { StayingRow, Only } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
@@ -121,7 +121,7 @@ export function validate(
 const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
 
 function toFaultyRow(post: Post): FaultyRow {
-  return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
+  return { ...post, id: idOf(post.key) };
 }
 
 /** What the rows say, each for itself. */

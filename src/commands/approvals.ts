@@ -13,7 +13,7 @@ import { readStatus, wordsForStatus } from "../checks/statuses.ts";
 import { utcTime } from "../model/canonical.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import type { ListedPost, UtcTime } from "../model/post.ts";
+import { type ListedPost, type UtcTime, idOf } from "../model/post.ts";
 import type { Config } from "../settings/config.ts";
 import { rowName } from "../model/problem.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
@@ -35,7 +35,6 @@ import {
   approvalsText,
   refusedAs,
 } from "../report/outcomes/approvals.ts";
-import { idOf } from "../report/plan/plan-view.ts";
 import {
   type FlagsOf,
   type ProjectRun,

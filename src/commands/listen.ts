@@ -7,7 +7,7 @@ import { Failure, reasonOf } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import type { Publication } from "../model/publication.ts";
 import type { ReceivedEvent } from "../model/service-interface.ts";
-import { failureText } from "../report/problems/problems-text.ts";
+import { failureText } from "../report/problems/failure-text.ts";
 import { publicationLine } from "../report/status/service-lists.ts";
 import { terminalText } from "../report/text/escape.ts";
 import { paragraph } from "../report/text/wrap.ts";

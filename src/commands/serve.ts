@@ -84,7 +84,7 @@ export const command = defineCommand({
 
 async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  shell.saveMemory();
+  shell.prepareForLongRun();
   const options: Omit<EmbeddedOptions, "folder"> = {
     access: "read-write" as const,
     host: flags.host,

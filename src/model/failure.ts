@@ -61,31 +61,6 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What the system says if a file or a folder cannot be used: permissions, space, a read-only or broken disk, open files. */
-const DISK_ERRORS: ReadonlySet<string | undefined> = new Set([
-  "EACCES",
-  "EDQUOT",
-  "EIO",
-  "EMFILE",
-  "ENFILE",
-  "ENOSPC",
-  "EPERM",
-  "EROFS",
-]);
-
-/** A fault of the disk that nobody expected there, as a Failure. Undefined for anything else, also for network and processes. */
-export function diskFailure(thrown: unknown): Failure | undefined {
-  if (!DISK_ERRORS.has(errorCode(thrown)) || !(thrown instanceof Error)) return undefined;
-  const syscall = "syscall" in thrown ? String(thrown.syscall) : "";
-  if ("address" in thrown || syscall === "" || syscall.startsWith("spawn")) return undefined;
-  return new Failure(
-    "disk/not-writable",
-    `plancast cannot use a file or folder that it needs: ${thrown.message}`,
-    "Check its permissions and the free space on the disk, then run again.",
-    { cause: thrown },
-  );
-}
-
 /** Why something failed, as far as the thrown value shows. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -11,7 +11,7 @@ import {
   type MediaFile,
   type TakenSlot,
   type TakenSlots,
-  DERIVED_KEY_PREFIX,
+  idOf,
   occurrencesIn,
 } from "./post.ts";
 
@@ -359,7 +359,7 @@ export function ownersIn({ posts, retiring }: Lockfile): ReadonlyMap<string, Pos
 }
 
 function ownerOf(key: string, file: string, isRetiring: boolean): PostOwner {
-  return { key, id: key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key, file, isRetiring };
+  return { key, id: idOf(key), file, isRetiring };
 }
 
 /**

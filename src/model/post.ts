@@ -245,6 +245,11 @@ export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean 
 /** Keys of rows without an id start with this; an id must not. */
 export const DERIVED_KEY_PREFIX = "row:";
 
+/** The key, if a person chose it; undefined if it is derived from the row. */
+export function idOf(key: string): string | undefined {
+  return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
+}
+
 /** The key of one post of a row that repeats: `news/2027-03-01`. */
 export function occurrenceKey(id: string, day: string): string {
   return `${id}/${day}`;

@@ -48,6 +48,14 @@ export function mentionedHandles({ parts }: RichText): readonly string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === "mention" ? [part.handle] : [])))];
 }
 
+/** The question to a server for the account with a handle. */
+export function handleLookup(handle: string): string {
+  return `/xrpc/com.atproto.identity.resolveHandle?${new URLSearchParams({ handle }).toString()}`;
+}
+
+/** Codes for what a server does not have. For a handle, `InvalidRequest` means that nobody has it. */
+export const NOT_FOUND = /^(?:RecordNotFound|InvalidRequest|HandleNotFound)$/;
+
 /**
  * Links, mentions and hashtags of a text. @param didOf accounts by handle; a handle without an account stays plain text
  */

@@ -6,9 +6,11 @@ import type { BlueskySettings } from "../settings/accounts.ts";
 import { type Failed, NotPublished, parsed } from "./network.ts";
 import { type Answered, type NetworkCall, type NetworkRequests, Refusal } from "./network-requests.ts";
 
-/** What a server says goes into headers and records. */
+// What a server says goes into headers, records and the repository. Source: atproto.com, "Specifications".
+
 export const did = z.string().regex(/^did:[a-z]{1,20}:[\w.:%-]{1,2000}$/);
-const token = z.string().regex(/^[\x21-\x7e]{1,16000}$/);
+export const cid = z.string().regex(/^[\w+/=]{1,200}$/);
+export const token = z.string().regex(/^[\x21-\x7e]{1,16000}$/);
 
 const sessionAnswer = z.object({
   accessJwt: token,

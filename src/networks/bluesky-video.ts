@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Clock } from "../model/clock.ts";
 import { OriginKey } from "../service/http/key.ts";
 import { jsonOrUndefined } from "../service/http/refusal.ts";
-import type { BlueskySession } from "./bluesky-session.ts";
+import { type BlueskySession, cid, token } from "./bluesky-session.ts";
 import { type NetworkMedia, NotPublished, parsed, refused } from "./network.ts";
 import { type Answered, type NetworkRequests, Refusal } from "./network-requests.ts";
 
@@ -20,18 +20,15 @@ const TOKEN_SECONDS = 30 * 60;
 const POLL_MS = 1_000;
 const MAX_POLLS = 120;
 
-export interface VideoService {
-  /** Its origin. */
-  readonly origin: string;
-  readonly requests: NetworkRequests;
-  readonly clock: Clock;
-}
-
-/** What a record contains to refer to the video. Throws NotPublished. */
+/**
+ * What a record contains to refer to the video. Throws NotPublished.
+ * @param requests to the video service
+ */
 export async function videoOfGif(
   { open, mime }: NetworkMedia,
   session: BlueskySession,
-  { origin, requests, clock }: VideoService,
+  requests: NetworkRequests,
+  clock: Clock,
 ): Promise<unknown> {
   const { did, server } = await session.identity();
   const query = new URLSearchParams({
@@ -45,7 +42,7 @@ export async function videoOfGif(
     group: "read",
     effect: "harmless",
   });
-  const key = OriginKey.confirmed(origin, parsed(tokenAnswer, given).token, "session");
+  const key = OriginKey.confirmed(requests.origin, parsed(tokenAnswer, given).token, "session");
   const name = new URLSearchParams({ did, name: "animation.gif" });
   const sent = requests.send({
     path: `/xrpc/app.bsky.video.uploadVideo?${name.toString()}`,
@@ -83,12 +80,12 @@ function jobIn({ body }: Pick<Answered, "body">): Job {
   return parsed(z.union([jobStatus, z.object({ jobStatus }).transform((answer) => answer.jobStatus)]), body);
 }
 
-const tokenAnswer = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,16000}$/) });
+const tokenAnswer = z.object({ token });
 
 /** A file that a server has, as a record refers to it. */
 export const storedBlob = z.object({
   $type: z.literal("blob"),
-  ref: z.object({ $link: z.string().regex(/^[\w+/=]{1,200}$/) }),
+  ref: z.object({ $link: cid }),
   mimeType: z.string().regex(/^(?:image|video)\/[\w.+-]{1,100}$/),
   size: z.int().positive(),
 });

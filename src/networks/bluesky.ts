@@ -11,10 +11,18 @@ import { utcMs } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
-import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
-import { BlueskySession, did } from "./bluesky-session.ts";
+import {
+  NOT_FOUND,
+  createdAt,
+  facetsOf,
+  firstLink,
+  handleLookup,
+  mentionedHandles,
+  recordKey,
+} from "./bluesky-record.ts";
+import { BlueskySession, cid, did } from "./bluesky-session.ts";
 import { type PictureLimits, fittingMedia, fittingPicture } from "./fitting-picture.ts";
-import { type VideoService, storedBlob, videoOfGif } from "./bluesky-video.ts";
+import { storedBlob, videoOfGif } from "./bluesky-video.ts";
 import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
@@ -60,31 +68,27 @@ const MENTION_PATIENCE_MS = 5 * 60_000;
 /** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */
 export const BLUESKY_LIMIT = 600;
 
+interface BlueskyTools {
+  readonly requests: NetworkRequests;
+  /** To the video service. */
+  readonly video: NetworkRequests;
+  readonly cards: LinkCards;
+  readonly clock: Clock;
+}
+
 export class Bluesky implements Network {
   readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
   readonly canSettle = true;
   readonly isRepeatable = true;
   readonly #settings: BlueskySettings;
-  readonly #requests: NetworkRequests;
-  readonly #cards: LinkCards;
+  readonly #tools: BlueskyTools;
   readonly #session: BlueskySession;
-  readonly #video: VideoService;
-  readonly #clock: Clock;
 
   /** @param key the app password */
-  constructor(
-    settings: BlueskySettings,
-    key: OriginKey,
-    requests: NetworkRequests,
-    cards: LinkCards,
-    video: VideoService,
-  ) {
+  constructor(settings: BlueskySettings, key: OriginKey, tools: BlueskyTools) {
     this.#settings = settings;
-    this.#video = video;
-    this.#clock = video.clock;
-    this.#requests = requests;
-    this.#cards = cards;
-    this.#session = new BlueskySession(settings, key, requests);
+    this.#tools = tools;
+    this.#session = new BlueskySession(settings, key, tools.requests);
   }
 
   async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
@@ -154,7 +158,8 @@ export class Bluesky implements Network {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#requests.close(), this.#cards.close(), this.#video.requests.close()]);
+    const { requests, video, cards } = this.#tools;
+    await Promise.all([requests, video, cards].map((each) => each.close()));
   }
 
   #textsOf(post: NetworkPost): readonly RichText[] {
@@ -220,16 +225,25 @@ export class Bluesky implements Network {
 
   async #readIn(repo: string, rkey: string): Promise<StoredRecord | undefined> {
     const query = new URLSearchParams({ repo, collection: COLLECTION, rkey });
-    const call = { path: `/xrpc/com.atproto.repo.getRecord?${query.toString()}`, group: "read" } as const;
-    const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+    const answer = await this.#get(`/xrpc/com.atproto.repo.getRecord?${query.toString()}`);
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
+  }
+
+  /** Undefined if the server says that it does not exist. */
+  async #get(path: string): Promise<Answered | undefined> {
+    try {
+      return await this.#session.call({ path, group: "read", method: "GET", effect: "harmless" });
+    } catch (error) {
+      if (error instanceof Refusal && NOT_FOUND.test(error.code ?? "")) return undefined;
+      throw error;
+    }
   }
 
   async #embedOf({ content, media }: NetworkPost): Promise<object> {
     const [first] = media;
     if (first === undefined) {
       const link = firstLink(richText(content, this.#settings.links));
-      const card = link === undefined ? undefined : await this.#cards.of(link);
+      const card = link === undefined ? undefined : await this.#tools.cards.of(link);
       if (card === undefined) return {};
       const { url: uri, title, description, picture } = card;
       const thumb = picture && (await this.#thumbOf(picture));
@@ -274,8 +288,9 @@ export class Bluesky implements Network {
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
     const embed = { $type: "app.bsky.embed.video", ...shownAs(file) };
+    const { video, clock } = this.#tools;
     if (isGif(file))
-      return { ...embed, presentation: "gif", video: await videoOfGif(file, this.#session, this.#video) };
+      return { ...embed, presentation: "gif", video: await videoOfGif(file, this.#session, video, clock) };
     return { ...embed, video: await this.#uploadFile(file) };
   }
 
@@ -304,7 +319,7 @@ export class Bluesky implements Network {
         if (did === undefined) notes.push(`nobody on Bluesky has the handle @${handle}, so it is only text`);
         else accounts.set(handle, did);
       } catch (error) {
-        const isOverdue = this.#clock.now() >= utcMs(scheduledAt) + MENTION_PATIENCE_MS;
+        const isOverdue = this.#tools.clock.now() >= utcMs(scheduledAt) + MENTION_PATIENCE_MS;
         if (!isOverdue || !(error instanceof NotPublished)) throw error;
         notes.push(`the server did not say who has the handle @${handle}, so it is only text`);
       }
@@ -314,12 +329,7 @@ export class Bluesky implements Network {
 
   /** The account with a handle; undefined if there is none. */
   async #resolve(handle: string): Promise<string | undefined> {
-    const query = new URLSearchParams({ handle });
-    const call = {
-      path: `/xrpc/com.atproto.identity.resolveHandle?${query.toString()}`,
-      group: "read",
-    } as const;
-    const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+    const answer = await this.#get(handleLookup(handle));
     return resolvedHandle.safeParse(answer?.body).data?.did;
   }
 }
@@ -345,10 +355,6 @@ interface NewRecord {
   readonly record: { readonly text: string };
   readonly notAfter: number;
 }
-
-// The forms of answers. What a server says goes into headers, records and the repository. Source: atproto.com, "Specifications".
-
-const cid = z.string().regex(/^[\w+/=]{1,200}$/);
 
 const resolvedHandle = z.object({ did });
 
@@ -397,19 +403,4 @@ function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
  */
 function mayBeTooLarge(error: unknown): boolean {
   return error instanceof Refusal && (error.status === 400 || error.status === 413);
-}
-
-/** Undefined if the server says that it does not exist. */
-async function ifFound(answer: Promise<Answered>): Promise<Answered | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    // For a handle, `InvalidRequest` means that nobody has it.
-    if (
-      error instanceof Refusal &&
-      /^(?:RecordNotFound|InvalidRequest|HandleNotFound)$/.test(error.code ?? "")
-    )
-      return undefined;
-    throw error;
-  }
 }

@@ -63,21 +63,26 @@ export class LinkCards {
   }
 
   #rules(): GetRules {
-    const { allowsPages, stop, userAgent } = this.#options;
-    const connections = (this.#connections ??=
-      allowsPages === undefined ? publicConnections() : anyConnections());
-    return {
-      allows: allowsPages ?? (() => false),
-      dispatcherFor: () => connections,
-      timeout: TIMEOUT,
-      userAgent,
-      stop,
-    };
+    this.#connections ??= pageConnections(this.#options);
+    return pageRules(this.#options, this.#connections, TIMEOUT);
   }
 
   close(): Promise<void> {
     return this.#connections?.destroy() ?? Promise.resolve();
   }
+}
+
+export function pageConnections({ allowsPages }: PageOptions): Dispatcher {
+  return allowsPages === undefined ? publicConnections() : anyConnections();
+}
+
+/** @param timeout for example `10s` */
+export function pageRules(
+  { allowsPages: allows = () => false, userAgent, stop }: PageOptions,
+  connections: Dispatcher,
+  timeout: string,
+): GetRules {
+  return { allows, dispatcherFor: () => connections, timeout, userAgent, stop };
 }
 
 async function mediaOf(blob: Blob): Promise<NetworkMedia> {

@@ -374,23 +374,20 @@ function fileName(key: string, index: number, { mime }: NetworkMedia): string {
 }
 
 /**
- * Whether a status shows the text. Servers write HTML: they add links, drop the server of a mention, and some apply
- * Markdown. Therefore only letters, digits and emoji count.
+ * Whether a status shows the text. Servers write HTML: they add links, drop the server of a mention that they know, and
+ * some apply Markdown. Therefore only letters, digits and emoji count, and no servers of mentions.
  */
 export function isSameText(sent: string, html: string): boolean {
   const shown = skeleton(textIn(html));
-  const text = withoutServers(sent);
   // Some servers treat tags in a text as their own.
-  return skeleton(text) === shown || skeleton(textIn(text)) === shown;
-}
-
-/** `@name@server` is shown as `@name`. */
-function withoutServers(text: string): string {
-  return text.replaceAll(/(@[\w.-]+)@[\w.-]+\w/g, "$1");
+  return skeleton(sent) === shown || skeleton(textIn(sent)) === shown;
 }
 
 function skeleton(text: string): string {
-  return text.normalize("NFKC").replaceAll(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu, "");
+  return text
+    .replaceAll(/(@[\w.-]+)@[\w.-]+\w/g, "$1")
+    .normalize("NFKC")
+    .replaceAll(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu, "");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

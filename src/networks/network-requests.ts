@@ -76,7 +76,7 @@ export const UNLIMITED_AT_ONCE = 32;
 const UNLIMITED = 1_000_000;
 
 export class NetworkRequests {
-  readonly #origin: string;
+  readonly origin: string;
   readonly #options: RequestOptions;
   readonly #limit: number | undefined;
   readonly #atOnce: number;
@@ -85,7 +85,7 @@ export class NetworkRequests {
 
   /** @param limit requests per minute, if the network does not show its limit; undefined if it has none */
   constructor(origin: string, limit: number | undefined, options: RequestOptions) {
-    this.#origin = origin;
+    this.origin = origin;
     this.#limit = limit;
     this.#options = options;
     this.#atOnce = limit === undefined ? UNLIMITED_AT_ONCE : NETWORK_REQUESTS_AT_ONCE;
@@ -97,7 +97,7 @@ export class NetworkRequests {
     const limiter = this.#limiterOf(group);
     const transport = new Transport({
       ...this.#options,
-      address: { origin: this.#origin, base: this.#origin },
+      address: { origin: this.origin, base: this.origin },
       key,
       limiter,
       dispatcher: this.#dispatcher,
@@ -139,7 +139,7 @@ export class NetworkRequests {
       concurrency: this.#atOnce,
       clock,
       stop,
-      onWait: (wait) => onWait?.(wait, this.#origin),
+      onWait: (wait) => onWait?.(wait, this.origin),
       maxClosedMs: patienceMs,
       shared: gate,
     });
@@ -183,7 +183,7 @@ function notAnswered(
 }
 
 /** The code in `{ "error": "RecordNotFound" }`. */
-function ownCode(body: unknown): string | undefined {
+export function ownCode(body: unknown): string | undefined {
   const code: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "error") : undefined;
   return typeof code === "string" ? code : undefined;
 }

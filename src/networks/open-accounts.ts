@@ -141,9 +141,10 @@ export function openNetwork(
   const requests = (limit: number, at = origin): NetworkRequests => new NetworkRequests(at, limit, options);
   switch (account.network) {
     case "bluesky":
-      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options), {
-        origin: videoService,
-        requests: requests(BLUESKY_LIMIT, videoService),
+      return new Bluesky(account, key, {
+        requests: requests(BLUESKY_LIMIT),
+        video: requests(BLUESKY_LIMIT, videoService),
+        cards: new LinkCards(options),
         clock: options.clock,
       });
     case "mastodon":

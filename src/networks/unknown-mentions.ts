@@ -5,15 +5,19 @@
 
 import pLimit from "p-limit";
 import { richText } from "../checks/networks/bluesky-rich-text.ts";
-import type { AllowsHost } from "../media/allowed-hosts.ts";
-import { anyConnections, bodyParts, getChecked, publicConnections } from "../media/checked-request.ts";
+import { type PostText, repliesOf } from "../checks/rules/rule.ts";
+import { type GetRules, getChecked } from "../media/checked-request.ts";
+import { durationMs } from "../model/clock.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Field } from "../model/fields.ts";
 import { type AccountSettings, type BlueskySettings, accountPlatform } from "../settings/accounts.ts";
-import { mentionedHandles } from "./bluesky-record.ts";
-import type { PageOptions } from "./link-cards.ts";
+import { jsonOrUndefined } from "../service/http/refusal.ts";
+import { readBounded } from "../service/http/request.ts";
+import { NOT_FOUND, handleLookup, mentionedHandles } from "./bluesky-record.ts";
+import { type PageOptions, pageConnections, pageRules } from "./link-cards.ts";
+import { ownCode } from "./network-requests.ts";
 
 /** More handles than these are not looked up: a plan must not wait long for somebody else's server. */
 const MAX_HANDLES = 40;
@@ -30,7 +34,7 @@ interface Mention {
   readonly server: string;
   readonly post: ResolvedPost;
   readonly field: Field;
-  readonly item?: number;
+  readonly item: number | undefined;
 }
 
 /** A warning for each handle in posts that the plan creates. If a server does not answer, there is none. */
@@ -38,14 +42,15 @@ export async function unknownMentions(plan: Plan, options: LookupOptions): Promi
   const mentions = mentionsIn(plan, options.accounts);
   if (mentions.length === 0) return [];
   const asked = new Map(mentions.map((each) => [`${each.server} ${each.handle}`, each]));
-  const connections = options.allowsPages === undefined ? publicConnections() : anyConnections();
+  const connections = pageConnections(options);
+  const rules = pageRules(options, connections, TIMEOUT);
   const inTurn = pLimit(AT_ONCE);
   try {
     const unknown = new Set<string>();
     await Promise.all(
       [...asked].slice(0, MAX_HANDLES).map(([name, mention]) =>
         inTurn(async () => {
-          if (await isUnknown(mention, options, connections)) unknown.add(name);
+          if (await isUnknown(mention, rules)) unknown.add(name);
         }),
       ),
     );
@@ -79,39 +84,22 @@ function mentionsIn({ changes, missing }: Plan, accounts: LookupOptions["account
 }
 
 function mentionsOf(post: ResolvedPost, { server, links }: BlueskySettings): readonly Mention[] {
-  const { content, thread = [], first_comment: comment } = post;
-  const texts: readonly (readonly [text: string, place: Pick<Mention, "field" | "item">])[] = [
-    [content, { field: "content" }],
-    ...thread.map((text, item) => [text, { field: "thread", item }] as const),
-    ...(comment === undefined ? [] : [[comment, { field: "first_comment" }] as const]),
+  const texts: readonly Omit<PostText, "name">[] = [
+    { text: post.content, field: "content" },
+    ...repliesOf(post),
   ];
-  return texts.flatMap(([text, place]) =>
-    mentionedHandles(richText(text, links)).map((handle) => ({ handle, server, post, ...place })),
+  return texts.flatMap(({ text, field, item }) =>
+    mentionedHandles(richText(text, links)).map((handle) => ({ handle, server, post, field, item })),
   );
 }
 
 /** Whether the server says that nobody has the handle. Throws only if the run is interrupted. */
-async function isUnknown(
-  { server, handle }: Mention,
-  {
-    allowsPages = () => false,
-    userAgent,
-    stop,
-  }: { readonly allowsPages?: AllowsHost | undefined } & PageOptions,
-  connections: ReturnType<typeof publicConnections>,
-): Promise<boolean> {
-  const url = new URL("/xrpc/com.atproto.identity.resolveHandle", server);
-  url.searchParams.set("handle", handle);
-  const rules = { allows: allowsPages, dispatcherFor: () => connections, timeout: TIMEOUT, userAgent, stop };
-  const answer = await getChecked(url.href, { accept: "application/json" }, rules, async (response) => {
+async function isUnknown({ server, handle }: Mention, rules: GetRules): Promise<boolean> {
+  const { href } = new URL(handleLookup(handle), server);
+  const answer = await getChecked(href, { accept: "application/json" }, rules, async (response) => {
     if (response.statusCode !== 400) return false;
-    let text = "";
-    for await (const part of bodyParts(response)) {
-      text += Buffer.from(part).toString("latin1");
-      if (text.length > MAX_ANSWER_BYTES) return false;
-    }
-    // For a handle, `InvalidRequest` means that nobody has it.
-    return /"error"\s*:\s*"(?:InvalidRequest|HandleNotFound)"/.test(text);
+    const bytes = await readBounded(response.body, { timeoutMs: durationMs(TIMEOUT) }, MAX_ANSWER_BYTES);
+    return NOT_FOUND.test(ownCode(jsonOrUndefined(bytes.toString("utf8"))) ?? "");
   });
   return answer === true;
 }

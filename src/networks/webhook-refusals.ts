@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { jsonOrUndefined } from "../service/http/refusal.ts";
 import type { WebhookSettings } from "../settings/accounts.ts";
 import type { Failed } from "./network.ts";
 import type { Refusal } from "./network-requests.ts";
@@ -45,13 +46,7 @@ const discordError = z.object({ message: z.string().optional(), errors: z.unknow
 
 /** `content: Must be 2000 or fewer in length`. Undefined if the answer has another form. */
 function discordWords(text: string): string | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { data } = discordError.safeParse(body);
+  const { data } = discordError.safeParse(jsonOrUndefined(text));
   if (data === undefined) return undefined;
   const faults = faultsIn(data.errors ?? withoutCode(data), []).slice(0, MAX_FAULTS);
   return faults.length === 0 ? undefined : faults.join("; ").slice(0, MAX_LENGTH);

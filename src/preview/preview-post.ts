@@ -7,12 +7,19 @@ import { textLengths } from "../checks/rules/text-rules.ts";
 import { type PostExtras, filledExtras, REFERENCES } from "../model/extras.ts";
 import { displayAddress } from "../model/address.ts";
 import type { Change, Keep, MissingRow, PendingChange } from "../model/plan.ts";
-import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model/post.ts";
+import {
+  type ListedMedia,
+  type ListedPost,
+  type MediaFile,
+  type Post,
+  type UtcTime,
+  idOf,
+} from "../model/post.ts";
 import type { PlatformResult, Publication } from "../model/publication.ts";
 import { type Problem, rowName } from "../model/problem.ts";
 import { type RawCalendar, RowIndex, rowMark } from "../model/row.ts";
 import { twoDigits } from "../model/text.ts";
-import { FIELD_NAMES, type PostView, idOf, postView } from "../report/plan/plan-view.ts";
+import { FIELD_NAMES, type PostView, postView } from "../report/plan/plan-view.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { endTime, sortableTime } from "../report/text/local-time.ts";
 import { wordDiff } from "../report/text/word-diff.ts";

@@ -189,7 +189,7 @@ export class ChaosWorld {
       confirm: async () => false,
       ask: async () => undefined,
       abandoned: () => new Promise(() => undefined),
-      saveMemory: () => undefined,
+      prepareForLongRun: () => undefined,
     };
     const code = await run(shell);
     return { code, stdout, stderr };

@@ -96,9 +96,7 @@ export async function startPublishingOn({
       }
       running.kill("SIGTERM");
       const { code, signal } = await running.ended;
-      // While it works on large input, the system ends it.
-      if (code !== 0 && signal !== "SIGTERM")
-        throw new Error(`serve ended with ${signal ?? code}\n${running.stderr()}`);
+      if (code !== 0) throw new Error(`serve ended with ${signal ?? code}\n${running.stderr()}`);
     },
   };
 }

@@ -3,7 +3,9 @@ import pLimit from "p-limit";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { AT_ONCE, LONG_MS, perEffort, sample } from "./effort.ts";
-import { startPublishing } from "./publishing-world.ts";
+import { MASTODON_TOKEN, startMastodon } from "../support/networks/mastodon.ts";
+import { until } from "../support/until.ts";
+import { startPublishing, startPublishingOn } from "./publishing-world.ts";
 
 /** One of this many steps. */
 const ONE_IN = { quick: 197, long: 11 };
@@ -49,3 +51,17 @@ async function stepsOf(world: Awaited<ReturnType<typeof startPublishing>>): Prom
   await running.ended;
   return Number(await running.step());
 }
+
+test("SIGTERM ends serve cleanly, also right after a large answer", async () => {
+  // Pages of posts, which plancast reads after a lost answer, are as large.
+  const mastodon = await startMastodon({ types: Array.from({ length: 5_000 }, () => "image/of-some-type") });
+  const project = await startPublishingOn({
+    posts: 1,
+    accounts: { masto: { network: "mastodon", server: mastodon.origin, token_env: "MASTO" } },
+    env: { MASTO: MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${mastodon.origin}=MASTO` },
+  });
+  const running = await project.serve();
+  await until(() => mastodon.statuses.length === 1);
+  running.kill("SIGTERM");
+  expect(await running.ended).toMatchObject({ code: 0, signal: null });
+});

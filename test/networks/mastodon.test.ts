@@ -209,6 +209,11 @@ test("texts are compared by what people read, not by their HTML", () => {
   expect(isSameText("Hi 1", "<p>Hi 2</p>")).toBe(false);
   expect(isSameText("مرحبا", "<p>مرحبا</p>")).toBe(true);
   expect(isSameText("🌱", "<p>🌷</p>")).toBe(false);
+  // A server that does not find an account shows the mention as it is written.
+  const mention = '<p>By <span class="h-card"><a href="#">@<span>ana</span></a></span>: 1</p>';
+  expect(isSameText("By @ana@one.example: 1", mention)).toBe(true);
+  expect(isSameText("By @ana@one.example: 1", "By @ana@one.example: 1<br>")).toBe(true);
+  expect(isSameText("By @ana@one.example: 1", "By @eva@one.example: 1<br>")).toBe(false);
 });
 
 test("a post answers the post at an address, and refuses one that the server does not find", async () => {

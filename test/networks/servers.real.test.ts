@@ -116,8 +116,8 @@ test("three hundred texts are on Bluesky and on snac as they were written", asyn
     });
   }
   expect(await plain.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
-  // snac shows the newest 256 posts of an account. It rewrites mentions of accounts on other servers: not tried here.
-  const some = posts.filter(({ content }) => !/@[\w.-]+@/.test(content)).slice(-250);
+  // snac shows the newest 256 posts of an account.
+  const some = posts.slice(-250);
   const failed = await Promise.all(
     some.map(async (post) => {
       const send = () => inTurn(() => other.network.publish(post, attempt()));

@@ -100,7 +100,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     ask: async (question) => options.terminal?.type?.(question),
     input: () => options.input ?? Readable.from([]),
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
-    saveMemory: () => undefined,
+    prepareForLongRun: () => undefined,
   };
   const ended = main(args, shell).then((code) => {
     checkDocument(args, written.stdout);

@@ -5,7 +5,7 @@
 
 import { findRepository } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
-import type { Outcome, Plan } from "../../model/plan.ts";
+import type { Plan } from "../../model/plan.ts";
 import { type Clock, type Pace, durationMs, waitMsFor } from "../../model/clock.ts";
 import {
   NOTHING_APPLIED,
@@ -14,20 +14,20 @@ import {
   applyText,
   heldText,
 } from "../../report/outcomes/apply.ts";
+import { progressText } from "../../report/outcomes/progress.ts";
 import {
   type TriggerDocument,
   afterApplyText,
   triggerDocument,
 } from "../../report/outcomes/write-outcome.ts";
 import { missingAdvice, missingRowsText } from "../../problems/plan-texts.ts";
-import { failureText } from "../../report/problems/problems-text.ts";
+import { failureText } from "../../report/problems/failure-text.ts";
 import type { FullService } from "../../service/service.ts";
 import type { Config, Project } from "../../settings/config.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/command.ts";
-import type { ExitCode, Shell } from "../shell/shell.ts";
-import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
+import type { ExitCode } from "../shell/shell.ts";
 
 export type ReportApply = typeof reportApply;
 
@@ -127,52 +127,30 @@ interface Sending {
   readonly pace: () => Pace;
 }
 
-export interface Progress {
-  readonly begin: (plan: Plan, sending: Sending) => void;
-  readonly outcome: (outcome: Outcome) => void;
-  /** Requests wait; the text says for what. */
-  readonly waiting: (text: string) => void;
-}
+/** A wait that needs no line about the progress, in ms. */
+const QUIET_MS = 5_000;
 
-/** With fewer changes, the report comes soon enough. */
-const FEWEST_LINES = 20;
-
-/** A line for every tenth of the work: enough to see progress, few enough to read. */
-export function startProgress({ clock }: Shell, console: Console): Progress {
-  let total = 0;
-  let done = 0;
-  let speed: (() => string) | undefined;
-  return {
-    begin: (plan, sending) => {
-      total = plan.changes.length;
-      speed = speedOf(plan, sending, clock);
-    },
-    outcome: () => {
-      done += 1;
-      const tenth = Math.floor(total / 10);
-      if (total < FEWEST_LINES || done % tenth !== 0 || done >= total) return;
-      const pace = speed?.() ?? "";
-      console.note(`${done} of ${plural(total, "change")} handled${pace === "" ? "" : ` · ${pace}`}\n`);
-    },
-    waiting: (text) => console.note(`${text}.\n`),
-  };
-}
-
-/** A rate over less time means nothing, in ms. */
-const FIRST_RATE_MS = 3_000;
-
-/** Describes the pace and the remaining time: `about 3 minutes left, 28 requests a minute`. */
-function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
+/**
+ * Says how far an apply is: only if it takes long, and at most once in every tenth of its changes.
+ * @returns to call after each change
+ */
+export function progressOf(
+  { changes, requests: expected }: Plan,
+  { requests, pace }: Sending,
+  clock: Clock,
+  console: Console,
+): () => void {
+  const total = changes.length;
   const [startedAt, before] = [clock.now(), requests()];
+  let [done, toldAt] = [0, startedAt];
   return () => {
+    done += 1;
+    const now = clock.now();
+    if (done % Math.ceil(total / 10) !== 0 || done >= total || now - toldAt < QUIET_MS) return;
+    toldAt = now;
     const sent = requests() - before;
-    const elapsedMs = clock.now() - startedAt;
-    const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
-    const leftMs = waitMsFor(pace(), Math.max(0, plan.requests - sent));
-    const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
-    // The most important first, because a narrow terminal cuts the end.
-    return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]
-      .filter(Boolean)
-      .join(", ");
+    const leftMs = waitMsFor(pace(), Math.max(0, expected - sent));
+    const perMinute = Math.round((sent * 60_000) / (now - startedAt));
+    console.note(`${progressText({ done, total, leftMs, perMinute })}\n`);
   };
 }

@@ -31,13 +31,7 @@ import { withAddresses } from "../project/media.ts";
 import { loadProject } from "../project/project.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import {
-  type ReportApply,
-  startProgress,
-  printNothingDone,
-  reportApply,
-  triggerAfterApply,
-} from "./report.ts";
+import { type ReportApply, progressOf, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
 
 /** What to apply, and how to report it. */
 export interface ApplyRunFlags extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
@@ -100,8 +94,7 @@ async function applyWith(
     calendars: flags.calendar.length > 0 ? flags.calendar : kept,
     only: parseOnly(flags.only.length > 0 ? flags.only : (saved?.only ?? [])),
   };
-  const progress = startProgress(shell, console);
-  const open = (): Promise<OpenedService> => connect(work, "read-write", progress.waiting);
+  const open = (): Promise<OpenedService> => connect(work, "read-write");
   const hashes = hashCacheOf(project, shell.clock);
   const { clock, cwd } = shell;
   const planned = await planCalendars(
@@ -135,7 +128,6 @@ async function applyWith(
     showPlan(work, planning, plan);
     const chosen = withRecreated(plan, await rowsToRecreate(work, plan, saved), lockfile());
     if (!(await isApproved(work, planning, chosen, saved))) return shell.stop.aborted ? 130 : "nothing-done";
-    progress.begin(chosen, opened);
     const result = await applyPlan({
       project,
       plan: chosen,
@@ -146,7 +138,7 @@ async function applyWith(
       addresses,
       clock: opened.clock,
       stop: shell.stop,
-      onOutcome: progress.outcome,
+      onOutcome: progressOf(chosen, opened, clock, console),
     });
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, chosen, project.config, opened.service);

@@ -82,7 +82,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   try {
     while (!shell.stop.aborted) {
       const preview = await unlessBroken(() => readInto(project, { service, meters }, serving), serving);
-      const files = await nextSave(project, preview, saves);
+      const files = await nextSave(project.root, preview, saves);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
   } finally {
@@ -92,7 +92,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
 
 /** Waits for saves that the page does not show yet. Returns none when the run must stop. */
 async function nextSave(
-  project: Project,
+  root: string,
   preview: ReadPreview | undefined,
   saves: Saves,
 ): Promise<readonly string[]> {
@@ -100,24 +100,17 @@ async function nextSave(
     const files = await saves.next();
     // If nothing could be read, or the service did not answer, any save tries again.
     if (files.length === 0 || preview === undefined || preview.isUnanswered) return files;
-    if ((await changedFiles(files, preview.data, project.root)).length > 0) return files;
+    const areShown = await Promise.all(files.map((file) => isShown(file, preview.data, root)));
+    if (areShown.includes(false)) return files;
   }
 }
 
-/** The saved files, without changes that the page already shows, such as the last edit. */
-async function changedFiles(
-  files: readonly string[],
-  { editing = [] }: PreviewData,
-  root: string,
-): Promise<readonly string[]> {
-  const versions = new Map(editing.map(({ name, version }) => [name, version]));
-  const isShown = async (file: string): Promise<boolean> => {
-    const version = versions.get(file);
-    const bytes = version === undefined ? undefined : await readFile(join(root, file)).catch(() => undefined);
-    return bytes !== undefined && versionOf(bytes) === version;
-  };
-  const shown = await Promise.all(files.map(isShown));
-  return files.filter((_, index) => shown[index] !== true);
+/** Whether the page already shows a saved file, such as after an edit on the page. */
+async function isShown(file: string, { editing = [] }: PreviewData, root: string): Promise<boolean> {
+  const version = editing.find(({ name }) => name === file)?.version;
+  if (version === undefined) return false;
+  const bytes = await readFile(join(root, file)).catch(() => undefined);
+  return bytes !== undefined && versionOf(bytes) === version;
 }
 
 /** Returns undefined if reading fails: the page shows that too. */

@@ -35,19 +35,15 @@ import type { ProjectRun, Run } from "../shell/command.ts";
 import { readCompared } from "./base.ts";
 import { keyConfirmation } from "./confirmations.ts";
 
-/** @param showWait gets who waits, for what, until when; default: prints a note */
-export function connect(
-  run: ProjectRun,
-  access: ServiceAccess,
-  showWait = (text: string): void => run.console.note(`${text}.\n`),
-): Promise<OpenedService> {
+/** Waits for the service's rate limit are shown. */
+export function connect(run: ProjectRun, access: ServiceAccess): Promise<OpenedService> {
   const { project } = run;
   return openService({
     ...serviceOptions(run),
     project,
     access,
     lists: access === "read-only" ? run.lists : undefined,
-    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
+    onWait: (wait) => run.console.note(`${waitText(wait, project.config.timezone ?? "UTC")}.\n`),
   });
 }
 

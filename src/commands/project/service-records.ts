@@ -13,7 +13,7 @@ import {
   writeOutcomeDocument,
   writeOutcomeText,
 } from "../../report/outcomes/write-outcome.ts";
-import { failureText } from "../../report/problems/problems-text.ts";
+import { failureText } from "../../report/problems/failure-text.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { FullService, ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";

@@ -77,7 +77,7 @@ export async function publishWith(
   { late, isDryRun }: Wanted,
 ): Promise<{ readonly ran: PublishRun; readonly exit: ExitCode }> {
   const { project, shell, console } = run;
-  shell.saveMemory();
+  shell.prepareForLongRun();
   const lateMs = durationOf(late);
   if (lateMs === undefined)
     throw new Failure("usage/arguments", `--late must be ${DURATION_FORM}.`, "For example: --late 30m.");

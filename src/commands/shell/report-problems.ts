@@ -6,12 +6,8 @@ import { maskAddresses } from "../../model/address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
 import { countFiltered } from "../../model/row-filter.ts";
-import {
-  countsText,
-  failureProblem,
-  failureText,
-  problemsText,
-} from "../../report/problems/problems-text.ts";
+import { countsText, problemsText } from "../../report/problems/problems-text.ts";
+import { failureProblem, failureText } from "../../report/problems/failure-text.ts";
 import { failedDocument } from "../../report/problems/problems-json.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Planning } from "../../sync/sync.ts";

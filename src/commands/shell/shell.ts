@@ -60,15 +60,15 @@ export interface Shell {
   abandoned(): Promise<Abandoned>;
   /**
    * For processes that run for weeks next to other programs, or publish large videos: slower, but with much less
-   * memory.
+   * memory, and with a clean end at any time, because none of their tasks takes long.
    */
-  saveMemory(): void;
+  prepareForLongRun(): void;
 }
 
 /** How a process notices that nobody needs it any more: its parent process ended, or its stdin pipe was closed. */
 export type Abandoned = "parent" | "stdin";
 
-export function processShell(stop: AbortSignal): Shell {
+export function processShell({ stop, handleAlways }: Signals): Shell {
   return {
     stdout: textStream(process.stdout, process.env),
     stderr: textStream(process.stderr, process.env),
@@ -87,7 +87,8 @@ export function processShell(stop: AbortSignal): Shell {
     ask: (question, isShown) => ask(question, stop, isShown),
     input: () => process.stdin,
     abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
-    saveMemory: () => {
+    prepareForLongRun: () => {
+      handleAlways();
       const { setFlagsFromString } = process.getBuiltinModule("node:v8");
       for (const flag of SAVE_MEMORY_FLAGS) setFlagsFromString(flag);
     },
@@ -262,11 +263,18 @@ const INTERRUPTED = 130;
 const FORCED_EXIT =
   "\nStopped immediately. If apply was under way, run it again: it finds out what happened to unfinished changes.\n";
 
+export interface Signals {
+  /** Aborted when the process must stop. */
+  readonly stop: AbortSignal;
+  /** From now on, signals come to the program also while it works on large input. */
+  readonly handleAlways: () => void;
+}
+
 /**
- * Aborted when the process must stop. A second signal ends the process immediately, and so does the end of the time for
+ * Stops the process on a signal. A second signal ends the process immediately, and so does the end of the time for
  * a clean end. Nothing is lost, because the journal has everything that was begun.
  */
-export function stopOnSignals(): AbortSignal {
+export function stopOnSignals(): Signals {
   const stop = new AbortController();
   const handle = (): void => {
     if (stop.signal.aborted) exitImmediately(handling);
@@ -275,8 +283,7 @@ export function stopOnSignals(): AbortSignal {
   };
   const handling = new SignalHandling(handle);
   handling.start();
-  leaveLongWorkToSystem(handling);
-  return stop.signal;
+  return { stop: stop.signal, handleAlways: leaveLongWorkToSystem(handling) };
 }
 
 /** Whether signals come to the program. Otherwise, the system ends the process with them. */
@@ -326,11 +333,12 @@ const BUSY_SHARE = 0.5;
 /**
  * Node notices no signal while one long task blocks it. So from the moment before large input is worked on until the
  * process waits for something, the system handles signals: it ends the process immediately.
+ * @returns ends this
  */
-function leaveLongWorkToSystem(handling: SignalHandling): void {
+function leaveLongWorkToSystem(handling: SignalHandling): () => void {
   let bytes = 0;
   let check: NodeJS.Timeout | undefined;
-  onInput((more) => {
+  const unobserve = onInput((more) => {
     bytes += more;
     if (bytes < LONG_WORK_BYTES) return;
     handling.stop();
@@ -347,4 +355,9 @@ function leaveLongWorkToSystem(handling: SignalHandling): void {
       handling.start();
     }, WORK_CHECK_MS).unref();
   });
+  return () => {
+    unobserve();
+    clearInterval(check);
+    handling.start();
+  };
 }

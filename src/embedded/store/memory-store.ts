@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
   /** Forgets a record, unless a change that came first made it younger. Resolves to whether it did. */
   drop({ kind, record: { id } }: Entry, before: string): Promise<boolean> {
     // oxlint-disable-next-line require-await
-    return this.#turns.take(kind, id, async () => {
+    return this.#turns.take(`${kind} ${id}`, async () => {
       const record = this.#tables[kind].get(id);
       if (record === undefined || !isOld(entryOf(kind, record), before)) return false;
       this.#tables[kind].remove(id);
@@ -99,7 +99,7 @@ export class MemoryStore implements Store {
   }
 
   add(entry: Entry, also: readonly Entry[] = []): Promise<boolean> {
-    return this.#turns.take(entry.kind, entry.record.id, async () => {
+    return this.#turns.take(`${entry.kind} ${entry.record.id}`, async () => {
       if ((await this.get(entry.kind, entry.record.id)) !== undefined) return false;
       await this.#commit([entry, ...also]);
       return true;
@@ -112,7 +112,7 @@ export class MemoryStore implements Store {
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
     const id = typeof of === "string" ? of : of.id;
-    return this.#turns.take(kind, id, async () => {
+    return this.#turns.take(`${kind} ${id}`, async () => {
       const before = this.#tables[kind].get(id);
       const changed = before === undefined ? undefined : change(before);
       if (changed === undefined) return undefined;

@@ -65,11 +65,12 @@ export class PostgresStore implements LastingStore {
   readonly #channel: string;
   readonly #listeners: DueListener[] = [];
   readonly #writer: PostgresWriter;
-  readonly #turns = new Turns();
+  readonly #changes = new Turns();
+  readonly #readings = new Turns();
   /** The texts of records in the database. */
   readonly #texts = new WeakMap<object, string>();
-  /** Readings that wait for their turn, by what they ask. */
-  readonly #asked = new Map<string, { readonly running?: Answer; readonly next?: Answer }>();
+  /** Readings that have not begun, by what they ask. */
+  readonly #waiting = new Map<string, Answer>();
 
   private constructor(pool: Pool, { url, project, files, monotonic }: PostgresOptions) {
     this.#pool = pool;
@@ -108,12 +109,8 @@ export class PostgresStore implements LastingStore {
   /** Unix time of the database, in ms. A machine whose clock is set while it runs does not change it. */
   readonly now = (): number => Math.round(this.#startMs + this.#monotonic());
 
-  async get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
-    const { rows } = await this.#query(
-      "SELECT record FROM plancast_records WHERE project = $1 AND kind = ANY($2) AND id = $3",
-      [kind === "post" ? ["post", "archived"] : [kind], id],
-    );
-    return this.#records(kind, rows)[0];
+  get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
+    return this.#newest(kind, id, kind === "post" ? ["post", "archived"] : [kind]);
   }
 
   async list<K extends Kind>(
@@ -196,7 +193,7 @@ export class PostgresStore implements LastingStore {
     change: (record: Records[K]) => StoreChange<K> | undefined,
   ): Promise<Records[K] | undefined> {
     const id = typeof of === "string" ? of : of.id;
-    return this.#turns.take(kind, id, async () => {
+    return this.#changes.take(`${kind} ${id}`, async () => {
       let before = typeof of === "string" || !this.#texts.has(of) ? await this.#newest(kind, id) : of;
       // What the caller knows may be old.
       let isNewest = before !== of;
@@ -311,19 +308,13 @@ export class PostgresStore implements LastingStore {
   /** While a query is under way, others that ask the same wait for one query after it, which answers all of them. */
   #queryOnce(text: string, values: readonly unknown[]): Answer {
     const key = JSON.stringify([text, values]);
-    const { running, next } = this.#asked.get(key) ?? {};
-    if (next !== undefined) return next;
-    const begin = async (): Answer => {
-      await running?.catch(() => undefined);
-      const query = this.#query(text, values);
-      this.#asked.set(key, { running: query });
-      return query.finally(() => {
-        if (this.#asked.get(key)?.running === query && this.#asked.get(key)?.next === undefined)
-          this.#asked.delete(key);
+    const asked =
+      this.#waiting.get(key) ??
+      this.#readings.take(key, () => {
+        this.#waiting.delete(key);
+        return this.#query(text, values);
       });
-    };
-    const asked = begin();
-    if (running !== undefined) this.#asked.set(key, { running, next: asked });
+    this.#waiting.set(key, asked);
     return asked;
   }
 
@@ -382,10 +373,14 @@ export class PostgresStore implements LastingStore {
     return nextAfter(kind, records);
   }
 
-  async #newest<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> {
+  async #newest<K extends Kind>(
+    kind: K,
+    id: string,
+    kinds: readonly string[] = [kind],
+  ): Promise<Records[K] | undefined> {
     const { rows } = await this.#query(
-      "SELECT record FROM plancast_records WHERE project = $1 AND kind = $2 AND id = $3",
-      [kind, id],
+      "SELECT record FROM plancast_records WHERE project = $1 AND kind = ANY($2) AND id = $3",
+      [kinds, id],
     );
     return this.#records(kind, rows)[0];
   }

@@ -1,7 +1,7 @@
 /**
- * Writes of the PostgreSQL store. Those that come while others are under way are written together: one statement, which is
- * one transaction. Each of them still counts or does not count, whatever happens to the others. The database compares a changed record with the
- * version that the change was made from, so no change is lost, and nobody keeps a record locked while it thinks.
+ * Writes of the PostgreSQL store. Those that come while a statement is under way are written together in the next one, which
+ * is one transaction. Each of them counts or does not count, whatever happens to the others. The database compares a
+ * changed record with the version that the change was made from. So no change is lost, and no record is locked meanwhile.
  */
 
 import { DatabaseError, type Pool } from "pg";
@@ -32,8 +32,6 @@ export interface WriterOptions {
   readonly onTime: (time: number) => void;
 }
 
-/** Statements that are under way at once. While one waits for a record of another machine, others go on. */
-const STATEMENTS = 1;
 /** Writes in one statement. */
 const TOGETHER = 200;
 
@@ -46,8 +44,8 @@ interface Waiting {
 export class PostgresWriter {
   readonly #options: WriterOptions;
   #waiting: Waiting[] = [];
-  #statements = 0;
-  #isStarting = false;
+  /** Whether a statement is under way, or begins soon. */
+  #isBusy = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -71,17 +69,12 @@ export class PostgresWriter {
 
   /** Soon, so that what others write now is written together. */
   #start(): void {
-    if (this.#isStarting || this.#statements === STATEMENTS) return;
-    this.#isStarting = true;
+    if (this.#isBusy || this.#waiting.length === 0) return;
+    this.#isBusy = true;
     setImmediate(() => {
-      this.#isStarting = false;
-      const batch = this.#next();
-      if (batch.length === 0) return;
-      this.#statements += 1;
-      if (this.#waiting.length > 0) this.#start();
-      void this.#settle(batch).finally(() => {
-        this.#statements -= 1;
-        if (this.#waiting.length > 0) this.#start();
+      void this.#settle(this.#next()).finally(() => {
+        this.#isBusy = false;
+        this.#start();
       });
     });
   }

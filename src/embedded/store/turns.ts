@@ -1,13 +1,9 @@
-/** Work on one record waits for other work on it, in this process. */
-
-import type { Kind } from "./store.ts";
-
+/** Work on one thing waits for earlier work on it, in this process. */
 export class Turns {
   readonly #queues = new Map<string, Promise<unknown>>();
 
-  /** Does the work when earlier work on the record is over. */
-  async take<T>(kind: Kind, id: string, work: () => Promise<T>): Promise<T> {
-    const name = `${kind} ${id}`;
+  /** Does the work when earlier work with this name is over. */
+  async take<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(name) ?? Promise.resolve();
     const mine = before.then(work, work);
     this.#queues.set(name, mine);

@@ -57,19 +57,20 @@ const SAMPLE_LENGTH = 30;
 
 function columnTable(lines: readonly ColumnLine[], style: Style): readonly string[] {
   const { colors, marks } = style;
-  const tones = { used: colors.green, ignored: colors.dim, unknown: colors.yellow, wrong: colors.red };
+  const tones = { used: colors.green, ignored: colors.dim, unknown: colors.yellow };
   const columns: Column<ColumnLine>[] = [
     { title: "column", cell: ({ letter }) => letter },
     { title: "header", cell: ({ header }) => header, mayTruncate: true },
     { title: "meaning", cell: ({ standsFor }) => standsFor, paint: ({ tone }, text) => tones[tone](text) },
     { title: "found by", cell: ({ knownBy }) => knownBy, paint: (_, text) => colors.dim(text) },
-    { title: "samples", cell: (line) => samplesText(line, ` ${marks.separator} `), mayTruncate: true },
+    {
+      title: "samples",
+      cell: ({ samples }) =>
+        samples.map((each) => clipText(each, SAMPLE_LENGTH)).join(` ${marks.separator} `),
+      mayTruncate: true,
+    },
   ];
   return tableLines(lines, columns, style);
-}
-
-function samplesText({ samples }: ColumnLine, separator: string): string {
-  return samples.map((each) => clipText(each, SAMPLE_LENGTH)).join(separator);
 }
 
 /** The changed lines of plancast.yaml. */

@@ -37,7 +37,7 @@ export interface ColumnLine {
   readonly standsFor: string;
   readonly knownBy: string;
   readonly samples: readonly string[];
-  readonly tone: "used" | "ignored" | "unknown" | "wrong";
+  readonly tone: "used" | "ignored" | "unknown";
 }
 
 export function columnLine(understood: UnderstoodColumn, { cells }: CalendarColumns): ColumnLine {

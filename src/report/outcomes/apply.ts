@@ -12,11 +12,12 @@ import type {
   PendingChange,
   StepResult,
 } from "../../model/plan.ts";
+import { idOf } from "../../model/post.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { applySchema } from "../documents/runs.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
-import { type PostView, FIELD_NAMES, idOf, postView } from "../plan/plan-view.ts";
+import { type PostView, FIELD_NAMES, postView } from "../plan/plan-view.ts";
 import type { Annotation } from "../problems/github.ts";
 import { terminalText } from "../text/escape.ts";
 import { fullTime } from "../text/local-time.ts";

@@ -1,11 +1,11 @@
-/** Lines during a run: what it waits for, what publishes the posts, and what was published. */
+/** Lines during a run: how far it is, what it waits for, what publishes the posts, and what was published. */
 
 import type { AccountNews } from "../../model/publication.ts";
 import { utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
 import { escapeTerminal } from "../text/escape.ts";
 import { localTime } from "../text/local-time.ts";
-import { formatDuration, plural } from "../text/numbers.ts";
+import { counted, formatDuration, plural, roughDuration } from "../text/numbers.ts";
 
 /**
  * @param isCi whether the machine is discarded after the run
@@ -51,6 +51,24 @@ export function publishedLog(print: (line: string) => void): (news: AccountNews)
     if (news.state === "waiting" || news.state === "unknown") last.set(about, line);
     else last.delete(about);
   };
+}
+
+interface ApplyProgress {
+  /** Changes so far. */
+  readonly done: number;
+  readonly total: number;
+  /** How long the other changes wait for the rate limit. */
+  readonly leftMs: number;
+  /** Requests. */
+  readonly perMinute: number;
+}
+
+/** `4 of 40 changes handled · about 6 minutes left, 4 requests a minute`. */
+export function progressText({ done, total, leftMs, perMinute }: ApplyProgress): string {
+  const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
+  const rate = counted([[perMinute, perMinute === 1 ? "request a minute" : "requests a minute"]]);
+  const pace = [left, rate].filter(Boolean).join(", ");
+  return `${done} of ${plural(total, "change")} handled${pace === "" ? "" : ` · ${pace}`}`;
 }
 
 export const WAITING_FOR_RUN = "Another run is in progress in this project. Waiting until it ends.\n";

@@ -29,7 +29,7 @@ import {
   type RemotePost,
   type ResolvedPost,
   type UtcTime,
-  DERIVED_KEY_PREFIX,
+  idOf,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
@@ -362,11 +362,6 @@ function reasonText(post: Change | Keep | PendingChange, timezone: string): stri
       ? `${uncertainText(post.unsure)} Check whether the post exists, then run plancast resolve.`
       : `Run plancast apply again after ${fullTime(localTime(post.until, timezone))}. It checks before it creates.`;
   return `An earlier apply may or may not have scheduled this post. ${again}`;
-}
-
-/** The key, if a person chose it; empty if it is derived from the row. */
-export function idOf(key: string): string | undefined {
-  return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
 
 function difference(

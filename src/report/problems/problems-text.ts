@@ -1,11 +1,7 @@
-/**
- * What a terminal shows after a check or a run: the problems, with their lines of the calendar, what happens to the rows, and
- * why a run ended.
- */
+/** What a terminal shows after a check: the problems, with their lines of the calendar, and what happens to the rows. */
 
 import { type RowCounts, isOfRow } from "../../calendars/row-groups.ts";
 import { groupBy } from "../../model/data.ts";
-import { Failure, diskFailure } from "../../model/failure.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
 import {
   type Problem,
@@ -14,7 +10,6 @@ import {
   isForReviewers,
   linePlace,
   placeName,
-  problem,
   sheetOf,
 } from "../../model/problem.ts";
 import type { Assumed, Assumption } from "../../model/row.ts";
@@ -23,7 +18,7 @@ import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
-import { advice, graphemes, paragraph, textWidth } from "../text/wrap.ts";
+import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 
 /** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -428,71 +423,4 @@ function sentence(assumed: Assumed, rows: number): string {
 function reasonOf({ from, name }: Assumed & { readonly what: "date_order" }): string {
   if (from === "dots") return "because the numbers have dots between them";
   return from === "header" ? `as the header \`${name}\` says` : `as the preset ${name} says`;
-}
-
-// Why a run ended, for a terminal and as a problem in JSON.
-
-interface FailureTextOptions {
-  /** Also shows the stack of an internal fault, and the causes of a failure. */
-  readonly verbose: boolean;
-}
-
-/** Why a run ended: what happened, what to do, and the code that scripts match. Accepts anything that was thrown. */
-export function failureText(thrown: unknown, style: Style, { verbose }: FailureTextOptions): string {
-  const { colors } = style;
-  const { code, message } = failureProblem(thrown);
-  const hint = hintOf(thrown, verbose);
-  return terminalText([
-    `${colors.red("error")} ${colors.dim(code)}`,
-    ...paragraph(message, style, "  "),
-    ...(hint === undefined ? [] : advice(hint, style)),
-    ...(verbose ? detailLines(thrown) : []).map((line) => `  ${colors.dim(escapeTerminal(line))}`),
-  ]);
-}
-
-/** The same as data, for output in JSON. */
-export function failureProblem(thrown: unknown): Problem {
-  const known = knownFailure(thrown);
-  if (known !== undefined) return problem(known.code, known.message);
-  return problem(
-    "internal/fault",
-    `This is a bug in plancast, not an error in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-  );
-}
-
-function hintOf(thrown: unknown, verbose: boolean): string | undefined {
-  const known = knownFailure(thrown);
-  if (known !== undefined) return known.hint;
-  return verbose
-    ? "Please report it, with the output below and what you did."
-    : "Run again with --verbose, and report the bug with that output.";
-}
-
-/** The failure that it is or means; undefined for a bug of plancast. */
-function knownFailure(thrown: unknown): Failure | undefined {
-  if (thrown instanceof Failure) return thrown.code === "internal/fault" ? undefined : thrown;
-  return diskFailure(thrown);
-}
-
-/** Stacks for plancast's own faults; for a failure, only its causes. */
-function detailLines(thrown: unknown): string[] {
-  const [first, ...causes] = causeChain(thrown);
-  if (knownFailure(first) !== undefined) return causes.map((cause) => `caused by ${String(cause)}`);
-  return [first, ...causes].flatMap((each) =>
-    (each instanceof Error ? (each.stack ?? String(each)) : String(each))
-      .split("\n")
-      .map((line) => line.trim()),
-  );
-}
-
-/** The error and its causes, in order. */
-function causeChain(thrown: unknown): unknown[] {
-  const chain = [thrown];
-  let last = thrown;
-  // Deep enough for any real chain, and safe for circular ones.
-  while (last instanceof Error && last.cause !== undefined && chain.length < 8) {
-    last = last.cause;
-    chain.push(last);
-  }
-  return chain;
 }

@@ -2,7 +2,7 @@
 
 import { networkTitle, networkTitles } from "../../checks/networks/network-names.ts";
 import type { Failure } from "../../model/failure.ts";
-import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { idOf } from "../../model/post.ts";
 import type { RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
 import { type ShownTime, cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
@@ -31,15 +31,6 @@ export function statusText(document: StatusDocument, timezone: string, style: St
   ]);
 }
 
-/** Its id, otherwise its place. */
-function rowLabel({ key, place }: StatusRow): string {
-  return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
-}
-
-function idLabel({ key }: StatusRow): string {
-  return key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
-}
-
 /** Columns of a terminal that has room for id, place and enough of the text. */
 const MIN_PLACE_WIDTH = 140;
 
@@ -64,7 +55,11 @@ function rowLines(rows: readonly StatusRow[], timezone: string, style: Style): r
       paint: ({ status }, text) => style.colors[STATE_COLORS[status]](text),
     },
     { title: "networks", cell: ({ platforms }) => networkTitles(platforms), mayTruncate: true },
-    { title: hasRoom ? "id" : "row", cell: hasRoom ? idLabel : rowLabel, mayTruncate: "start" },
+    {
+      title: hasRoom ? "id" : "row",
+      cell: ({ key, place }) => idOf(key) ?? (hasRoom ? "" : place),
+      mayTruncate: "start",
+    },
     ...(hasRoom
       ? [
           {
@@ -112,12 +107,6 @@ function ownTime(
   return rowTime({ scheduledAt, timezone: own }, timezone);
 }
 
-/** The zones of the times. */
-function timesSentence(rows: readonly StatusRow[], timezone: string): string {
-  const hasOthers = rows.some((row) => ownTime(row, timezone) !== undefined);
-  return timesText(timezone, hasOthers);
-}
-
 function textLines({ content }: StatusRow, style: Style): string[] {
   if (content === "") return [];
   const room = style.width - INDENT.length;
@@ -157,13 +146,12 @@ export function noRecordText(why: "another-status" | Failure, style: Style): str
 function totalLines(document: StatusDocument, timezone: string, style: Style): string[] {
   const summary = summaryText(document);
   if (summary === "") return ["No rows."];
+  const hasOthers = shownRows(document).some((row) => ownTime(row, timezone) !== undefined);
+  const times = timesText(timezone, hasOthers);
   return [
     // On one line, however long, because scripts and people look for it.
     `Status: ${summary}`,
-    ...paragraph(
-      `${timesSentence(shownRows(document), timezone)} ${plural(document.requests, "request")} sent.`,
-      style,
-    ),
+    ...paragraph(`${times} ${plural(document.requests, "request")} sent.`, style),
   ];
 }
 

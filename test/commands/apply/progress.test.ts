@@ -1,14 +1,12 @@
 /** How an apply shows its progress: some lines, on a terminal and in a log. */
 
 import { expect, test } from "vitest";
-import { type Progress, startProgress } from "../../../src/commands/apply/report.ts";
+import { progressOf } from "../../../src/commands/apply/report.ts";
 import { openConsole } from "../../../src/commands/shell/console.ts";
 import { type TextStream, processShell } from "../../../src/commands/shell/shell.ts";
-import type { Outcome } from "../../../src/model/plan.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
-const DONE: Outcome = { key: "launch", action: "create", status: "done", postId: "post_1" };
 const FLAGS = {
   config: undefined,
   "api-key-file": undefined,
@@ -20,7 +18,6 @@ const FLAGS = {
 const PACE = [{ free: 0, opensInMs: 30_000, perWindow: 6, windowMs: 60_000 }];
 
 interface Shown {
-  readonly progress: Progress;
   readonly clock: TestClock;
   /** Handles some changes, each with one request. */
   readonly handle: (count: number) => void;
@@ -36,17 +33,17 @@ function start(total: number): Shown {
     isTerminal: true,
     columns: 100,
   };
-  const shell = { ...processShell(new AbortController().signal), env: {}, clock, stdout: stderr, stderr };
-  const progress = startProgress(shell, openConsole(shell, FLAGS));
+  const signals = { stop: new AbortController().signal, handleAlways: () => undefined };
+  const shell = { ...processShell(signals), env: {}, clock, stdout: stderr, stderr };
   const changes = Array.from({ length: total }, () => create(post()));
-  progress.begin(plan(changes, { requests: total }), { requests: () => sent, pace: () => PACE });
+  const sending = { requests: () => sent, pace: () => PACE };
+  const handled = progressOf(plan(changes, { requests: total }), sending, clock, openConsole(shell, FLAGS));
   return {
-    progress,
     clock,
     handle: (count) => {
       for (let done = 0; done < count; done += 1) {
         sent += 1;
-        progress.outcome(DONE);
+        handled();
       }
     },
     lines: () => written.split("\n").filter(Boolean),
@@ -59,14 +56,24 @@ test("a long apply writes a line after every tenth of its changes, with the time
   clock.advance(60_000);
   handle(1);
   expect(lines()).toEqual(["4 of 40 changes handled · about 6 minutes left, 4 requests a minute"]);
-  handle(36);
+  for (let done = 4; done < 40; done += 1) {
+    clock.advance(5_000);
+    handle(1);
+  }
   expect(lines()).toHaveLength(9);
 });
 
-test("a short apply only says what it is waiting for", () => {
-  const { progress, handle, lines } = start(19);
+test.each([19, 40, 400])("an apply of %s changes that is done in some seconds writes nothing", (total) => {
+  const { clock, handle, lines } = start(total);
   handle(10);
-  progress.waiting("Waiting for the rate limit");
-  handle(9);
-  expect(lines()).toEqual(["Waiting for the rate limit."]);
+  clock.advance(4_000);
+  handle(total - 10);
+  expect(lines()).toEqual([]);
+});
+
+test("between two lines are at least some seconds", () => {
+  const { clock, handle, lines } = start(40);
+  clock.advance(5_000);
+  handle(39);
+  expect(lines()).toEqual([expect.stringContaining("4 of 40 changes handled")]);
 });
