@@ -11,7 +11,7 @@ import { type Pool, type PoolText, MAX_SPACING_DAYS } from "./series/pool.ts";
 /** More are a mistake. */
 const MAX_TEXTS = 200;
 
-/** `30d`, `30 days`, `4 weeks`, or the number of days. `10日` is `10th` in English. */
+/** `30d`, `30 days`, `4 weeks`, or the number of days. */
 const SPACING = /^(\d{1,3})\s?(d|days?|w|weeks?|)$/i;
 
 /**

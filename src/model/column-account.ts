@@ -52,9 +52,8 @@ export interface ColumnAccount extends ColumnCells {
 export interface ColumnCells {
   /** As in the header; empty without one. */
   readonly name: string;
-  /** Rows with content, and without. */
+  /** The number of rows with content. */
   readonly filled: number;
-  readonly blank: number;
   /** At most three different cells, clipped, on one line. */
   readonly examples: readonly string[];
   /** All different cells with their rows; absent if there are many. */
@@ -96,10 +95,8 @@ export interface CalendarAccount {
 }
 
 /** The columns that somebody must name. */
-export function unaccounted(account: CalendarAccount): readonly UnaccountedColumn[] {
-  return account.columns.flatMap(({ use, ...column }) =>
-    use.kind === "unaccounted" ? [{ ...column, use }] : [],
-  );
+export function unaccounted({ columns }: CalendarAccount): readonly UnaccountedColumn[] {
+  return columns.filter((column): column is UnaccountedColumn => column.use.kind === "unaccounted");
 }
 
 /** A column that somebody must name. */

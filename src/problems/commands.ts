@@ -98,7 +98,7 @@ export const COMMAND_CODES = {
   "write/not-written": {
     rule: "plancast can write into the cell or key, without changing the rest of the file.",
     cause:
-      "The file has errors, or is not UTF-8. Or the cell has a formula, is merged, has its value from another place, or shares it with other posts. Or the new value is not possible, such as a time that has passed. Or `plancast.yaml` uses anchors or one-line mappings.",
+      "The file has errors, is not UTF-8, or its encoding has no code for a character. Or the cell has a formula, is merged, has its value from another place, or shares it with other posts. Or the new value is not possible, such as a time that has passed. Or `plancast.yaml` uses anchors or one-line mappings.",
     fix: "Do what the message says, and run the command again. Or make the change by hand.",
   },
   "pull/left-out": {

@@ -102,3 +102,17 @@ test("--only-valid counts the rows that it leaves out, and fails only for other 
   );
   expect((await validate()).code).toBe(1);
 });
+
+test("files with the same settings have one error, and each of its columns has its own proposal", async () => {
+  const head = "date,time,platforms,content";
+  const row = "2036-03-01,09:00,linkedin,Hello";
+  const files = {
+    "calendars/a.csv": `${head},Foo\n${row},a\n`,
+    "calendars/b.csv": `${head},Approved by\n${row},Kim\n`,
+  };
+  const { root } = await makeProject({ config: CONFIG, files });
+  const { stdout } = await runCommand(["validate"], { cwd: root });
+  expect(stdout).toContain("Approved by: status\n");
+  expect(stdout).toContain("1 more file needs the same settings.");
+  expect(stdout).not.toContain("Foo: status");
+});

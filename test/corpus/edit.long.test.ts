@@ -46,11 +46,11 @@ test.each(cases)("edits of $name give the wanted posts and change no other", asy
   }
 });
 
-test("at least 85 of 100 edits can be made", () => {
+test("at least 88 of 100 edits can be made", () => {
   const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
   const list = [...refusals].map(([why, count]) => `${count} × ${why}`).toSorted();
   expect(made + refused).toBeGreaterThan(1_500);
-  expect(made / (made + refused), list.join("\n")).toBeGreaterThan(0.85);
+  expect(made / (made + refused), list.join("\n")).toBeGreaterThan(0.88);
 });
 
 /** Edits the first post, one in the middle, and the last, each in several ways. */

@@ -16,7 +16,7 @@ import type { DateOrder } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { clipped, foldName, isBlank } from "../../model/text.ts";
 import { isDotted } from "../../checks/when/doubtful-times.ts";
-import { dayIn, weekdayIn } from "./cell-kinds.ts";
+import { weekdayIn, weekdayOfDate } from "./cell-kinds.ts";
 import { hintFor } from "./hints.ts";
 import { type ColumnValues, type NamedColumns, type ValueSettings, valuesOf } from "./column-values.ts";
 
@@ -41,7 +41,6 @@ const RECORDS_FOR_EXAMPLES = 25;
 /** What has been seen of one column. */
 interface Seen {
   filled: number;
-  blank: number;
   readonly examples: Set<string>;
   /** Rows by the cell as written. */
   readonly values: Map<string, number>;
@@ -114,21 +113,16 @@ export class ColumnTally {
 
   #countCell(column: number, cells: readonly string[]): void {
     const seen = this.#seen.get(column);
-    if (seen === undefined) return;
-    if (isBlank(cells[column] ?? "")) seen.blank += 1;
-    else seen.filled += 1;
+    if (seen !== undefined && !isBlank(cells[column] ?? "")) seen.filled += 1;
   }
 
   #noteCell(column: number, cells: readonly string[]): void {
     const text = cells[column] ?? "";
     const seen = this.#seen.get(column) ?? nothingSeen();
-    if (seen.filled + seen.blank === 0) this.#seen.set(column, seen);
+    if (seen.repeated === undefined) this.#seen.set(column, seen);
     if (seen.repeated?.length !== 0)
       seen.repeated = (seen.repeated ?? this.#fields).filter((other) => cells[other]?.trim() === text.trim());
-    if (isBlank(text)) {
-      seen.blank += 1;
-      return;
-    }
+    if (isBlank(text)) return;
     seen.filled += 1;
     if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(onOneLine(text));
     if (seen.values.size <= MAX_VALUES) seen.values.set(text, (seen.values.get(text) ?? 0) + 1);
@@ -139,8 +133,7 @@ export class ColumnTally {
     const said = weekdayIn(text);
     if (said === undefined) return false;
     const date = cells[this.#dates] ?? "";
-    const day = dayIn(date, this.#settings.date_order ?? (isDotted(date) ? "dmy" : undefined));
-    return day?.weekday === said;
+    return weekdayOfDate(date, this.#settings.date_order ?? (isDotted(date) ? "dmy" : undefined)) === said;
   }
 
   /** The account of all records so far. */
@@ -158,7 +151,6 @@ export class ColumnTally {
     const cells: ColumnCells = {
       name: this.#table.names[column]?.trim() ?? "",
       filled: seen.filled,
-      blank: seen.blank,
       examples: [...seen.examples],
       ...(seen.values.size > MAX_VALUES ? {} : { values: countedValues(seen.values) }),
     };
@@ -252,14 +244,7 @@ function isOpen({ columns, filters }: AccountedColumns, column: number): boolean
 }
 
 function nothingSeen(): Seen {
-  return {
-    filled: 0,
-    blank: 0,
-    examples: new Set(),
-    values: new Map(),
-    repeated: undefined,
-    hasWeekdays: true,
-  };
+  return { filled: 0, examples: new Set(), values: new Map(), repeated: undefined, hasWeekdays: true };
 }
 
 function onOneLine(text: string): string {
@@ -289,7 +274,6 @@ export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAc
     const cells: ColumnCells = {
       name,
       filled: same.reduce((sum, each) => sum + each.filled, 0),
-      blank: same.reduce((sum, each) => sum + each.blank, 0),
       examples: [...new Set(same.flatMap((each) => each.examples))].slice(0, MAX_EXAMPLES),
       ...(areFew && { values }),
     };

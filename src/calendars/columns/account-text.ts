@@ -44,7 +44,7 @@ export function accountProblems(
       : "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
   ];
   const blocks = [
-    ...(columns.length === 0 ? [] : columnsBlock(columns, proposedColumns(account))),
+    ...(columns.length === 0 ? [] : columnsBlock(account)),
     ...(deciding.length === 0 ? [] : valuesBlock(deciding)),
   ];
   const code = columns.length === 0 ? "columns/unknown-value" : "columns/unknown";
@@ -91,12 +91,8 @@ function columnText({ key, filled, examples, use: { rival } }: UnaccountedColumn
 }
 
 /** `columns:` with a line for each of the columns: what it may hold, `ignore`, or a question. */
-function columnsBlock(
-  columns: readonly UnaccountedColumn[],
-  proposed: ReturnType<typeof proposedColumns>,
-): readonly string[] {
-  const lines = columns.map(({ key, column }) => {
-    const { answers = {}, certainty, question = "" } = proposed.get(column) ?? {};
+function columnsBlock(account: CalendarAccount): readonly string[] {
+  const lines = Array.from(proposedColumns(account), ([{ key }, { answers, certainty, question = "" }]) => {
     const words = Object.keys(answers).filter((word) => columnTarget(word) !== undefined);
     const said =
       certainty === "open" ? `"${OPEN_ANSWER}" # ${question} (${words.join(", ")})` : (words[0] ?? IGNORE);

@@ -1,59 +1,27 @@
 /** What cells show by their content, whatever their column is called. */
 
-import {
-  Aliases,
-  foldPlatform,
-  isOtherChannel,
-  networkNamed,
-  networksIn,
-} from "../../checks/networks/network-names.ts";
+import { Aliases, foldPlatform, networkNamed, networksIn } from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
-import {
-  ENGLISH_MONTHS,
-  ENGLISH_WEEKDAYS,
-  weekdayNamed,
-  weekdayOf,
-} from "../../checks/when/written-forms.ts";
+import { weekdayNamed, weekdayOf } from "../../checks/when/written-forms.ts";
 import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import { splitMedia } from "../../model/address.ts";
 import { zoneNamed } from "../../checks/when/zone-names.ts";
 
-/** A field that a cell may belong to; `half`: am or pm beside a time. */
-export type CellKind = "platforms" | "media" | "time" | "timezone" | "half" | "repeat";
-
-const SHOWS: Readonly<Record<CellKind, (text: string) => boolean>> = {
-  platforms: namesNetworks,
-  media: namesMedia,
-  time: isTime,
-  timezone: namesZone,
-  repeat: isRule,
-  half: (text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text),
-};
-
-/** Whether a cell that is not blank looks like this. */
-export function showsKind(text: string, kind: CellKind): boolean {
-  return SHOWS[kind](text);
-}
-
 const MEDIA_FILE = /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|m4v|webm)(?:[?#]\S{0,2000})?$/i;
 
 /** A longer cell holds more than the names of a carousel's pictures, in UTF-16 units. */
 const LONGEST_MEDIA = 2_000;
 
-function namesMedia(text: string): boolean {
+/** Whether a cell that is not blank names only pictures and videos. */
+export function namesMedia(text: string): boolean {
   const parts = splitMedia(text.slice(0, LONGEST_MEDIA + 1)).map((part) => part.trim());
   return text.length <= LONGEST_MEDIA && parts.every((part) => MEDIA_FILE.test(part));
 }
 
 /** A longer text is more than a name, in UTF-16 units. */
 const LONGEST_NAMES = 100;
-
-/** Channels such as a newsletter are in the same column as networks. */
-function namesNetworks(text: string): boolean {
-  return namesIn(text).every((name) => isNetwork(name) || isOtherChannel(name));
-}
 
 /** Whether at least one name in a cell is the name of a network. */
 export function namesANetwork(text: string): boolean {
@@ -85,7 +53,8 @@ export const NO_ALIASES = new Aliases();
 /** A longer text is more than a time, in UTF-16 units. */
 const LONGEST_TIME = 20;
 
-function isTime(text: string): boolean {
+/** `9 am`, `noon`, `half past six` */
+export function isTime(text: string): boolean {
   if (text.length > LONGEST_TIME || !/\d/.test(text)) return false;
   // A column of times may have dots: 9.30.
   const when = readWhen(text.trim().replace(/^(\d{1,2})\.(\d\d)$/, "$1:$2"), undefined);
@@ -96,7 +65,7 @@ function isTime(text: string): boolean {
 const LONGEST_RULE = 60;
 
 /** A rule for a row that repeats, or a word such as `once`. */
-function isRule(text: string): boolean {
+export function isRule(text: string): boolean {
   return text.length <= LONGEST_RULE && (!isRepeated(text.trim()) || repeats(text));
 }
 
@@ -116,7 +85,7 @@ function dayMs(text: string): number | undefined {
 /** Abbreviations that are also codes of countries, states or languages. */
 const OTHER_CODES: ReadonlySet<string> = new Set(["AT", "CT", "MT", "UK"]);
 
-function namesZone(text: string): boolean {
+export function namesZone(text: string): boolean {
   const zone = text.trim();
   return (
     zone.length <= LONGEST_NAMES && !OTHER_CODES.has(zone.toUpperCase()) && zoneNamed(zone) !== undefined
@@ -135,17 +104,8 @@ export function namesDay(text: string): boolean {
   return "code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined;
 }
 
-/** The date of a cell, with its weekday; undefined if the cell has no date, or its date has several meanings. */
-export function dayIn(
-  text: string,
-  order: DateOrder | undefined,
-): { readonly weekday: number; readonly shown: string } | undefined {
+/** The weekday of the date in a cell; undefined if the cell has no date, or its date has several meanings. */
+export function weekdayOfDate(text: string, order: DateOrder | undefined): number | undefined {
   const when = readWhen(text, order);
-  if ("code" in when || when.day === undefined) return undefined;
-  const { year, month, day } = when.day;
-  const weekday = weekdayOf(when.day);
-  return {
-    weekday,
-    shown: `${day} ${ENGLISH_MONTHS[month - 1]} ${year} is a ${ENGLISH_WEEKDAYS[weekday - 1]}`,
-  };
+  return "code" in when || when.day === undefined ? undefined : weekdayOf(when.day);
 }

@@ -12,11 +12,14 @@ import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
 import { saysNothing, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import {
   NO_ALIASES,
+  isRule,
+  isTime,
   mentionsNetwork,
   namesANetwork,
   namesDay,
+  namesMedia,
+  namesZone,
   repeats,
-  showsKind,
   weekdayIn,
 } from "./cell-kinds.ts";
 import {
@@ -193,7 +196,7 @@ const HINTS: readonly HintRow[] = [
       speaksOf(name, "media") && hintedBy(name) !== "ignore" && cells.some(isAddress),
     target: "media",
   },
-  { when: shows((text) => showsKind(text, "timezone") && text.trim().length > 1), target: "timezone" },
+  { when: shows((text) => namesZone(text) && text.trim().length > 1), target: "timezone" },
   {
     when: ({ name }, cells) =>
       speaksOf(name, "time") && cells.some((text) => /\d/.test(text)) && !cells.every(namesDay),
@@ -219,9 +222,8 @@ const HINTS: readonly HintRow[] = [
     question: "Another column has the networks.",
     answers: { fix: "I will write all networks into one column", ignore: "the other column is right" },
   },
-  { when: shows((text) => showsKind(text, "media"), mayBeMedia), target: "media" },
-  // `9 am`, `noon`, `half past six`
-  { when: shows((text) => showsKind(text, "time"), isShort), target: "time" },
+  { when: shows(namesMedia, mayBeMedia), target: "media" },
+  { when: shows(isTime, isShort), target: "time" },
   { when: ({ name }) => namesDatePart(name, "day"), target: "date" },
   { when: ({ name }) => namesDatePart(name, "month") || namesDatePart(name, "year"), target: "date+" },
   { when: shows((text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text)), target: "time+" },
@@ -233,7 +235,7 @@ const HINTS: readonly HintRow[] = [
     answers: { fix: "I will write the right dates into one column", ignore: "those of the other column" },
   },
   { when: shows(namesDay), target: "date" },
-  { when: shows(repeats, (text) => showsKind(text, "repeat")), target: "repeat" },
+  { when: shows(repeats, isRule), target: "repeat" },
   {
     when: ({ name }, cells) => {
       const names = cells.flatMap((text) => text.split(PLATFORM_SEPARATOR));
@@ -310,12 +312,12 @@ function isShort(text: string): boolean {
 
 /** A picture, or a word such as `n/a` for none. */
 function mayBeMedia(text: string): boolean {
-  return showsKind(text, "media") || saysNothing(text);
+  return namesMedia(text) || saysNothing(text);
 }
 
 /** Whether cells may name the state of a row. `LinkedIn post` with only long cells is a text, and `Poster` a picture. */
 function mayBeState(cells: readonly string[]): boolean {
-  return (cells.length === 0 || cells.some(isShort)) && !cells.some((text) => showsKind(text, "media"));
+  return (cells.length === 0 || cells.some(isShort)) && !cells.some(namesMedia);
 }
 
 /** A yes and a no in a language that plancast does not know. */

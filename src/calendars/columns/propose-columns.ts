@@ -36,7 +36,7 @@ type Lengths = ReadonlyMap<string, number>;
 export function proposedColumns(
   account: CalendarAccount,
   lengths: Lengths = longestCells(account.columns),
-): ReadonlyMap<number, ProposedColumn> {
+): ReadonlyMap<ColumnAccount, ProposedColumn> {
   const open = unaccounted(account);
   const used = account.columns.flatMap(({ key, use }) =>
     use.kind === "used" && use.as.kind !== "append" ? [{ key, as: use.as }] : [],
@@ -55,10 +55,14 @@ export function proposedColumns(
     for (const column of open)
       if (column.filled > 0 && column.examples.every(namesDay)) targets.set(column, "date");
   const claimants = groupBy(targets.keys(), (column) => targets.get(column));
+  const lacksText = isFree("content");
   return new Map(
     open.map((column) => {
       const target = targets.get(column);
-      return [column.column, proposalFor(column, target, holders, claimants.get(target) ?? [])];
+      const proposal = proposalFor(column, target, holders, claimants.get(target) ?? []);
+      const { answers, certainty } = proposal;
+      const isAsked = lacksText && certainty === "open" && mayBeText(column);
+      return [column, isAsked ? { ...proposal, answers: { ...answers, content: undefined } } : proposal];
     }),
   );
 }

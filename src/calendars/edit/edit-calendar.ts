@@ -13,8 +13,7 @@ import { type WriteFormatName, endOf, formatOf } from "../all-formats.ts";
 import type { Format } from "../formats/format.ts";
 import { type ReadContents, readContents } from "../read-calendar.ts";
 import type { ReadOptions } from "../read/format.ts";
-import { startsWith } from "../read/read-file.ts";
-import { decodeText } from "../read/text-encoding.ts";
+import { decodeText, encodeText, lackingCharacter } from "../read/text-encoding.ts";
 import { statusInSwitch } from "../read/yes-or-no.ts";
 import { type ColumnName, splitColumn, switchedStatus } from "../formats/written-row.ts";
 import { CELL_CHARACTERS } from "../formats/workbook/write-xlsx.ts";
@@ -119,14 +118,8 @@ async function editFile(
 }
 
 /** Why no cell of a calendar can be edited, and what to do; undefined if that depends on the cell. */
-export function editRefusal({
-  file,
-  table,
-  encoding,
-}: Pick<Calendar, "file" | "table" | "encoding">): string | undefined {
+export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
   const format = formatOf(file);
-  if (encoding !== undefined && encoding.name !== "utf-8")
-    return `plancast writes only into text files in UTF-8, and this one is in ${encoding.name}. Save it as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
   if (format?.edit !== undefined) return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
   const end = endOf(file);
   const other: WriteFormatName = format?.isTable === false ? "yaml" : "xlsx";
@@ -144,13 +137,16 @@ async function editText(
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded)
     return { contents: bytes, faults: [{ row: undefined, message: decoded.problem.message }] };
-  const { contents, faults } = await edit(decoded.text, calendar, edits, identify);
-  const mark = startsWith(bytes, MARK) ? MARK : [];
-  return { contents: Buffer.concat([Uint8Array.from(mark), Buffer.from(contents)]), faults };
+  const { text, encoding } = decoded;
+  const lacking = edits.flatMap(({ row, cells }): EditFault[] => {
+    const character = lackingCharacter([...cells.values()].flat().join(""), encoding);
+    if (character === undefined) return [];
+    const message = `The text contains "${character}", which ${encoding.name} cannot write. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
+    return [{ row, message }];
+  });
+  const { contents, faults } = await edit(text, calendar, withoutFaulty(edits, lacking), identify);
+  return { contents: encodeText(contents, encoding, bytes), faults: [...lacking, ...faults] };
 }
-
-/** The byte order mark of UTF-8. */
-const MARK = [0xef, 0xbb, 0xbf];
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 

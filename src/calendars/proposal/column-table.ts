@@ -63,7 +63,7 @@ function columnLines(account: CalendarAccount, lengths: ReturnType<typeof longes
         return [use.evidence.by === "name" || use.evidence.by === "synonym" ? line : alreadySaid(line)];
       }
       case "unaccounted": {
-        const { answers, certainty, question } = proposed.get(column.column) ?? NO_PROPOSAL;
+        const { answers, certainty, question } = proposed.get(column) ?? NO_PROPOSAL;
         const line = lineOf(column, Object.keys(answers), certainty, question);
         return [certainty === "open" ? { ...line, choices: answerChoices(column.key, answers) } : line];
       }

@@ -1,6 +1,6 @@
 /**
  * Text files and their encodings. Decodes strictly: a spreadsheet in another encoding must not turn into posts full of
- * `�`.
+ * `�`. Also encodes text back to the original bytes.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -59,8 +59,8 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
 
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
-/** Bytes that a code page does not define become control characters. */
-const UNDEFINED = /[\u0080-\u009f]/;
+/** What bytes that a code page does not define become: control characters, or `�` in Windows-1257. */
+const UNDEFINED = /[\u0080-\u009f\ufffd]/;
 
 function decodeAs(
   file: string,
@@ -152,10 +152,39 @@ function isOfWord(byte: number | undefined): boolean {
  */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Bytes of a code page as text. A byte that it does not define becomes a control character, U+0080 to U+009F. */
+/** Bytes of a code page as text. */
 function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
   // From 20.18.3 on, Node's decoder of Windows-1252 decodes Latin 1 (nodejs/node issue 56542).
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+/** The bytes of a code page by their characters. */
+function codePage(name: Encoding): ReadonlyMap<string, number> {
+  const bytes = Uint8Array.from({ length: 256 }, (_none, byte) => byte);
+  return new Map(Array.from(decodeCodePage(bytes, name), (character, byte) => [character, byte]));
+}
+
+/** The first character of a text that an encoding lacks. */
+export function lackingCharacter(text: string, { name, by }: TextEncoding): string | undefined {
+  if (by === "unicode") return undefined;
+  const known = codePage(name);
+  return Array.from(text).find((character) => !known.has(character));
+}
+
+/**
+ * The bytes of a text in an encoding that has all of its characters.
+ * @param original the current file, for its byte order mark
+ */
+export function encodeText(text: string, { name, by }: TextEncoding, original: Uint8Array): Uint8Array {
+  if (by === "project") {
+    const known = codePage(name);
+    return Uint8Array.from(Array.from(text), (character) => known.get(character) ?? 0x3f);
+  }
+  const isMarked = name !== "utf-8" || startsWith(original, [0xef, 0xbb, 0xbf]);
+  const marked = isMarked ? `\ufeff${text}` : text;
+  if (name === "utf-8") return Buffer.from(marked);
+  const units = Buffer.from(marked, "utf16le");
+  return name === "utf-16be" ? units.swap16() : units;
 }

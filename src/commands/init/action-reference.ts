@@ -28,11 +28,14 @@ function referenceFrom(manifest: string): string {
   return read.success ? `${ACTION}@${read.data.gitHead} # v${VERSION}` : `${ACTION}@v${VERSION}`;
 }
 
-/** What to do about a reference by tag; empty for one by commit. For a comment of a workflow. */
+/** What to do about a reference by tag, as lines of a workflow; empty for one by commit, which exists. */
 export function pinningNote(action: string): string {
   if (action.includes("#")) return "";
   const tag = action.slice(action.indexOf("@") + 1);
-  return `# To pin the Action, write the commit of its tag instead of ${tag}:
+  return `#
+# The Action ${action} exists after the first release of plancast. Until then, push a clone of plancast to
+# a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
+# To pin the Action, write the commit of its tag instead of ${tag}:
 # git ls-remote https://github.com/${ACTION} ${tag}
 `;
 }

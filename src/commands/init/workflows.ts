@@ -180,9 +180,6 @@ function dailyApply(isOn: boolean): string {
 /** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
 export function workflowTemplate(options: WorkflowOptions | ProjectsWorkflow): string {
   return `# Shows the plan of each pull request, and applies it after the merge.
-#
-# The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to
-# a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
 ${pinningNote(options.action)}name: plancast
 
 on:
@@ -213,8 +210,7 @@ export function publishWorkflow({ action, branch, folder }: Omit<WorkflowOptions
   return `# Publishes what is due in plancast.schedule.json, about every ten minutes.
 #
 # GitHub may start a run late, or not at all. plancast publishes a post up to two hours after its time.
-# The Action ${action} exists after the first release of plancast. See plancast.yml for what to do until then.
-name: plancast-publish
+${pinningNote(action)}name: plancast-publish
 
 on:
   schedule:

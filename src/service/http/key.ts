@@ -303,7 +303,9 @@ export function notConfirmed(
   projectFile: string,
   trusted: readonly TrustedOrigin[] = [],
 ): Failure {
-  const confirmed = trusted.filter(({ origin }) => origin === use.origin).map(({ variable }) => variable);
+  const confirmed = trusted
+    .filter(({ origin }) => origin === use.origin)
+    .map(({ path, variable }) => (path === "" ? variable : `${variable} below ${path}`));
   const { message, hint } = notConfirmedText(use, why, projectFile, confirmed);
   return new Failure("service/url-not-confirmed", message, hint);
 }

@@ -219,3 +219,10 @@ test("a header in an unknown language has a block with what its cells show, and 
   const open = '"?" # Only one of these can be the content: "Topic", "Post". (content, ignore)';
   expect(twice.problems).toMatchObject([{ settings: `columns:\n  Topic: ${open}\n  Post: ${open}` }]);
 });
+
+test("without a column for the text, each question that a text may have can be answered with it", () => {
+  const finnish = table(["Päivä,Kello,Kanava,Sisältö,Tila", "2036-03-01,10:00,LinkedIn,Hei,valmis"]);
+  expect(finnish.problems[0]?.settings?.match(/\(ignore, status, type, platforms, content\)/g)).toHaveLength(
+    2,
+  );
+});

@@ -7,7 +7,7 @@ const hintOf = (name: string, ...texts: readonly string[]) => {
     rows: texts.filter((each) => each === text).length,
   }));
   const examples = counted.slice(0, 3).map(({ text }) => text);
-  return hintFor({ name, filled: texts.length, blank: 0, examples, values: counted });
+  return hintFor({ name, filled: texts.length, examples, values: counted });
 };
 
 test.each([

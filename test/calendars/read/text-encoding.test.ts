@@ -119,6 +119,10 @@ test.each([
   expect(decode(Buffer.from(bytes), { encoding })).toBe(text);
 });
 
+test("refuses a byte that the named encoding does not have, at its place", () => {
+  expect(decode(Buffer.from([0x61, 0x0a, 0x62, 0xa1]), { encoding: "windows-1257" })).toEqual([2, 2]);
+});
+
 test("tries and names only Unicode if nothing else is allowed", () => {
   expect(decode(latin1("café"), { encoding: "unicode" })).toEqual([1, 4]);
   expect(message(latin1("café"), { encoding: "unicode" })).not.toContain("encoding:");

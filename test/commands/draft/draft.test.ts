@@ -65,10 +65,11 @@ test("in YAML, CSV and workbooks, changes only the generated text", async () => 
       date_order: "dmy",
       status_values: { Entwurf: "draft" },
       columns: { Notiz: "ignore" },
+      encoding: "windows-1252",
     },
     files: {
       "calendars/a.yaml": yaml,
-      "calendars/b.csv": sheet,
+      "calendars/b.csv": Buffer.from(sheet, "latin1"),
       "calendars/c.csv": csv(HEAD, row("w")),
     },
   });
@@ -248,17 +249,27 @@ test("an answer to --again replaces the old text, but not a text that somebody h
   }
 });
 
-test("asks for nothing in a file that is not UTF-8", async () => {
+test("keeps a text that the file's encoding does not support, until the encoding changes", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
   const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };
   const scenario = await startScenario({ config, files: { "calendars/a.csv": before } });
-  const refused = await scenario.run("draft", "--yes");
-  expect([refused.code, refused.stdout + refused.stderr]).toEqual([
+  answering(scenario, "Party 🎉");
+  const refused = await scenario.run("draft", "--yes", "--format", "json");
+  expect(await json(refused, 1)).toMatchObject({
+    summary: { rows: 0, failed: 1, kept: 1 },
+    undrafted: [
+      { code: "write/not-written", text: "Party 🎉", message: expect.stringContaining("windows-1252") },
+    ],
+  });
+  expect(await scenario.project.bytes("calendars/a.csv")).toEqual(before);
+  await scenario.project.write("calendars/a.csv", before.toString("latin1"));
+  const written = await scenario.run("draft", "--format", "json");
+  expect(await json(written)).toMatchObject({ summary: { rows: 1, kept: 0 } });
+  expect([asked(scenario), await calendars(scenario)]).toEqual([
     1,
-    expect.stringContaining("Save it as UTF-8"),
+    expect.stringContaining("Fern,Party 🎉,Köln,draft"),
   ]);
-  expect([asked(scenario), await scenario.project.bytes("calendars/a.csv")]).toEqual([0, before]);
 });
 
 test("writes hostile text with a guard against formulas, and shows it without control characters", async () => {

@@ -173,14 +173,15 @@ test("a refusal uses the network's word for the account's secret", () => {
   expect(`${message} ${hint}`).not.toMatch(/key|service/);
 });
 
-test("a refusal names the other variables for which the address is confirmed", () => {
+test("a refusal names the other variables and paths for which the address is confirmed", () => {
   const trusted = [
     { ...PAIR, variable: "ACME_KEY" },
+    { ...PAIR, path: "/acme", variable: "PLANCAST_API_KEY" },
     { origin: "https://b.example", path: "", variable: "B_KEY" },
   ];
   const { message } = notConfirmed(CHECKOUT, "ci", "plancast.yaml", trusted);
   expect(message).toContain(
-    `was not sent to ${ORIGIN}: PLANCAST_TRUSTED_ORIGINS names this address only for ACME_KEY.`,
+    `was not sent to ${ORIGIN}: PLANCAST_TRUSTED_ORIGINS names this address only for ACME_KEY, PLANCAST_API_KEY below /acme.`,
   );
 });
 

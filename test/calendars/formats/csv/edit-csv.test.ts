@@ -38,16 +38,54 @@ test("in an Excel file that ends rows with CRLF, writes LF within cells", async 
   );
 });
 
-test.each(["windows-1252", "utf-16le"] as const)("writes nothing into a file in %s", async (encoding) => {
-  const text = `${HEAD},content,Ort\n${ROW},,K\xf6ln\n`;
-  const before =
-    encoding === "utf-16le" ? Buffer.from(`\uFEFF${text}`, "utf16le") : Buffer.from(text, "latin1");
-  const options = encoding === "utf-16le" ? {} : { encoding };
-  const { contents, faults } = await edit("a.csv", before, { 0: { content: "Grün" } }, options);
-  expect(faults).toEqual([
-    { row: undefined, message: expect.stringContaining(`in ${encoding}. Save it as UTF-8`) },
-  ]);
-  expect(contents).toEqual(before);
+test.each([
+  ["windows-1252", "é€", "Köln – „ja“ €"],
+  ["windows-1251", "Привет", "Ещё"],
+  ["macintosh", "é", "Ünï"],
+] as const)("keeps a file in %s in its encoding", async (encoding, note, text) => {
+  const body = `${HEAD},content,note ${note}\n${ROW},,\n`;
+  const pages = new Map(
+    Array.from({ length: 256 }, (_none, byte) => [decode(encoding, byte), byte] as const),
+  );
+  const encoded = (whole: string): Buffer => Buffer.from(Array.from(whole, (sign) => pages.get(sign) ?? 0));
+  const { contents, faults } = await edit("a.csv", encoded(body), { 0: { content: text } }, { encoding });
+  expect(faults).toEqual([]);
+  expect(contents).toEqual(encoded(body.replace("Spring,,", `Spring,${text},`)));
+});
+
+function decode(encoding: string, byte: number): string {
+  // Node decodes Windows-1252 as Latin 1, so the test has its own decoder.
+  if (encoding === "windows-1252" && byte >= 0x80 && byte < 0xa0)
+    return byte === 0x80 ? "€" : TYPOGRAPHY(byte);
+  return new TextDecoder(encoding).decode(Uint8Array.of(byte));
+}
+
+function TYPOGRAPHY(byte: number): string {
+  return { 0x84: "„", 0x93: "“", 0x96: "–" }[byte] ?? String.fromCharCode(byte);
+}
+
+test("leaves a row unchanged when the encoding lacks a character, and writes the others", async () => {
+  const before = Buffer.from(`${HEAD},content,Ort\n${ROW},,K\xf6ln\nb,2036-03-02,09:00,x,Fern,,\n`, "latin1");
+  const { contents, faults } = await edit(
+    "a.csv",
+    before,
+    { 0: { content: "🎉" }, 1: { content: "Grün" } },
+    { encoding: "windows-1252" },
+  );
+  expect(faults).toEqual([{ row: 0, message: expect.stringContaining('"🎉", which windows-1252') }]);
+  expect(contents).toEqual(
+    Buffer.from(before.toString("latin1").replace("Fern,,", "Fern,Gr\xfcn,"), "latin1"),
+  );
+});
+
+test.each(["utf-16le", "utf-16be"] as const)("keeps %s and its byte order mark", async (name) => {
+  const encoded = (text: string): Buffer => {
+    const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
+    return name === "utf-16le" ? bytes : bytes.swap16();
+  };
+  const before = `${HEAD}\tcontent\n${ROW}\t\n`.replaceAll(",", "\t");
+  const { contents } = await edit("a.tsv", encoded(before), { 0: { content: "東京 🎉" } });
+  expect(contents).toEqual(encoded(before.replace("Spring\t", "Spring\t東京 🎉")));
 });
 
 test("keeps the byte order mark of UTF-8", async () => {
