@@ -39,9 +39,7 @@ export function accountProblems(
   const sentences = [
     ...(columns.length === 0 ? [] : [unknownText(columns, noun) + hint]),
     ...(deciding.length === 0 ? [] : [valuesText(deciding, noun)]),
-    columns.length === 0
-      ? "Correct the words in this proposal, and paste it into plancast.yaml:"
-      : "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
+    "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
   ];
   const blocks = [
     ...(columns.length === 0 ? [] : columnsBlock(account)),
