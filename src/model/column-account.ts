@@ -92,6 +92,8 @@ export interface DecidingColumn {
 export interface CalendarAccount {
   readonly columns: readonly ColumnAccount[];
   readonly deciding: readonly DecidingColumn[];
+  /** What else the file shows about its columns: sentences after a space. */
+  readonly note?: string;
 }
 
 /** The columns that somebody must name. */

@@ -56,7 +56,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 }
 
 /** What a merge or an apply does besides its rows. People who review must see each of them, however many there are. */
-const FOR_REVIEWERS: ReadonlySet<ProblemCode> = new Set([
+const FOR_REVIEWERS: ReadonlySet<string> = new Set<ProblemCode>([
   "plan/setting-changed",
   "plan/not-as-recorded",
   "repository/schedule-edited",
@@ -64,7 +64,7 @@ const FOR_REVIEWERS: ReadonlySet<ProblemCode> = new Set([
   "lockfile/no-base",
 ]);
 
-export function isForReviewers({ code }: Pick<Problem, "code">): boolean {
+export function isForReviewers({ code }: { readonly code: string }): boolean {
   return FOR_REVIEWERS.has(code);
 }
 
@@ -72,8 +72,7 @@ export function isForReviewers({ code }: Pick<Problem, "code">): boolean {
 export function errorsFirst<T extends { readonly severity: Severity; readonly code: string }>(
   problems: readonly T[],
 ): readonly T[] {
-  const codes: ReadonlySet<string> = FOR_REVIEWERS;
-  const rank = ({ severity, code }: T): number => (severity === "error" ? 0 : codes.has(code) ? 1 : 2);
+  const rank = (each: T): number => (each.severity === "error" ? 0 : isForReviewers(each) ? 1 : 2);
   return [...problems].sort((one, other) => rank(one) - rank(other));
 }
 

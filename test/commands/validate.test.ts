@@ -116,3 +116,13 @@ test("files with the same settings have one error, and each of its columns has i
   expect(stdout).toContain("1 more file needs the same settings.");
   expect(stdout).not.toContain("Foo: status");
 });
+
+test("the one error of several files says which fields are missing", async () => {
+  const file = "Päivä,Kello,Kanava,Sisältö\n2036-03-01,10:00,LinkedIn,Hei\n";
+  const { root } = await makeProject({
+    config: CONFIG,
+    files: { "calendars/a.csv": file, "calendars/b.csv": file },
+  });
+  const { stdout } = await runCommand(["validate"], { cwd: root });
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("One of them must be `content`");
+});

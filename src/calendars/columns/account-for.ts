@@ -285,5 +285,6 @@ export function mergedAccounts(accounts: readonly CalendarAccount[]): CalendarAc
     if (first === undefined) return [];
     return [{ ...first, values: countTogether(same.flatMap((each) => each.values)) }];
   });
-  return { columns, deciding };
+  const note = accounts.find((each) => each.note)?.note;
+  return { columns, deciding, ...(note && { note }) };
 }

@@ -23,13 +23,12 @@ export interface AccountPlaces {
 
 /**
  * At most one error for a file: for the columns and the values that nobody has explained.
- * @param noun `column`, or `key` in YAML @param hint what else the file shows: a sentence after a space, or nothing
+ * @param noun `column`, or `key` in YAML
  */
 export function accountProblems(
   account: CalendarAccount,
   { whole, of }: AccountPlaces,
   noun: "column" | "key",
-  hint = "",
 ): Problem[] {
   const columns = unaccounted(account);
   const deciding = unexplained(account);
@@ -37,11 +36,9 @@ export function accountProblems(
   const [first] = places;
   if (first === undefined) return [];
   const sentences = [
-    ...(columns.length === 0 ? [] : [unknownText(columns, noun) + hint]),
+    ...(columns.length === 0 ? [] : [unknownText(columns, noun) + (account.note ?? "")]),
     ...(deciding.length === 0 ? [] : [valuesText(deciding, noun)]),
-    columns.length === 0
-      ? "Correct the words in this proposal, and paste it into plancast.yaml:"
-      : "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
+    "Correct this proposal and paste it into plancast.yaml, or run `plancast columns --ask`:",
   ];
   const blocks = [
     ...(columns.length === 0 ? [] : columnsBlock(account)),

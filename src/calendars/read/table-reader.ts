@@ -3,6 +3,7 @@
 import type { CalendarAccount } from "../../model/column-account.ts";
 import { type HeaderNotes, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import { clipped, foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
@@ -128,7 +129,10 @@ export class TableReader {
   finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#search(this.#seen);
     const table = this.#table;
-    const account = table?.tally.account();
+    const account = table && {
+      ...table.tally.account(),
+      note: missingText(table.header) + table.hint,
+    };
     const [first, ...more] = withoutMissing([...this.#problems, ...this.#lastProblems(faulty, account)]);
     const asking = [...this.#questions, ...(first?.questions ?? [])];
     const problems =
@@ -154,8 +158,7 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/missing-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, hint, read, complete } = this.#table;
-    const expected = hint === "" && !complete ? presetNames(this.#options.preset) : hint;
+    const { header, notCarried, read } = this.#table;
     const places = {
       whole: this.#source.at(header.record),
       of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
@@ -164,7 +167,7 @@ export class TableReader {
       // A row without a known name may be a post.
       ...(read.size === 0 && !this.#hasKeys && (!header.isNamed || header.names.some(namesDay))
         ? []
-        : accountProblems(account, places, this.#noun, missingText(header) + expected)),
+        : accountProblems(account, places, this.#noun)),
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...notCarriedProblems(this.#source, header, notCarried, this.#noun),
     ];
@@ -194,9 +197,10 @@ export class TableReader {
     const keyOf = (column: number): string => columnKey(header, column);
     const names = header.isNamed ? header.names : [];
     const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
-    const hint = this.#hasKeys ? "" : presetHint(firstRow(header, seen), preset);
     const keptSet = new Set(kept.map(({ column }) => column));
     const complete = this.#hasKeys || isComplete(header.columns);
+    const schedulers = this.#hasKeys ? "" : presetHint(firstRow(header, seen), preset);
+    const hint = schedulers === "" && !complete ? presetNames(preset) : schedulers;
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
     const times = headerTimes(header, this.#source, this.#options);
@@ -229,14 +233,13 @@ export class TableReader {
       ),
       noPosts: [],
     };
-    const expected = hint === "" ? presetNames(preset) : hint;
     const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
     this.#questions = [
       ...(this.#hasKeys ? [] : presetQuestions(firstRow(header, seen), preset)),
       ...(isUnknown ? positionQuestions(seen[0]?.cells ?? []) : []),
     ];
     this.#problems.push(
-      ...(complete ? [] : headerProblems(this.#source, header, expected, seen)),
+      ...(complete ? [] : headerProblems(this.#source, header, hint, seen)),
       ...unknownCarried(carried.unknown, this.#source, header.record),
       ...found.problems,
       ...times.problems,
@@ -378,12 +381,9 @@ function columnsRead({ columns: { fields, variants, switches, appended } }: Head
 
 /** One of the columns that nobody has named may be the missing one, so one error is enough. */
 function withoutMissing(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.some(({ code }) => code === "csv/weekly-grid"))
-    return problems.filter(({ code }) => code !== "columns/unknown");
-  const missing = problems.find(({ code }) => code === "csv/missing-header");
-  return problems.some(({ settings }) => settings?.startsWith("columns:"))
-    ? problems.filter((each) => each !== missing)
-    : problems;
+  const has = (wanted: ProblemCode): boolean => problems.some(({ code }) => code === wanted);
+  const less: ProblemCode = has("csv/weekly-grid") ? "columns/unknown" : "csv/missing-header";
+  return has("columns/unknown") ? problems.filter(({ code }) => code !== less) : problems;
 }
 
 /** The row by which a preset is recognised. */

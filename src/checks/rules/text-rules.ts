@@ -248,18 +248,14 @@ export const markdownLinks: Rule = {
   of: "platform",
   check: (post, { title, platform, account }) => {
     if (account?.showsMarkdown === true) return NO_FINDINGS;
-    return [{ name: "The text", text: post.content, field: "content" as const }, ...repliesOf(post)].flatMap(
-      ({ name, text, ...place }): Finding[] => {
-        const [link] = namedLinksIn(text);
-        if (link === undefined) return [];
-        const shown = `${name} contains \`${clipped(link)}\`, and readers on ${title} see it like this.`;
-        const own = networkOf(platform) === "bluesky" && account !== undefined;
-        const way = own
-          ? "Set `links: markdown` for the account, or write the address."
-          : "Write the address.";
-        return [{ ...place, message: `${shown} ${way}` }];
-      },
-    );
+    const isOwn = networkOf(platform) === "bluesky" && account !== undefined;
+    const way = isOwn ? "Set `links: markdown` for the account, or write the address." : "Write the address.";
+    return textsOf(post).flatMap(({ name, text, ...place }): Finding[] => {
+      const [link] = place.field === "alt" ? [] : namedLinksIn(text);
+      if (link === undefined) return [];
+      const shown = `${name} contains \`${clipped(link)}\`, and readers on ${title} see it like this.`;
+      return [{ ...place, message: `${shown} ${way}` }];
+    });
   },
 };
 

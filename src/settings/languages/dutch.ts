@@ -29,6 +29,7 @@ export const dutch: Language = {
     media: "bijlage, bijlagen",
     alt: "afbeeldingsbeschrijving, beschrijving afbeelding",
     type: "soort, vorm",
+    repeat: "herhaling, herhalen",
     "content+": "koppeling, doel url, openingszin, aanhef, pakkende zin, kop, oproep tot actie",
     accounts:
       "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +

@@ -32,6 +32,7 @@ export const french: Language = {
     media: "visuel, visuels",
     alt: "description image, description de l’image, description visuel",
     type: "nature",
+    repeat: "répétition, répéter, récurrence",
     "content+":
       "lien, liens, lien utm, url de destination, accroche, phrase d’accroche, introduction, intro, " +
       "appel à l’action",

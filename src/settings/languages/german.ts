@@ -35,6 +35,7 @@ export const german: Language = {
     alt: "bildbeschreibung, bildbeschreibungen",
     status: "stand, bearbeitungsstand, zustand, fortschritt, phase",
     type: "art",
+    repeat: "wiederholung, wiederholen, turnus",
     "content+":
       "ziel url, link mit utm, verlinkung, aufhänger, einstieg, einleitung, aufmacher, überschrift, hook, " +
       "handlungsaufforderung",

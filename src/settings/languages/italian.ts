@@ -28,6 +28,7 @@ export const italian: Language = {
     content: "pubblicazione, descrizione, idea per il post, argomento",
     media: "allegato, allegati",
     alt: "descrizione immagine, descrizione dell’immagine",
+    repeat: "ripetizione, ripetere, ricorrenza",
     "content+":
       "collegamento, link utm, url di destinazione, gancio, apertura, attacco, titolo hook, invito all’azione",
     accounts:

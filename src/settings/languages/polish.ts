@@ -32,6 +32,7 @@ export const polish: Language = {
     media: "grafika, grafiki, załącznik, załączniki, kreacja",
     alt: "opis zdjęcia, opis obrazu",
     type: "rodzaj, forma",
+    repeat: "powtarzanie, powtórzenie, powtarzaj",
     "content+": "odnośnik, link docelowy, haczyk, zaczepka, nagłówek, wstęp, wezwanie do działania",
     accounts:
       "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +

@@ -35,6 +35,7 @@ export const portuguese: Language = {
     content: "publicação, postagem, descrição, ideia de post, assunto, título gancho",
     media: "arte, artes",
     alt: "descrição da imagem, descrição imagem",
+    repeat: "repetição, repetir, recorrência",
     "content+":
       "ligação, link utm, url de destino, gancho, abertura, chamada inicial, chamada para ação, " +
       "chamada para a ação",

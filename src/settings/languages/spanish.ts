@@ -32,6 +32,7 @@ export const spanish: Language = {
     content: "publicación, descripción, idea de post, tema, título gancho",
     media: "arte, artes",
     alt: "descripción de la imagen, descripción imagen",
+    repeat: "repetición, repetir, recurrencia",
     "content+":
       "enlace, enlaces, enlace utm, url de destino, gancho, entrada, encabezado, titular, llamada a la acción, " +
       "llamado a la acción",

@@ -29,6 +29,7 @@ test.each([
   ["At", ["9 am", "half past six", "noon"], "time"],
   ["Created time", ["January 5, 2036 10:12 AM", "January 6, 2036 4:00 PM"], "ignore"],
   ["Labels", ["Facebook (blue),Instagram (pink)", "Instagram (pink)"], "platforms"],
+  ["Wiederholung", ["wöchentlich am Montag", "nein"], "repeat"],
   ["content_file", ["texts/launch.md", "texts/changelog.md"], "ignore"],
 ])("%s with %j may be %s", (name, cells, target) => {
   expect(hintOf(name, ...cells)?.target).toBe(target);
