@@ -33,9 +33,9 @@ import {
   HELP_GROUPS,
   defineCommand,
   defineFlags,
-  formatOption,
   outOption,
   switchOption,
+  FORMAT_OPTION,
 } from "./shell/command.ts";
 import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/written-files.ts";
 import { refuseCalendars, showCalendarProblems } from "./shell/report-problems.ts";
@@ -61,7 +61,7 @@ const FLAGS = defineFlags({
   },
   out: outOption("File to write; with --to md, a folder. Without it, CSV and YAML go to stdout"),
   force: { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output },
-  format: formatOption("json"),
+  format: FORMAT_OPTION,
 });
 
 type ConvertFlags = FlagsOf<typeof FLAGS>;

@@ -40,9 +40,9 @@ import {
   YES_OPTION,
   defineCommand,
   defineFlags,
-  formatOption,
   outOption,
   switchOption,
+  FORMAT_OPTION,
 } from "./shell/command.ts";
 import { connect, withLocalRunLock } from "./project/connect.ts";
 import { knownMedia } from "./project/media.ts";
@@ -67,7 +67,7 @@ const FLAGS = defineFlags({
   all: switchOption("Include posts that the project owns but no row describes"),
   adopt: switchOption("Also record the posts in the lockfile: the project then owns them"),
   yes: { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" },
-  format: formatOption("json"),
+  format: FORMAT_OPTION,
 });
 
 type PullFlags = FlagsOf<typeof FLAGS>;

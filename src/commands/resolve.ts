@@ -20,9 +20,9 @@ import {
   type Run,
   defineCommand,
   defineFlags,
-  formatOption,
   switchOption,
   textOption,
+  FORMAT_OPTION,
 } from "./shell/command.ts";
 import { withLocalRunLock } from "./project/connect.ts";
 import { openProject } from "./project/project.ts";
@@ -38,7 +38,7 @@ const FLAGS = defineFlags({
   exists: textOption("The post exists on the service with this id", "ID"),
   absent: switchOption("The post does not exist. The next apply creates it"),
   "look-again": switchOption("Look for the posts on the service now"),
-  format: formatOption("json"),
+  format: FORMAT_OPTION,
 });
 
 type ResolveFlags = FlagsOf<typeof FLAGS>;

@@ -7,13 +7,13 @@ import { configSchema } from "../calendars/check-project.ts";
 import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/check-posts.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
-import { type GlobalFlags, defineCommand, formatOption } from "./shell/command.ts";
+import { type GlobalFlags, defineCommand, FORMAT_OPTION } from "./shell/command.ts";
 import { findProject } from "./project/project.ts";
 import { showResult } from "./shell/result.ts";
 import type { Shell } from "./shell/shell.ts";
 
 export const command = defineCommand({
-  flags: { format: formatOption("json") },
+  flags: { format: FORMAT_OPTION },
   examples: [["rules", "List the rules with the settings of this project"]],
   run: async (run) => {
     const list = await readRules(run.flags, run.shell);

@@ -209,7 +209,7 @@ async function publishingOf(
     sharedCount: limits && ((name) => limits.count(name)),
   });
   const settleMs = effectMs(project);
-  const onNews = publishedLog((line) => console.note(`${escapeTerminal(line)}\n`));
+  const onNews = publishedLog((text) => console.note(text));
   let told = "";
   const onStoreTrouble = (reason: string): void => {
     // It is tried again several times a second, and each reason is shown once.

@@ -18,10 +18,10 @@ import {
   NOW_OPTION,
   ONLY_VALID_OPTION,
   defineCommand,
-  formatOption,
   namesPositional,
   parseOnly,
   textOption,
+  FORMAT_OPTION,
 } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
 import { trialClock } from "./shell/trial-time.ts";
@@ -37,7 +37,7 @@ export const command = defineCommand({
     "only-valid": ONLY_VALID_OPTION,
     now: NOW_OPTION,
     preset: textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
-    format: formatOption("json"),
+    format: FORMAT_OPTION,
   },
   examples: [
     ["validate", "Check every calendar of the project"],

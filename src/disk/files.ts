@@ -213,7 +213,7 @@ export async function createWhole(
     await writePart(part, contents, undefined, undefined);
     return (await linkNew(part, place)) ?? (await createInPlace(place, contents));
   } finally {
-    await removeFile(part);
+    await removeFile(part).catch(() => undefined);
   }
 }
 

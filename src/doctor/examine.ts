@@ -58,7 +58,7 @@ export async function examine(options: Examination): Promise<Facts> {
   };
 }
 
-/** Root may write everywhere but on a disk that is read-only. The first folder that cannot be written is reported. */
+/** The first folder in which plancast cannot write, or else the project's own. */
 async function diskOf({ root, state }: Project): Promise<Facts["disk"]> {
   const found = await Promise.all([root, state.path].map(roomIn));
   const refused = found.find((each) => each.refused !== undefined);

@@ -89,11 +89,8 @@ interface Missing {
   readonly shown?: unknown;
 }
 
-const LISTS = [
-  ["post", "/posts"],
-  ["platform", "/platforms"],
-] as const;
-type Kind = (typeof LISTS)[number][0];
+const KINDS = ["post", "platform"] as const;
+type Kind = (typeof KINDS)[number];
 const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   post: ["id", "scheduled_at", "platforms", "content", "status", "media"],
   platform: ["platform"],
@@ -107,7 +104,8 @@ function missingParts(service: ServiceFacts): readonly Missing[] {
   const single = firstAnswer(service, SINGLE);
   const record =
     single && unlessFailure(() => recordOf(applyMapping(single, shape, "/posts/id", "record"), ""));
-  const lists = LISTS.flatMap(([kind, path]): readonly ListAnswer[] => {
+  const lists = KINDS.flatMap((kind): readonly ListAnswer[] => {
+    const path = `/${kind}s`;
     const answer = firstAnswer(service, new RegExp(String.raw`/v1${path}\?`));
     if (answer === undefined) return [];
     const page = checkedPage(answer, shape, path);

@@ -12,7 +12,7 @@ import {
   sendOnce,
 } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
-import { VERSION } from "../version.ts";
+import { USER_AGENT } from "../version.ts";
 
 /** Longest wait for an answer, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -128,7 +128,7 @@ export function openGitHub(options: Omit<ApiOptions, "dispatcher" | "userAgent">
 } {
   const dispatcher = openConnections();
   return {
-    api: new GitHubApi({ ...options, userAgent: `plancast/${VERSION}`, dispatcher }),
+    api: new GitHubApi({ ...options, userAgent: USER_AGENT, dispatcher }),
     close: () => dispatcher.destroy(),
   };
 }

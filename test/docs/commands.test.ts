@@ -55,7 +55,7 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
 }
 
-/** What is wrong with a command by the definitions: its name, its flags. */
+/** What is wrong with a command by the definitions: its name, its flags, the words after them. */
 function faultOf(line: string): string | undefined {
   const [, name = "", ...rest] = wordsOf(line);
   if (name === "help") return rest[0] === undefined ? undefined : faultOf(`plancast ${rest.join(" ")}`);
@@ -64,7 +64,14 @@ function faultOf(line: string): string | undefined {
   const flags = [...command.options, ...globalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);
   const given = rest.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? []);
   const unknown = given.find((flag) => !["help", "version", ...flags].includes(flag));
-  return unknown === undefined ? undefined : `${name} has no --${unknown}`;
+  if (unknown !== undefined) return `${name} has no --${unknown}`;
+  for (const { name: flag, choices } of command.options) {
+    const at = rest.indexOf(`--${flag}`);
+    const word = at < 0 ? "" : (rest[at + 1] ?? "");
+    if (choices.length > 0 && /^[a-z]+$/.test(word) && !choices.includes(word))
+      return `${name} has no --${flag} ${word}`;
+  }
+  return undefined;
 }
 
 type Calendar = "calendars/march.csv" | "calendars/march.xlsx";
@@ -161,7 +168,18 @@ function commandsInProse(page: DocPage): string[] {
   return [...prose(page).matchAll(/`(plancast [^`\n]+)`/g)].map(([, line = ""]) => line);
 }
 
-test("prose names only commands and flags that exist", () => {
+/** In the settings of jobs, after another word. */
+function commandsInJobs({ language, lines }: CodeBlock): string[] {
+  if (language !== "yaml" && language !== "crontab") return [];
+  return lines
+    .flatMap((line) => /\bplancast [a-z].*/.exec(line)?.[0].split(/ [|&>]/)[0] ?? [])
+    .filter((line) => COMMANDS.some(({ name }) => name === wordsOf(line)[1]));
+}
+
+test("prose and jobs name only commands, flags and formats that exist", () => {
+  const inJobs = PAGES.flatMap(codeBlocks).flatMap(commandsInJobs);
+  expect(inJobs).toContain("plancast status");
+  expect(inJobs.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
   const lines = PAGES.flatMap((page) => [
     ...commandsInProse(page),
     ...codeBlocks(page).filter(isShell).flatMap(commandsIn).filter(isOurs),
@@ -170,4 +188,5 @@ test("prose names only commands and flags that exist", () => {
   expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
   expect(faultOf("plancast paln")).toBe("no command paln");
   expect(faultOf("plancast plan --frobnicate")).toBe("plan has no --frobnicate");
+  expect(faultOf("plancast status --format markdown")).toBe("status has no --format markdown");
 });

@@ -59,6 +59,8 @@ export interface Scenario {
   readonly project: TestProject;
   readonly run: (...args: string[]) => Promise<CommandResult>;
   readonly start: (...args: string[]) => RunningCommand;
+  /** The document that a command prints with `--format json`; fails the test unless the command ends with the exit code. */
+  readonly json: (exit: number, ...args: string[]) => Promise<Record<string, unknown>>;
   /** `plan --format json`, read. */
   readonly plan: (...args: string[]) => Promise<z.infer<typeof planDocument>>;
   /** `apply --yes --format json`, read; fails the test unless it ends with the exit code (default 0). */
@@ -94,6 +96,11 @@ export async function startScenario({
     env,
     run,
     start,
+    json: async (exit, ...args) => {
+      const ended = await run(...args, "--format", "json");
+      if (ended.code !== exit) throw new Error(`exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`);
+      return JSON.parse(ended.stdout);
+    },
     plan,
     apply: async ({ exit = 0, args = [] } = {}) => {
       const ended = await run("apply", "--yes", "--format", "json", ...args);

@@ -117,28 +117,35 @@ interface SharedWorkflowOptions {
  * Writes the workflow of all projects. Replaces one that is exactly as init wrote it: for one project, or for all others.
  * Any other one is not edited.
  */
-export async function updateSharedWorkflow(options: SharedWorkflowOptions): Promise<SharedWorkflow> {
-  const { repository, action, branch, others } = options;
+export async function updateSharedWorkflow({
+  repository,
+  action,
+  branch,
+  added,
+  others,
+}: SharedWorkflowOptions): Promise<SharedWorkflow> {
+  const all = [...others, added];
+  const workflowOf = (projects: FurtherProject["others"], repeats: boolean): string =>
+    workflowTemplate({ action, branch, repeats, ...namesOf(projects) });
   const usual = `${FOLDER}/plancast.yml`;
   const workflows = await workflowsIn(repository);
   const found = workflows.find(runsPlancast) ?? workflows.find(({ path }) => path === usual);
   if (found === undefined) {
     await makeFolder(await placeInProject(repository, FOLDER));
-    await createWhole(await placeInProject(repository, usual), projectsWorkflow(options, false));
+    await createWhole(await placeInProject(repository, usual), workflowOf(all, false));
     return { kind: "written", path: usual };
   }
   const { path, place, text } = found;
-  const earlier = { ...options, added: undefined };
   for (const repeats of [false, true]) {
-    if (text === projectsWorkflow(options, repeats)) return { kind: "unchanged", path };
+    if (text === workflowOf(all, repeats)) return { kind: "unchanged", path };
     const isOfOne = others.some(
       ({ folder }) => text === workflowTemplate({ action, branch, folder, repeats }),
     );
-    if (!isOfOne && text !== projectsWorkflow(earlier, repeats)) continue;
-    await writeAtomic(place, projectsWorkflow(options, repeats));
+    if (!isOfOne && text !== workflowOf(others, repeats)) continue;
+    await writeAtomic(place, workflowOf(all, repeats));
     return { kind: isOfOne ? "replaced" : "extended", path };
   }
-  return { kind: "by-hand", path, lines: stepLines(options) };
+  return { kind: "by-hand", path, lines: stepLines(all) };
 }
 
 interface FoundWorkflow {
@@ -165,32 +172,19 @@ async function workflowsIn(repository: string): Promise<readonly FoundWorkflow[]
   return found;
 }
 
-type Named = Pick<SharedWorkflowOptions, "others"> & {
-  readonly added: SharedWorkflowOptions["added"] | undefined;
-};
-
 /** What the steps of the workflow name. */
-function namedIn({ added, others }: Named) {
-  const all = [...others, ...(added === undefined ? [] : [added])];
+function namesOf(projects: FurtherProject["others"]) {
   return {
-    patterns: projectPatterns(all.map(({ folder }) => folder)),
-    variables: [...new Set(all.map(({ variable }) => variable))].sort(),
+    patterns: projectPatterns(projects.map(({ folder }) => folder)),
+    variables: [...new Set(projects.map(({ variable }) => variable))].sort(),
   };
 }
 
-function projectsWorkflow(
-  options: Named & Pick<SharedWorkflowOptions, "action" | "branch">,
-  repeats: boolean,
-): string {
-  const { action, branch } = options;
-  return workflowTemplate({ action, branch, repeats, ...namedIn(options) });
-}
-
 /** What both steps must have, so that the workflow runs all projects. */
-function stepLines(options: SharedWorkflowOptions): string[] {
-  const { patterns, variables } = namedIn(options);
+function stepLines(projects: FurtherProject["others"]): string[] {
+  const { patterns, variables } = namesOf(projects);
   return (["plan", "apply"] as const).flatMap((command) => [
-    `${command}, without base-url, api-key, working-directory and name:`,
+    `The step for ${command}, without base-url, api-key, working-directory and name:`,
     "    projects: |",
     ...patterns.map((pattern) => `      ${pattern}`),
     "  env:",

@@ -22,7 +22,7 @@ import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
-import { VERSION } from "../../version.ts";
+import { USER_AGENT } from "../../version.ts";
 import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";
@@ -113,7 +113,7 @@ export async function withUnknownMentions(
   );
   const found = await unknownMentions(planning.plan, {
     accounts,
-    userAgent: `plancast/${VERSION}`,
+    userAgent: USER_AGENT,
     stop: shell.stop,
     // A pull request could name a server in the network of the job.
     ...(isCi(shell.env) ? {} : { allowsPages: ({ origin }: URL) => servers.has(origin) }),

@@ -30,7 +30,7 @@ import {
   acquireSharedRunLock,
   withoutWaiting,
 } from "../../sync/state/run-lock.ts";
-import { VERSION } from "../../version.ts";
+import { USER_AGENT } from "../../version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
 import { readCompared } from "./base.ts";
 import { keyConfirmation } from "./confirmations.ts";
@@ -88,7 +88,7 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     clock: shell.clock,
     random: shell.random,
     randomBytes: shell.randomBytes,
-    userAgent: `plancast/${VERSION}`,
+    userAgent: USER_AGENT,
     stop: shell.stop,
     onRequest: (log) => {
       if (flags.verbose) console.note(requestLine(log));
@@ -138,7 +138,7 @@ export function networkOptions(
   };
 }
 
-/** How long after its start a request to a network may still have an effect, in ms: first somebody waits for its answer, then it may be on its way. */
+/** How long after its start a request to a network may still have an effect, in ms: until its timeout, and then on its way. */
 export function effectMs({ config }: Pick<Project, "config">): number {
   return durationMs(config.service.timeout) + durationMs(config.safety.settle);
 }

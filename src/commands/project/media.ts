@@ -23,7 +23,7 @@ import {
   hashCacheOf,
   openAddresses,
 } from "../../sync/state/media-caches.ts";
-import { VERSION } from "../../version.ts";
+import { USER_AGENT } from "../../version.ts";
 import type { ProjectRun } from "../shell/command.ts";
 
 /** Media without downloads: files by their hashes, addresses by earlier downloads. */
@@ -88,7 +88,7 @@ function downloading(
     authorization: files?.authorization,
     budget: new DownloadBudget(maximaOf(env)),
     stop,
-    userAgent: `plancast/${VERSION}`,
+    userAgent: USER_AGENT,
     onDownload: (url) => {
       const begun = clock.now();
       if (!isNoted) console.note(note);

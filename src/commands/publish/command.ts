@@ -7,7 +7,6 @@ import { Failure } from "../../model/failure.ts";
 import { accountNames, openAccounts } from "../../networks/open-accounts.ts";
 import { publishedLog } from "../../report/outcomes/progress.ts";
 import { publishDocument, publishText } from "../../report/outcomes/publish-text.ts";
-import { escapeTerminal } from "../../report/text/escape.ts";
 import { type DueOptions, type PublishRun, dueNow, publishDue } from "../../repository/publish-due.ts";
 import { ScheduleBranch } from "../../repository/schedule-branch.ts";
 import { ScheduleMedia } from "../../repository/schedule-media.ts";
@@ -92,7 +91,7 @@ export async function publishWith(
     });
     try {
       const { randomBytes, stop } = shell;
-      const onNews = publishedLog((line) => console.note(`${escapeTerminal(line)}\n`));
+      const onNews = publishedLog((text) => console.note(text));
       const ran = await publishDue({ ...due, accounts, randomBytes, stop, stopRequests, onNews });
       return withExit(ran, shell);
     } finally {

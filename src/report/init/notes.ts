@@ -47,7 +47,7 @@ export function sharedWorkflowText(
     case "unchanged":
       return { notes: [secrets], before: "" };
     case "by-hand":
-      return { notes: [secrets], before: `Add these lines to ${path}:` };
+      return { notes: [secrets], before: `Change two steps in ${path}:` };
     default:
       return kind satisfies never;
   }

@@ -41,12 +41,12 @@ function publishedLine({ account, postId, state, url = "", reason = "" }: Accoun
 }
 
 /** A log of results that does not repeat itself: each attempt at a post may end like the one before. */
-export function publishedLog(print: (line: string) => void): (news: AccountNews) => void {
+export function publishedLog(print: (text: string) => void): (news: AccountNews) => void {
   const last = new Map<string, string>();
   return (news) => {
     const about = `${news.postId} ${news.account}`;
     const line = publishedLine(news);
-    if (last.get(about) !== line) print(line);
+    if (last.get(about) !== line) print(`${escapeTerminal(line)}\n`);
     // Nothing follows the other states.
     if (news.state === "waiting" || news.state === "unknown") last.set(about, line);
     else last.delete(about);

@@ -12,7 +12,7 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
-import { VERSION } from "../../version.ts";
+import { USER_AGENT } from "../../version.ts";
 import type { Connection } from "../http/transport.ts";
 import { windowRules } from "../rate/limiter.ts";
 import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";
@@ -177,7 +177,7 @@ function connectionOf(options: ClientOptions, stop: AbortSignal): Connection {
     rules: windowRules(settings, random),
     clock: systemClock,
     random,
-    userAgent: `plancast/${VERSION}`,
+    userAgent: USER_AGENT,
     stop,
     onRequest: (log) => options.onRequest?.(log),
     onWait: (wait) => options.onWait?.(wait),

@@ -18,15 +18,9 @@ async function startWithAutomation(): Promise<Scenario> {
   });
 }
 
-async function json(scenario: Scenario, exit: number, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await scenario.run(...args, "--format", "json");
-  if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
-  return JSON.parse(stdout);
-}
-
 test("an apply triggers the automation once, and only if it changed something and everything succeeded", async () => {
   const scenario = await startWithAutomation();
-  const apply = (exit: number) => json(scenario, exit, "apply", "--yes");
+  const apply = (exit: number) => scenario.json(exit, "apply", "--yes");
   expect(await apply(0)).toMatchObject({
     summary: { created: 1 },
     automation: { automation_id: "auto_1", input: INPUT, status: "done", run_id: "run_1" },
@@ -44,7 +38,7 @@ test("an apply that only adopts a post triggers no automation", async () => {
   const scenario = await startWithAutomation();
   const post = { content: "a", platforms: ["twitter"], scheduled_at: "2036-03-01T09:00:00Z", media_ids: [] };
   scenario.service.addForeignPost(post);
-  const applied = await json(scenario, 0, "apply", "--yes");
+  const applied = await scenario.json(0, "apply", "--yes");
   expect(applied).toMatchObject({ summary: { adopted: 1, created: 0 } });
   expect(applied).not.toHaveProperty("automation");
   expect(scenario.service.runs).toEqual([]);

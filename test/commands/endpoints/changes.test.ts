@@ -3,42 +3,31 @@
 import { expect, test } from "vitest";
 import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
 
-const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const INPUT = "https://example.com/new";
-
-function rows(...texts: readonly string[]): string {
-  return csv(HEADER, ...texts.map((text) => [text, "2036-03-01 10:00", "twitter", text]));
-}
 
 async function scenarioOf(keys?: Record<string, "write" | "admin">): Promise<Scenario> {
   return startScenario({
     service: { automations: ["auto_1", "auto_2"], ...(keys && { keys }) },
-    files: { "calendars/a.csv": rows("a") },
+    files: { "calendars/a.csv": csv(["id", "content"], ["a", "Hello"]) },
   });
-}
-
-async function json(scenario: Scenario, exit: number, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await scenario.run(...args, "--format", "json");
-  if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
-  return JSON.parse(stdout);
 }
 
 test("lists automations, and triggers one only after confirmation", async () => {
   const scenario = await scenarioOf();
-  expect(await json(scenario, 0, "automations", "list")).toMatchObject({
+  expect(await scenario.json(0, "automations", "list")).toMatchObject({
     automations: [{ id: "auto_1", name: "The automation auto_1" }, { id: "auto_2" }],
   });
   const trigger = ["automations", "trigger", "auto_2", "--input", INPUT];
   expect((await scenario.run(...trigger)).stderr).toContain("run/needs-terminal");
   expect(scenario.service.runs).toEqual([]);
-  expect(await json(scenario, 0, ...trigger, "--yes")).toMatchObject({
+  expect(await scenario.json(0, ...trigger, "--yes")).toMatchObject({
     outcome: { automation_id: "auto_2", status: "done", run_id: "run_1", run_status: "queued" },
   });
   expect(scenario.service.runs).toEqual([{ automation: "auto_2", input: INPUT }]);
   const none = await scenario.run("automations", "trigger", "auto_3", "--input", INPUT, "--yes");
   expect([none.code, none.stdout]).toEqual([1, expect.stringContaining("(not_found)")]);
   scenario.service.faults.plan(({ method }) => (method === "POST" ? "drop-after" : undefined));
-  expect(await json(scenario, 3, ...trigger, "--yes")).toMatchObject({ outcome: { status: "unknown" } });
+  expect(await scenario.json(3, ...trigger, "--yes")).toMatchObject({ outcome: { status: "unknown" } });
   expect(scenario.service.runs.length).toBe(2);
 });
 
@@ -46,7 +35,7 @@ test("registers a webhook with an admin key only, and never prints its secret ad
   const url = "https://hooks.example.com/events/secret";
   const add = ["webhooks", "add", "--url", url, "--event", "post.failed", "--event", "post.published"];
   const scenario = await scenarioOf({ key_writes: "write" });
-  expect(await json(scenario, 1, ...add)).toMatchObject({ outcome: { status: "failed", code: "forbidden" } });
+  expect(await scenario.json(1, ...add)).toMatchObject({ outcome: { status: "failed", code: "forbidden" } });
   const admin = await scenarioOf({ key_administers: "admin" });
   const { code, stdout } = await admin.run(...add);
   expect([code, stdout]).toEqual([

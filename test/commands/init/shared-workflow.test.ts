@@ -101,7 +101,7 @@ test("stays as it is if somebody has edited it, under any name: init shows the l
   await project.write(other, edited);
   await project.remove(WORKFLOW);
   const said = await init(project, "clients/cora");
-  expect(said).toContain(`Add these lines to ${other}:`);
+  expect(said).toContain(`Change two steps in ${other}:`);
   expect(said).toContain("projects: | clients/*");
   expect(said).toContain("CORA_KEY: ${{ secrets.CORA_READ_KEY || secrets.CORA_KEY }}");
   expect(await project.read(other)).toBe(edited);
@@ -112,7 +112,7 @@ test("is not written over another workflow of that name", async () => {
     "clients/acme/plancast.yaml": "service: { key_env: ACME_KEY }\n",
     [WORKFLOW]: "jobs: {}\n",
   });
-  expect(await init(project, "clients/beta")).toContain(`Add these lines to ${WORKFLOW}:`);
+  expect(await init(project, "clients/beta")).toContain(`Change two steps in ${WORKFLOW}:`);
   expect(await project.read(WORKFLOW)).toBe("jobs: {}\n");
 });
 

@@ -21,12 +21,6 @@ async function applied(options: Partial<Parameters<typeof startScenario>[0]> = {
 }
 
 /** The document that a command prints. The command must end with this code. */
-async function json(scenario: Scenario, exit: number, ...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await scenario.run(...args, "--format", "json");
-  if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
-  return JSON.parse(stdout);
-}
-
 async function lockfile({ project }: Scenario): Promise<Record<string, Record<string, unknown>>> {
   return JSON.parse(await project.read("plancast.lock.json"));
 }
@@ -40,7 +34,7 @@ test("lists posts with their rows", async () => {
   const id = onlyId(scenario);
   const other = scenario.service.addForeignPost({ content: HOSTILE, scheduled_at: "2036-02-01T08:00:00Z" });
   scenario.service.cancelByHand(scenario.service.addForeignPost().id);
-  expect(await json(scenario, 0, "posts", "list")).toMatchObject({
+  expect(await scenario.json(0, "posts", "list")).toMatchObject({
     version: 1,
     whole: true,
     posts: [
@@ -61,7 +55,7 @@ test("shows a whole post; a missing one is an error", async () => {
   const id = onlyId(scenario);
   const shown = await scenario.run("posts", "show", id);
   expect(shown.stdout).toMatch(/status: scheduled[^]*row: calendars\/a.csv: launch[^]*Launch/);
-  expect(await json(scenario, 0, "posts", "show", id)).toMatchObject({ post: { id }, record: { id } });
+  expect(await scenario.json(0, "posts", "show", id)).toMatchObject({ post: { id }, record: { id } });
   const missing = await scenario.run("posts", "show", "post_none", "--format", "json");
   expect([missing.code, JSON.parse(missing.stdout)]).toMatchObject([
     1,
@@ -83,7 +77,7 @@ test("a cancel needs confirmation, shows the row of the post, and updates the lo
   );
   expect(scenario.service.scheduled()).toEqual([]);
   expect(await lockfile(scenario)).toMatchObject({ posts: {}, cancelled: { [id]: { key: "launch" } } });
-  expect(await json(scenario, 0, "posts", "cancel", id, "--yes")).toMatchObject({
+  expect(await scenario.json(0, "posts", "cancel", id, "--yes")).toMatchObject({
     outcome: { post_id: id, status: "done", post: "already-gone" },
   });
   expect(await scenario.summary()).toEqual({ create: 1 });
@@ -95,7 +89,7 @@ test("a cancel with an unknown outcome exits with 3, and the post stays owned", 
   const scenario = await applied();
   const id = onlyId(scenario);
   scenario.service.faults.plan(({ method }) => (method === "DELETE" ? "status-500-before" : undefined));
-  const document = await json(scenario, 3, "posts", "cancel", id, "--yes");
+  const document = await scenario.json(3, "posts", "cancel", id, "--yes");
   expect(document).toMatchObject({ outcome: { post_id: id, status: "unknown" } });
   expect(await lockfile(scenario)).toMatchObject({ posts: { launch: { post_id: id } } });
   scenario.service.faults.clear();
@@ -129,7 +123,7 @@ test("uploads a file once, and prunes it when the service no longer has it", asy
     0,
     expect.stringMatching(/^Uploaded b\.png as media_\w+\.\n$/),
   ]);
-  expect(await json(scenario, 0, "media", "upload", "b.png", "calendars/a.png")).toMatchObject({
+  expect(await scenario.json(0, "media", "upload", "b.png", "calendars/a.png")).toMatchObject({
     outcomes: [
       { path: "b.png", status: "done", uploaded: false },
       { path: "calendars/a.png", status: "done", uploaded: false },
@@ -139,7 +133,7 @@ test("uploads a file once, and prunes it when the service no longer has it", asy
   expect((await scenario.run("media", "list")).stdout).toMatch(/b\.png[^]*2 media items\.\n$/);
 
   for (const id of scenario.service.media.keys()) scenario.service.forgetMedia(id);
-  const pruned = await json(scenario, 0, "media", "prune");
+  const pruned = await scenario.json(0, "media", "prune");
   expect(pruned).toMatchObject({ summary: { pruned: 1, in_use: 1 }, pruned: [{ path: "b.png" }] });
   expect(Object.values((await lockfile(scenario))["media"] ?? {})).toMatchObject([
     { path: "calendars/a.png" },
@@ -170,12 +164,12 @@ test("prunes nothing if the list is truncated or posts do not show their media",
   const files = { ...FILES, ...Object.fromEntries(names.map((name, index) => [name, tinyPng(index + 10)])) };
   const capped = await applied({ files, service: { paging: "cap", cap: 10 } });
   expect((await capped.run("media", "upload", ...names)).code).toBe(0);
-  expect(await json(capped, 1, "media", "prune")).toMatchObject({
+  expect(await capped.json(1, "media", "prune")).toMatchObject({
     problems: [{ code: "service/list-not-whole" }],
   });
   const mute = await applied({ service: { shape: { omit: ["media"] } } });
   for (const id of mute.service.media.keys()) mute.service.forgetMedia(id);
-  expect(await json(mute, 1, "media", "prune")).toMatchObject({ problems: [{ code: "media/not-pruned" }] });
+  expect(await mute.json(1, "media", "prune")).toMatchObject({ problems: [{ code: "media/not-pruned" }] });
 });
 
 test("lists accounts, and disconnects one by its id", async () => {
@@ -183,7 +177,7 @@ test("lists accounts, and disconnects one by its id", async () => {
     files: {},
     service: { shape: { platforms: "accounts" }, platforms: ["twitter", HOSTILE] },
   });
-  expect(await json(scenario, 0, "platforms", "list")).toMatchObject({
+  expect(await scenario.json(0, "platforms", "list")).toMatchObject({
     whole: true,
     platforms: [{ id: "acc_1", platform: "twitter" }, { id: "acc_2" }],
   });
@@ -199,7 +193,7 @@ test("lists accounts, and disconnects one by its id", async () => {
     { kind: "answer-before", answer: { status: 204, body: "" } },
     { method: "DELETE" },
   );
-  expect(await json(scenario, 0, "platforms", "disconnect", "acc_1", "--yes")).toMatchObject({
+  expect(await scenario.json(0, "platforms", "disconnect", "acc_1", "--yes")).toMatchObject({
     outcome: { id: "acc_1", platform: "twitter", status: "done" },
   });
 });
