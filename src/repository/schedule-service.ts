@@ -4,9 +4,10 @@
  */
 
 import { relative, sep } from "node:path";
+import type { Random } from "../model/random.ts";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
-import { type Random, randomId } from "../embedded/store/records.ts";
+import { randomId } from "../embedded/store/records.ts";
 import { hashFile } from "../media/media-file.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
