@@ -59,8 +59,8 @@ export interface Shell {
   /** Resolves when the program that started this process is gone. Watches from the first call on. */
   abandoned(): Promise<Abandoned>;
   /**
-   * For processes that run for weeks next to other programs, or publish large videos: slower, but with much less
-   * memory, and with a clean end at any time, because none of their tasks takes long.
+   * For processes that run for weeks next to other programs, or publish large videos. They get slower, but take much
+   * less memory. They end cleanly at any time, because none of their tasks takes long.
    */
   prepareForLongRun(): void;
 }
