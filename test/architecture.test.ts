@@ -1,4 +1,5 @@
 /** The structure of src as a check: who may import whom, the size of folders, and what pure parts must not touch. */
+import { readFile } from "node:fs/promises";
 import { dirname, posix } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -95,6 +96,22 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
     return [...modules, ...(IMPURE_WORDS.exec(code) ?? [])].map((what) => `${path}: ${what}`);
   });
   expect(wrong).toEqual([]);
+});
+
+/** A variable, or an empty map, set or list that something fills. A fixed table is none, and neither is `once`. */
+const MODULE_STATE =
+  /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?:(?:Weak)?(?:Map|Set)<.*>|\w+\[\]))? = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]))/gm;
+
+test("only the modules that the architecture page lists keep state, and each says why that is safe", async () => {
+  // The page of the preview is one page in one browser.
+  const files = SOURCES.filter(({ path }) => !path.startsWith("preview/page/"));
+  const found = files.flatMap(({ path, text }) =>
+    [...text.matchAll(MODULE_STATE)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
+  );
+  const page = await readFile(inRepository("docs/change/architecture.md"), "utf8");
+  const [, listed = ""] = page.split("## State in modules");
+  const rows = [...listed.matchAll(/^\| \[`(\w+)`\]\(\.\.\/\.\.\/src\/([\w/.-]+)\) +\|/gm)];
+  expect(found.toSorted()).toEqual(rows.map(([, name, path]) => `${path} ${name}`).toSorted());
 });
 
 /** These parts only decide. Sentences about their decisions are in report/ or problems/. */
