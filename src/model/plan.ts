@@ -97,7 +97,7 @@ export interface Keep {
 export type PendingChange = PendingPost & RetryCondition;
 
 interface PendingPost {
-  readonly action: "hold";
+  readonly action: "pending";
   readonly key: string;
   /** The row; undefined if it is gone. */
   readonly desired: ResolvedPost | undefined;
@@ -169,7 +169,7 @@ export interface Plan {
   /** Earliest first: the order of apply. */
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
+  readonly pending: readonly PendingChange[];
   /** Apply leaves these rows as they are, unless a person decides otherwise. */
   readonly missing: readonly MissingRow[];
   readonly whereMissing: WhereMissing;

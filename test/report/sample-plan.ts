@@ -92,7 +92,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     uploads,
     changes,
     kept: [],
-    held: [],
+    pending: [],
     missing: [],
     whereMissing: "here",
     uploadedFiles: () => new Map(),
@@ -140,8 +140,8 @@ export function weekOfPosts(): Plan {
     isBehind: false,
     besides: [{ id: "post_77" }],
   };
-  const held: PendingChange = {
-    action: "hold",
+  const pending: PendingChange = {
+    action: "pending",
     key: "row:77aa",
     desired: post({
       key: "row:77aa",
@@ -235,7 +235,7 @@ export function weekOfPosts(): Plan {
     ],
     {
       kept: [kept],
-      held: [held],
+      pending: [pending],
       missing: [missing],
       summary: {
         create: 5,

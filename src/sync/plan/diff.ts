@@ -8,7 +8,7 @@
  *   there          | post of a gone row   | the same             | keep, under the new key
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
  *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
- *   there          | pending create that may still appear        | hold
+ *   there          | pending create that may still appear        | pending
  *   there          | its post             | differs              | replace
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
  *   there          | none                 | none                 | create
@@ -49,10 +49,10 @@ export function diff(given: DiffInput): Diff {
   const orphans = new Orphans(input, ownedOf.filter((owned) => owned !== undefined).length);
   const unowned = new UnmanagedPosts(joined, lockfile);
   const pendingCreates = new PendingCreates(input);
-  const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
+  const found: { changes: Change[]; kept: Keep[]; pending: PendingChange[] } = {
     changes: [],
     kept: [],
-    held: [],
+    pending: [],
   };
   // Rows to keep come first, so that their posts are not taken as the older version of another row.
   const open: ResolvedPost[] = [];
@@ -67,14 +67,14 @@ export function diff(given: DiffInput): Diff {
   }
   for (const post of open) {
     for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
-      if (decision.action === "hold") found.held.push(decision);
+      if (decision.action === "pending") found.pending.push(decision);
       else found.changes.push(decision);
     }
   }
   for (const post of past) orphans.takePast(post);
   const leftAlone = orphans.takeStaying();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
-  found.held.push(...pendingCreates.left(found.kept));
+  found.pending.push(...pendingCreates.left(found.kept));
   const unmanaged = unowned.left();
   const withheld = withheldChanges(found.changes, input);
   const decided = withoutMissingRows(found.changes, input, unmanaged, withheld);
@@ -123,8 +123,8 @@ function decide(
   // The old half of the row's replacement may still exist although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
   // This also applies before a replace: the pending create may be a replacement, and its post may still appear.
-  const hold = pendingCreates.takeFor(post);
-  if (hold !== undefined) return [hold];
+  const waiting = pendingCreates.takeFor(post);
+  if (waiting !== undefined) return [waiting];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differingFromRow(post, older, (each, id) =>
@@ -185,7 +185,7 @@ function withinRun(
     changes: all.changes.filter((change) => !stay.has(change) && isIn(change.key, fileOf(change))),
     withheld: staying.withheld(leftAlone + withheld.length),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => isIn(hold.key, hold.file)),
+    pending: all.pending.filter((each) => isIn(each.key, each.file)),
     missing: all.missing.filter(({ key, create }) => isIn(key, fileOf(create))),
     past: all.past.filter((post) => inScope(post.source.file)),
   };

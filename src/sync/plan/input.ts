@@ -52,7 +52,7 @@ export type Absence = Exclude<PostStatus, "scheduled">;
 export interface Diff {
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
+  readonly pending: readonly PendingChange[];
   /** Rows that only a person may let plancast create. */
   readonly missing: readonly MissingRow[];
   readonly past: readonly ResolvedPost[];

@@ -80,7 +80,7 @@ export function makePlan(given: PlanInput): Plan {
     uploads,
     changes,
     kept: diff.kept,
-    held: diff.held,
+    pending: diff.pending,
     missing: diff.missing.toSorted((one, other) => compareChanges(one.create, other.create)),
     whereMissing: whereMissing(input, diff),
     requests: requestsOf(changes, uploads),
@@ -181,7 +181,7 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
     ...pastRows(input, diff, timezone),
     ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
-    ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
+    ...diff.pending.map((each) => pendingCreateWarning(each, timezone)),
     ...diff.missing.map((row) => problem("apply/missing", missingRowText(row), row.create.desired.at())),
   ];
 }
@@ -238,10 +238,10 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
-  const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
-  const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
-  return problem("plan/unsettled", message, { file: hold.file });
+function pendingCreateWarning(each: PendingChange, timezone: string): Problem {
+  const when = each.until === undefined ? each : { until: timeInZone(each.until, timezone) };
+  const message = pendingCreateText(each.key, when, each.desired !== undefined);
+  return problem("plan/unsettled", message, { file: each.file });
 }
 
 /**
@@ -293,7 +293,10 @@ function hashOf({ input, diff, afterApply }: PlanInput, changes: readonly Change
       ...extrasMark(post),
     ]),
     changes.map(({ action, key }) => [action, key]),
-    [...diff.held.map(({ key }) => key), ...diff.missing.map(({ key, postId }) => ["missing", key, postId])],
+    [
+      ...diff.pending.map(({ key }) => key),
+      ...diff.missing.map(({ key, postId }) => ["missing", key, postId]),
+    ],
     ...(afterApply === undefined ? [] : [[afterApply.id, afterApply.input]]),
   ];
   const hash = createHash("sha256");

@@ -131,7 +131,7 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 /** Pending creates are kept until they are resolved. One that is repeated now is recorded again. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
   const { lockfile, inScope, staying } = input;
-  const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
+  const open = new Set(new PendingCreates(input).left(kept).map((each) => each.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
       ([key, attempt]) => open.has(key) || !inScope(attempt.file) || staying.has(key),

@@ -132,7 +132,7 @@ const EMPTY: Plan = {
   uploads: [],
   changes: [],
   kept: [],
-  held: [],
+  pending: [],
   missing: [],
   whereMissing: "here",
   requests: 0,
