@@ -3,6 +3,7 @@
  * one failed, and why a draft was not written. report/outcomes has the sentences.
  */
 
+import type { Hold } from "./holds.ts";
 import type { MissingWhy, RetryCondition, WhereMissing } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
@@ -54,7 +55,12 @@ export type Change =
        * days.
        */
       readonly reason:
-        "row-gone" | "row-set-aside" | "row-regrouped" | "not-repeated" | "replacement-scheduled";
+        | "row-gone"
+        | "row-held"
+        | "row-set-aside"
+        | "row-regrouped"
+        | "not-repeated"
+        | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";
@@ -83,6 +89,14 @@ export interface MissingRow {
   readonly isBehind: boolean;
   /** Unmanaged posts of the same minute or the same text: perhaps newer versions of the row. */
   readonly besides: readonly RemotePost[];
+}
+
+/** A row that must not go out until its hold ends. */
+export interface HeldRow {
+  readonly action: "held";
+  readonly key: string;
+  readonly desired: ResolvedPost;
+  readonly hold: Hold;
 }
 
 /** A row whose post is already scheduled correctly. Needs no request. */
@@ -138,6 +152,7 @@ export interface Summary {
   readonly adopt: number;
   /** Rows whose post is gone from the service. */
   readonly missing: number;
+  readonly held: number;
   readonly keep: number;
   readonly past: number;
   /** How many of the past rows have expired. */
@@ -170,6 +185,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
   readonly pending: readonly PendingChange[];
+  readonly held: readonly HeldRow[];
   /** Apply leaves these rows as they are, unless a person decides otherwise. */
   readonly missing: readonly MissingRow[];
   readonly whereMissing: WhereMissing;

@@ -205,6 +205,7 @@ export type ChangeCounts = Pick<Summary, Action | "missing">;
 export function unchangedCounts({ summary, pending }: Pick<PlanView, "summary" | "pending">): string {
   return counted([
     [pending, "pending"],
+    [summary.held, "held"],
     [summary.keep, "unchanged"],
     [summary.past - summary.expired, "past"],
     [summary.expired, "expired"],

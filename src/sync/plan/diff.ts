@@ -6,6 +6,7 @@
  *   past           | any                  | any                  | counted
  *   there          | its post             | the same             | keep
  *   there          | post of a gone row   | the same             | keep, under the new key
+ *   held           | its post, or none    | there                | cancel
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
  *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
  *   there          | pending create that may still appear        | pending
@@ -21,7 +22,7 @@
 
 import { utcTime } from "../../model/canonical.ts";
 import { type Lockfile, UNKNOWN_FINGERPRINT, getOwn } from "../../model/lockfile.ts";
-import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
+import type { Change, CreateReason, HeldRow, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
 import {
@@ -54,6 +55,8 @@ export function diff(given: DiffInput): Diff {
     kept: [],
     pending: [],
   };
+  const held = heldRows(input, isPast);
+  past.push(...held.past);
   // Rows to keep come first, so that their posts are not taken as the older version of another row.
   const open: ResolvedPost[] = [];
   for (const [index, post] of input.desired.entries()) {
@@ -65,6 +68,7 @@ export function diff(given: DiffInput): Diff {
     if (keep === undefined) open.push(post);
     else found.kept.push(keep);
   }
+  found.changes.push(...held.rows.flatMap((row) => cancelHeld(row, input, orphans, unowned)));
   for (const post of open) {
     for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
       if (decision.action === "pending") found.pending.push(decision);
@@ -78,7 +82,7 @@ export function diff(given: DiffInput): Diff {
   const unmanaged = unowned.left();
   const withheld = withheldChanges(found.changes, input);
   const decided = withoutMissingRows(found.changes, input, unmanaged, withheld);
-  const all = { ...found, ...decided, past, unmanaged, owned: input.owned };
+  const all = { ...found, ...decided, held: held.rows, past, unmanaged, owned: input.owned };
   return withinRun(input, all, withheld, leftAlone);
 }
 
@@ -89,6 +93,37 @@ export function diff(given: DiffInput): Diff {
 function wasDue({ key, series }: ResolvedPost, { lockfile, now }: DiffInput): boolean {
   const dueAt = series === undefined ? undefined : getOwn(lockfile.posts, key)?.scheduled_at;
   return dueAt !== undefined && dueAt <= utcTime(now);
+}
+
+/** A held row whose time has passed is past like any other. */
+function heldRows(
+  { held }: DiffInput,
+  isPast: (post: ResolvedPost) => boolean,
+): { readonly rows: readonly HeldRow[]; readonly past: readonly ResolvedPost[] } {
+  const rows = [...held.values()];
+  return {
+    rows: rows.filter(({ desired }) => !isPast(desired)),
+    past: rows.flatMap(({ desired }) => (isPast(desired) ? desired : [])),
+  };
+}
+
+/** Also cancels an older version of the row, and a post that the row would adopt: it would go out. */
+function cancelHeld(
+  { key, desired }: HeldRow,
+  { owned }: DiffContext,
+  orphans: Orphans,
+  unowned: UnmanagedPosts,
+): readonly Change[] {
+  const own = orphans.takeHeld(desired, owned.get(key));
+  const same = own === undefined ? unowned.takeSame(desired) : undefined;
+  const cancel = { action: "cancel", retiring: false, reason: "row-held" } as const;
+  if (own !== undefined) {
+    const { remote, dueAt, file } = own;
+    return [{ ...cancel, key: own.key, remote, dueAt, file }];
+  }
+  if (same === undefined) return [];
+  const dueAt = same.scheduledAt ?? desired.scheduledAt;
+  return [{ ...cancel, key, remote: same, dueAt, file: desired.source.file }];
 }
 
 function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile: Lockfile): Keep | undefined {
@@ -187,6 +222,7 @@ function withinRun(
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
     pending: all.pending.filter((each) => isIn(each.key, each.file)),
     missing: all.missing.filter(({ key, create }) => isIn(key, fileOf(create))),
+    held: all.held.filter(({ desired }) => inScope(desired.source.file)),
     past: all.past.filter((post) => inScope(post.source.file)),
   };
 }

@@ -81,6 +81,7 @@ export function makePlan(given: PlanInput): Plan {
     changes,
     kept: diff.kept,
     pending: diff.pending,
+    held: diff.held,
     missing: diff.missing.toSorted((one, other) => compareChanges(one.create, other.create)),
     whereMissing: whereMissing(input, diff),
     requests: requestsOf(changes, uploads),
@@ -167,6 +168,7 @@ function summaryOf({ input, diff, drafts, skipped }: PlanInput): Summary {
     cancel: count("cancel"),
     adopt: count("adopt"),
     missing: diff.missing.length,
+    held: diff.held.length,
     keep: diff.kept.length,
     past: diff.past.length,
     expired: diff.past.filter(({ key }) => input.expired.has(key)).length,
@@ -190,9 +192,17 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
  * One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before, and
  * a row that has expired meant it.
  */
-function pastRows({ lockfile, now, expired }: DiffInput, { past }: Diff, timezone: string): Problem[] {
+function pastRows(
+  { lockfile, now, expired, passedWhileHeld }: DiffInput,
+  { past }: Diff,
+  timezone: string,
+): Problem[] {
   const never = past.filter(
-    ({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key) && !expired.has(key),
+    ({ key, series }) =>
+      series === undefined &&
+      !Object.hasOwn(lockfile.posts, key) &&
+      !expired.has(key) &&
+      !passedWhileHeld.has(key),
   );
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;

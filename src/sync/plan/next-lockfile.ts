@@ -42,7 +42,8 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   const desired = new Set(input.desired.map((post) => post.key));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
-    const rowGone = !desired.has(key) && !input.staying.has(key) && input.inScope(file);
+    const hasRow = desired.has(key) || input.held.has(key);
+    const rowGone = !hasRow && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
     // It may be the older version of a row that waits, or that a filter leaves out.
     const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.staying.isEmpty);
