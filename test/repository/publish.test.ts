@@ -38,8 +38,11 @@ test("apply writes the schedule, publish publishes what is due, and status shows
   expect(status.stdout).toContain("https://social.example/@garden/");
 });
 
+function row(id: string, at: string): string {
+  return `${id},${at},webhook,Post ${id} of the garden`;
+}
+
 test("two claims and their results are three commits, whose size does not depend on the schedule", async () => {
-  const row = (id: string, at: string) => `${id},${at},webhook,Post ${id} of the garden`;
   const due = Array.from({ length: 20 }, (_, nr) => row(`due${nr}`, "2027-03-01T08:00:00Z"));
   const sizes: number[] = [];
   for (const later of [5, 300]) {

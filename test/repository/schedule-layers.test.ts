@@ -102,14 +102,13 @@ test("both files together say what one file would say, whoever writes", () => {
   );
 });
 
+function many(count: number, state?: "published"): Record<string, ScheduledPost> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, nr) => [`post_${String(nr).padStart(12, "0")}`, post(`${nr}`, state)]),
+  );
+}
+
 test("publish writes only what it changed, and puts many changes back into the schedule", () => {
-  const many = (count: number, state?: "published") =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, nr) => [
-        `post_${String(nr).padStart(12, "0")}`,
-        post(`${nr}`, state),
-      ]),
-    );
   const before = { schedule: textOf(many(3_000)), published: "" };
   const few = published(before, { ...many(3_000), ...many(50, "published") });
   expect(few.schedule).toBe(before.schedule);
