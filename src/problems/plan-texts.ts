@@ -196,6 +196,7 @@ export function olderVersionText(postId: string): string {
 const EXTRA_NAMES = {
   alt: "alt texts",
   thread: "threads",
+  thread_media: "pictures and videos in the thread",
   first_comment: "first comments",
   reply_to: "replies to other posts",
   quote: "quoted posts",
@@ -220,18 +221,28 @@ export function expiresTooEarlyText(why: string, expires: string, repeats = fals
   return `The row ${why}, but it expires ${expires}. ${advice}`;
 }
 
-/** @param posts how many have this part  @param networks the only ones without it; empty for all */
+/**
+ * @param posts how many have this part
+ * @param networks the only ones without it; empty for all
+ * @param isNeeded whether plancast schedules no post without it
+ */
 export function notStoredText(
   part: keyof typeof EXTRA_NAMES,
   posts: number,
   networks: readonly string[],
+  isNeeded: boolean,
 ): string {
   const name = EXTRA_NAMES[part];
   const who = posts === 1 ? "1 post has" : `${posts} posts have`;
   const it = posts === 1 ? "it" : "them";
-  return networks.length === 0
-    ? `The service has no field for ${name}, but ${who} one. plancast schedules ${it} without the ${name}.`
-    : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one. plancast schedules ${it} there without the ${name}.`;
+  const isEverywhere = networks.length === 0;
+  const lacks = isEverywhere
+    ? `The service has no field for ${name}, but ${who} one.`
+    : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one.`;
+  const way = isNeeded
+    ? `Give ${it} a row of ${posts === 1 ? "its" : "their"} own without the ${name}.`
+    : `plancast schedules ${it}${isEverywhere ? "" : " there"} without the ${name}.`;
+  return `${lacks} ${way}`;
 }
 
 /** @param posts how many are scheduled on the account */
