@@ -79,7 +79,11 @@ test.each([
     "---\n---\nmedia: b.png\n",
     "markdown/front-matter 10:1 The fields of a text start",
   ],
-  ["more alt texts than media", "---\n---\nmedia: b.png\nalt: [B, C]\n---\nTwo", "calendar/shape 11:6 There are more alt texts"],
+  [
+    "more alt texts than media",
+    "---\n---\nmedia: b.png\nalt: [B, C]\n---\nTwo",
+    "calendar/shape 11:6 There are more alt texts",
+  ],
   ["a broken value", '---\n---\nmedia: "b.png\n---\nTwo', "yaml/syntax 10:8"],
 ])("in a .tweet file, %s is an error with its place", (_name, end, expected) => {
   const text = `---\n${HEAD}---\n\nOne\n\n${end}\n`;
@@ -87,9 +91,10 @@ test.each([
 });
 
 test("media without a text, and a text with a wrong value, are errors", () => {
-  const yaml = (thread: string) => `- ${HEAD.replaceAll("\n", "\n  ")}content: One\n  ${thread}\n`;
   const first = (thread: string) =>
-    [partsOf(readYaml("a.yaml", yaml(thread)))].flat().map((each) => String(each).slice(0, 60));
+    [partsOf(readYaml("a.yaml", `- ${HEAD.replaceAll("\n", "\n  ")}content: One\n  ${thread}\n`))]
+      .flat()
+      .map((each) => String(each).slice(0, 60));
   expect(first("thread: [Two]\n  thread_media: [a.png, b.png]")).toEqual([
     expect.stringMatching(/^row\/thread-media 5:/),
   ]);
@@ -130,8 +135,8 @@ test("each text has the limits of a post, and the problem is at its place", () =
 });
 
 test("a very long thread with fields takes time in proportion", () => {
-  const text = (size: number) => `---\n${HEAD}---\nOne\n${"---\n---\nmedia: a.png\n---\nTwo\n".repeat(size)}`;
-  expect(growth((size) => readTweet("a.tweet", text(size), { columns: {} }), 50 * MAX_REPLIES)).toBeLessThan(
-    GROWS_TOO_FAST,
-  );
+  const part = "---\n---\nmedia: a.png\n---\nTwo\n";
+  const read = (size: number) =>
+    readTweet("a.tweet", `---\n${HEAD}---\nOne\n${part.repeat(size)}`, { columns: {} });
+  expect(growth(read, 50 * MAX_REPLIES)).toBeLessThan(GROWS_TOO_FAST);
 });

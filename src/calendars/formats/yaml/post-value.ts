@@ -165,38 +165,37 @@ interface ReadThreadText {
   readonly faults: readonly ShapeFault[];
 }
 
+function faultyText(message: string, ...steps: YamlPath): ReadThreadText {
+  return { text: "", files: "", alt: "", faults: [{ steps, message }] };
+}
+
 export function readThreadText(item: unknown): ReadThreadText {
   if (typeof item === "string") return { text: item, files: "", alt: "", faults: [] };
-  const fault = (message: string, ...steps: YamlPath): ReadThreadText => ({
-    text: "",
-    files: "",
-    alt: "",
-    faults: [{ steps, message }],
-  });
-  if (!isObject(item)) return fault(`${THREAD_ITEM}, but it is ${kindOf(item)}.`);
+  if (!isObject(item)) return faultyText(`${THREAD_ITEM}, but it is ${kindOf(item)}.`);
   const unknown = Object.keys(item).find((key) => !THREAD_KEYS.has(key));
   if (unknown !== undefined)
-    return fault(
+    return faultyText(
       `A text of \`thread\` can have \`text\`, \`media\` and \`alt\`, but not \`${unknown}\`.`,
       unknown,
     );
   const { text = "", media = [], alt = [] } = withoutNull(item);
-  if (typeof text !== "string") return fault(`\`text\` must be text, but it is ${kindOf(text)}.`, "text");
+  if (typeof text !== "string")
+    return faultyText(`\`text\` must be text, but it is ${kindOf(text)}.`, "text");
   const given: readonly unknown[] = Array.isArray(media) ? media : [media];
   const files = (Array.isArray(media) ? given.map(fileIn) : given.flatMap(splitIfText)).filter(isText);
   if (files.length < given.length)
-    return fault("An item of `media` must be text, or a mapping with `file` and `alt`.", "media");
+    return faultyText("An item of `media` must be text, or a mapping with `file` and `alt`.", "media");
   const beside = given.some(isDescribed) ? given.map(altIn) : undefined;
-  if (beside !== undefined && Object.hasOwn(item, "alt")) return fault(ALT_TWICE, "alt");
+  if (beside !== undefined && Object.hasOwn(item, "alt")) return faultyText(ALT_TWICE, "alt");
   const own = Array.isArray(alt) ? alt : [alt];
   const texts = beside ?? own.filter(isText);
   if (beside === undefined && texts.length < own.length)
-    return fault("`alt` must be text or a list of texts.", "alt");
+    return faultyText("`alt` must be text or a list of texts.", "alt");
   const joined = typeof alt === "string" ? alt : joinAlt(texts, files.length);
   if (joined === undefined)
     return texts.length > files.length
-      ? fault("There are more alt texts than files. Write one for each file.", "alt")
-      : fault("An alt text in a thread cannot contain ||.", "media");
+      ? faultyText("There are more alt texts than files. Write one for each file.", "alt")
+      : faultyText("An alt text in a thread cannot contain ||.", "media");
   return { text, files: joinFiles(files), alt: joined, faults: [] };
 }
 
