@@ -269,12 +269,17 @@ async function planChanges(
     trusted: { ...trusted, file, isPullRequest },
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, compared), asked.missingMedia);
-  const scheduled = new Set(input.remote.map(({ id }) => id));
-  const series = knownSeries(
-    input.lockfile,
-    ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= input.now,
-  );
+  const series = scheduledSeries(input);
   return { checked, plan, problems: plan.problems, lockfile, owned, seen: { accounts, page }, series };
+}
+
+/** The series whose posts the service has, or had until they were due. */
+function scheduledSeries({ remote, lockfile, now }: DiffInput): ReturnType<typeof knownSeries> {
+  const scheduled = new Set(remote.map(({ id }) => id));
+  return knownSeries(
+    lockfile,
+    ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= now,
+  );
 }
 
 function hasEntries({ posts, unknown, media }: Lockfile): boolean {
