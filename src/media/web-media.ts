@@ -5,9 +5,9 @@
  * absent.
  */
 
-import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import { z } from "zod";
+import { newId } from "../disk/machine.ts";
 import {
   type TemporaryFolder,
   makeFolder,
@@ -198,7 +198,7 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
     place: (url) =>
       withDiskFailure(async () => {
         const temporary = await (made ??= make());
-        return (temporary?.place ?? parts).in(`${addressKey(url)}.${randomUUID()}`);
+        return (temporary?.place ?? parts).in(`${addressKey(url)}.${newId()}`);
       }),
     keep: (url, downloaded, sha256, validators) =>
       withDiskFailure(async () => {

@@ -54,33 +54,9 @@ function areCanonical(names: readonly string[]): boolean {
   return true;
 }
 
-const DAY_MS = 86_400_000;
-
-/** Days and times of day as text. The posts of a long calendar share them, and formatting one is slow. */
-const dates = new Map<number, string>();
-const clocks = new Map<number, string>();
-
 /** The form that the service takes, from ms since the epoch. Fractions of a second are dropped. */
 export function utcTime(ms: number): UtcTime {
-  const day = Math.floor(ms / DAY_MS);
-  const second = Math.floor((ms - day * DAY_MS) / 1_000);
-  return dateText(day, ms) + clockText(second, ms);
-}
-
-function dateText(day: number, ms: number): string {
-  const known = dates.get(day);
-  if (known !== undefined) return known;
-  const text = new Date(ms).toISOString().slice(0, -13);
-  dates.set(day, text);
-  return text;
-}
-
-function clockText(second: number, ms: number): string {
-  const known = clocks.get(second);
-  if (known !== undefined) return known;
-  const text = `${new Date(ms).toISOString().slice(-13, -5)}Z`;
-  clocks.set(second, text);
-  return text;
+  return `${new Date(ms).toISOString().slice(0, -5)}Z`;
 }
 
 /** Ms since the epoch of a time in the service's form. */
