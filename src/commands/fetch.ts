@@ -3,7 +3,7 @@
  * Nothing else downloads a calendar, so what people review is what apply reads.
  */
 
-import { readFile } from "node:fs/promises";
+import { readFile } from "../disk/machine.ts";
 import { join } from "node:path";
 import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
 import { settingsFor } from "../calendars/select.ts";
@@ -19,28 +19,20 @@ import { createWhole, makeFolder, statsAt } from "../disk/files.ts";
 import { folderOf } from "../disk/open-folder.ts";
 import { placeInProject } from "../disk/place.ts";
 import { allowedHosts } from "../media/allowed-hosts.ts";
-import { HostConnections } from "../media/checked-request.ts";
-import { DownloadBudget } from "../media/download-budget.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import { shellArgument } from "../model/text.ts";
-import { endOf, formatOf } from "../calendars/all-formats.ts";
 import type { FetchDocument } from "../report/documents/calendars.ts";
 import { fetchedText } from "../report/outcomes/fetched.ts";
 import { problemDocument } from "../report/problems/problems-json.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
-import { escapeTerminal } from "../report/text/escape.ts";
-import { roughDuration } from "../report/text/numbers.ts";
 import { type SheetCopy, sheetCopies } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { maximaOf } from "../settings/maxima.ts";
 import { sourceOf } from "../sources/all-sources.ts";
-import { testEndpoint } from "../sources/google-access.ts";
 import type { SourceAccess } from "../sources/source.ts";
-import { SourceWeb } from "../sources/source-web.ts";
-import { USER_AGENT } from "../version.ts";
 import { withConfirmedHosts } from "./project/media.ts";
 import { namedFile, openProject } from "./project/project.ts";
+import { sheetBytes, withSources } from "./project/sheets.ts";
 import { saveCalendarFile } from "./project/written-files.ts";
 import {
   type FlagsOf,
@@ -78,12 +70,9 @@ export const command = defineCommand({
   run: async (given) => {
     const run = await openProject(given);
     const copies = chosenCopies(run.project, run.flags.calendar, run.shell.cwd);
-    const connections = connectionsOf(run);
-    try {
-      return await fetchAll(run, copies, accessOf(run, connections));
-    } finally {
-      await connections.close();
-    }
+    const { media } = withConfirmedHosts(run.project, run.shell.env).config;
+    const rules = { allows: allowedHosts(media.allow_hosts), timeout: media.timeout };
+    return withSources(run, rules, (access) => fetchAll(run, copies, access));
   },
 });
 
@@ -107,32 +96,6 @@ function chosenCopies(project: Project, names: readonly string[], cwd: string): 
       `The copies are ${all.map(({ file }) => file).join(", ")}.`,
     );
   return named.length === 0 ? all : all.filter(({ file }) => named.includes(file));
-}
-
-function allowsIn({ project, shell: { env } }: ProjectRun): (url: URL) => boolean {
-  const allows = allowedHosts(withConfirmedHosts(project, env).config.media.allow_hosts);
-  const endpoint = testEndpoint(env);
-  return (url) => allows(url) || url.origin === endpoint?.origin;
-}
-
-function connectionsOf(run: ProjectRun): HostConnections {
-  return new HostConnections(allowsIn(run));
-}
-
-function accessOf(run: ProjectRun, connections: HostConnections): SourceAccess {
-  const { project, shell, console } = run;
-  const web = new SourceWeb({
-    connections,
-    allows: allowsIn(run),
-    timeout: project.config.media.timeout,
-    userAgent: USER_AGENT,
-    stop: shell.stop,
-    budget: new DownloadBudget(maximaOf(shell.env)),
-    clock: shell.clock,
-    onWait: (host, ms) =>
-      console.note(`${escapeTerminal(`${host} asks for a pause of ${roughDuration(ms)}.`)}\n`),
-  });
-  return { web, env: shell.env, clock: shell.clock };
 }
 
 /** What became of one sheet. */
@@ -197,15 +160,12 @@ async function fetchOne(
   record: FetchRecord,
 ): Promise<Outcome> {
   const { project, flags } = run;
-  const ending = endOf(copy.file);
-  const source = sourceOf(new URL(copy.from));
-  if (!source.endings.includes(ending)) return failed(copy, wrongEnding(copy, source));
-  const fetched = await source.fetch(new URL(copy.from), ending, access);
+  const fetched = await sheetBytes(copy, access);
   if ("message" in fetched) return failed(copy, fetched.message);
   const { settings } = settingsFor(project, copy.file);
   const sheet = await readVersion(copy.file, fetched.bytes, settings);
   if (sheet.unreadable !== undefined)
-    return failed(copy, `${source.name} gives no calendar for this copy. ${sheet.unreadable.message}`);
+    return failed(copy, `The address gives no calendar for this copy. ${sheet.unreadable.message}`);
   const bytes = await bytesIn(project, copy.file);
   const known = bytes === undefined ? undefined : await readVersion(copy.file, bytes, settings);
   const decided = decide(sheet, known, record.cellsOf(copy), flags.take);
@@ -251,11 +211,6 @@ function decide(
 function failed(copy: SheetCopy, message: string): Outcome {
   const { file } = copy;
   return { copy, state: "failed", changes: [], problems: [problem("fetch/source", message, { file })] };
-}
-
-function wrongEnding({ file }: SheetCopy, { name, endings }: ReturnType<typeof sourceOf>): string {
-  const format = formatOf(file) === undefined ? "does not know this format" : "cannot fetch this format";
-  return `plancast ${format} from ${name}. Let \`file:\` end in ${endings.map((each) => `.${each}`).join(" or ")}.`;
 }
 
 function conflict({ file }: SheetCopy, rows: number): Problem {

@@ -5,12 +5,13 @@
  */
 
 import { createPrivateKey, sign } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile } from "../disk/machine.ts";
 import { z } from "zod";
 import { reasonOf } from "../model/failure.ts";
 import { parseUrl } from "../model/address.ts";
 import type { Env } from "../settings/environment.ts";
-import type { SourceAccess, SourceFault } from "./source.ts";
+import type { SourceAccess } from "./source.ts";
+import type { SourceFault } from "./source-web.ts";
 
 export interface GoogleAccess {
   readonly token: string;
@@ -37,7 +38,7 @@ export function googleHosts(env: Env): GoogleHosts {
   return { docs: endpoint.href, api: endpoint.href, token: new URL("/token", endpoint).href };
 }
 
-/** The host that stands for Google in tests. The environment names it, so it is confirmed. */
+/** The host in the place of Google, for tests. The environment names it, so it is confirmed. */
 export function testEndpoint(env: Env): URL | undefined {
   return parseUrl(env["PLANCAST_GOOGLE_ENDPOINT"]?.trim() ?? "");
 }

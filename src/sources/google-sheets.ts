@@ -9,12 +9,11 @@ import {
   type CalendarSource,
   type Fetched,
   type SourceAccess,
-  type SourceFault,
   isPage,
   shown,
   statusFault,
 } from "./source.ts";
-import type { SourceAnswer } from "./source-web.ts";
+import type { SourceAnswer, SourceFault } from "./source-web.ts";
 
 /** The id of a sheet in its address. Published sheets have `/d/e/…`, and their addresses give files. */
 const SHEET = /^\/spreadsheets\/(?:u\/\d+\/)?d\/(?!e\/)([\w-]{10,200})(?:\/|$)/;

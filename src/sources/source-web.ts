@@ -16,7 +16,6 @@ import {
   getChecked,
 } from "../media/checked-request.ts";
 import type { DownloadBudget } from "../media/download-budget.ts";
-import type { SourceFault } from "./source.ts";
 
 /** Largest file of a sheet, in bytes. Google exports at most 10 MB. */
 const MAX_BYTES = 64 * 1_048_576;
@@ -28,6 +27,11 @@ const TRIES = 3;
 const LONGEST_WAIT_MS = 60_000;
 /** The wait if the host does not say how long, ms. */
 const USUAL_WAIT_MS = 5_000;
+
+/** Why a sheet cannot be had, and what to do. Never has a credential, or the query of an address. */
+export interface SourceFault {
+  readonly message: string;
+}
 
 export interface SourceAnswer {
   readonly status: number;

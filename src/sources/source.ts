@@ -6,15 +6,10 @@
 import type { Clock } from "../model/clock.ts";
 import { displayAddress } from "../model/address.ts";
 import type { Env } from "../settings/environment.ts";
-import type { SourceAnswer, SourceWeb } from "./source-web.ts";
+import type { SourceAnswer, SourceFault, SourceWeb } from "./source-web.ts";
 
 /** The contents of a sheet, as a file in the wanted format. */
 export type Fetched = { readonly bytes: Uint8Array } | SourceFault;
-
-/** Why a sheet cannot be had, and what to do. Never has a credential, or the query of an address. */
-export interface SourceFault {
-  readonly message: string;
-}
 
 /** What a source works with. */
 export interface SourceAccess {
@@ -57,7 +52,7 @@ export function statusFault(address: URL, status: number): SourceFault {
 function meaning(status: number): string {
   if (status === 401 || status === 403)
     return "it needs a login, or the link has expired. Share the file with everybody who has the link.";
-  if (status === 404 || status === 410) return "there is no such file. Check the address in plancast.yaml.";
+  if (status === 404 || status === 410) return "the file does not exist. Check the address.";
   if (status === 429 || status >= 500) return "the host has a fault, or is busy. Run again later.";
   return "this is not a file. Use the address that downloads the file.";
 }

@@ -35,8 +35,11 @@ const NEXTCLOUD = /^((?:\/index\.php)?\/s\/\w+)\/?$/;
 const SHAREPOINT = /^\/:[a-z]:\//;
 
 /**
- * Sources: Microsoft Learn, "Download files" for links of SharePoint and "Accessing shared DriveItems" for OneDrive; Dropbox
- * help, "Force a shared link to download"; Nextcloud user manual, "Public link shares" (all read in November 2026).
+ * Sources, read in November 2026:
+ * - SharePoint: Microsoft Learn, "Download files".
+ * - OneDrive: Microsoft Learn, "Accessing shared DriveItems".
+ * - Dropbox: help, "Force a shared link to download".
+ * - Nextcloud: user manual, "Public link shares".
  */
 const SHARE_LINKS: readonly ShareLinks[] = [
   {

@@ -151,7 +151,7 @@ test("a file of that name that no fetch wrote is a conflict, and so is a sheet w
   expect(await fetchedJson(world)).toMatchObject({ state: "conflict" });
 });
 
-test("a sheet that is shared with nobody is told, and its copy stays", async () => {
+test("a sheet that is shared with nobody is an error, and its copy stays", async () => {
   const world = await start();
   await world.fetch();
   const tree = await world.project.tree();
@@ -182,7 +182,7 @@ test("a service account reads a private sheet that is shared with it, and its ke
   }
 });
 
-test("a key that Google has deleted, and a file that is no key, are told without a part of them", async () => {
+test("a key that Google has deleted, and a file without a key, are errors that show no part of them", async () => {
   const world = await start({
     env: (google) => {
       const old = google.account(EMAIL).json;
@@ -200,7 +200,7 @@ test("a key that Google has deleted, and a file that is no key, are told without
   expect(wrong.stderr).not.toContain("s3cret");
 });
 
-test("a token that has expired, or may not read files, is told", async () => {
+test("a token that has expired is an error", async () => {
   let token = "";
   const world = await start({
     env: (google) => {
@@ -235,7 +235,7 @@ test("a quota is waited for, but not for long", async () => {
   expect(refused.stderr).toContain("Run again in some minutes.");
 });
 
-test("Google's limit of 10 MB is told", async () => {
+test("a sheet above Google's limit of 10 MB is an error", async () => {
   const world = await start({
     env: (google) => ({ GOOGLE_OAUTH_ACCESS_TOKEN: google.token("ana@team.example") }),
   });
@@ -296,4 +296,36 @@ test.each([
   const { code, stderr } = await runCommand(["fetch"], { cwd: project.root });
   expect(code).toBe(1);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(says);
+});
+
+test("init with the address of a sheet starts a project that fetches it", async () => {
+  const google = await startGoogle();
+  const sheet: TestGoogleSheet = {
+    sheets: [{ name: "Plan", rows: [HEADER, ROW_A, ROW_B] }],
+    isShared: true,
+    viewers: new Set(),
+  };
+  google.sheets.set(ID, sheet);
+  const project = await makeProject({ config: false });
+  const run = (...args: string[]) =>
+    runCommand(args, { cwd: project.root, env: { PLANCAST_GOOGLE_ENDPOINT: google.endpoint } });
+  const init = await run("init", ADDRESS, "--timezone", "Europe/Paris", "--yes");
+  expect(init).toMatchObject({ code: 0 });
+  expect(init.stderr).toContain("copied the calendar to calendars/plan.xlsx");
+  expect(await project.read("plancast.yaml")).toContain(`from: ${ADDRESS}`);
+  sheet.sheets = [{ name: "Plan", rows: [HEADER, ROW_A, [...ROW_B.slice(0, 4), "Edited right after init"]] }];
+  expect((await run("fetch")).stdout).toContain("1 row changed");
+  expect(await run("validate")).toMatchObject({ code: 0 });
+});
+
+test("init with an address that gives no sheet writes nothing", async () => {
+  const google = await startGoogle();
+  const project = await makeProject({ config: false });
+  const { code, stderr } = await runCommand(["init", ADDRESS], {
+    cwd: project.root,
+    env: { PLANCAST_GOOGLE_ENDPOINT: google.endpoint },
+  });
+  expect(code).toBe(1);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain("the file does not exist. Check the address");
+  expect(await project.tree()).toEqual({});
 });

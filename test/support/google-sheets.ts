@@ -228,7 +228,9 @@ function exported({ sheets, extraBytes = 0 }: TestGoogleSheet): Uint8Array {
 function asCsv(sheet: TestSheet | undefined): Uint8Array {
   const rows = (sheet?.rows ?? []).map((row) =>
     row
-      .map((cell) => (typeof cell === "string" ? `"${cell.replaceAll('"', '""')}"` : String(cell ?? "")))
+      .map((cell) =>
+        typeof cell === "string" ? `"${cell.replaceAll('"', '""')}"` : JSON.stringify(cell ?? ""),
+      )
       .join(","),
   );
   return Buffer.from(`${rows.join("\r\n")}\r\n`);
