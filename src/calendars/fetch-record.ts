@@ -12,7 +12,7 @@ import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import type { SheetCopy } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 
-export const FETCH_RECORD = "plancast.fetched.json";
+const FETCH_RECORD = "plancast.fetched.json";
 const VERSION = 1;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "must be a hash of 64 digits");
