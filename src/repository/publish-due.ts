@@ -30,7 +30,6 @@ import {
   openTasks,
   withClaims,
   withResults,
-  withoutOld,
 } from "./claims.ts";
 import type { PushedSchedule, ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
@@ -143,7 +142,7 @@ async function publishAll(
       const claimant = { run, until: terms.now + CLAIM_MS };
       const next = withClaims(recorded, claimed, claimant, terms.now);
       return {
-        schedule: next === schedule ? schedule : withoutOld(next, terms.now),
+        schedule: next,
         message: messageOf(results.length, claimed.length),
         value: {
           ...claimant,
