@@ -4,7 +4,6 @@
  * `publication-steps.ts` decides; this file does.
  */
 
-import type { Random } from "../../model/random.ts";
 import { type AccountNews, isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
