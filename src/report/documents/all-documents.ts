@@ -8,6 +8,7 @@ import {
   columnsSchema,
   convertSchema,
   draftSchema,
+  fetchSchema,
   pullSchema,
   validateSchema,
 } from "./calendars.ts";
@@ -41,6 +42,7 @@ export const DOCUMENTS = {
   convert: convertSchema,
   doctor: doctorSchema,
   draft: draftSchema,
+  fetch: fetchSchema,
   hold: z.union([holdSchema, failedSchema]),
   lockfile: lockfileOutputSchema,
   media: mediaSchema,
