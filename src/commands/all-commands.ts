@@ -41,6 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("columns", "Show how plancast reads the columns of your spreadsheet", () => import("./columns.ts")),
     lazy("convert", "Convert a calendar to CSV, YAML or XLSX", () => import("./convert.ts")),
     lazy("pull", "Import scheduled posts that no row covers", () => import("./pull.ts")),
+    lazy("fetch", "Copy sheets of Google or the web into the project", () => import("./fetch.ts")),
     lazy("draft", "Write texts and make pictures from prompts in rows", () => import("./draft/command.ts")),
   ] },
   { title: "Check", commands: [

@@ -85,6 +85,8 @@ export interface AccountNews {
   readonly state: AccountState;
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
+  /** The account's server does not accept its secret, so nothing more is sent there. */
+  readonly isSignInRefused?: true;
 }
 
 /**

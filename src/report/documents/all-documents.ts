@@ -8,6 +8,7 @@ import {
   columnsSchema,
   convertSchema,
   draftSchema,
+  fetchSchema,
   pullSchema,
   validateSchema,
 } from "./calendars.ts";
@@ -34,6 +35,7 @@ export const DOCUMENTS = {
   convert: convertSchema,
   doctor: doctorSchema,
   draft: draftSchema,
+  fetch: fetchSchema,
   lockfile: lockfileOutputSchema,
   media: mediaSchema,
   plan: planSchema,
