@@ -23,19 +23,28 @@ const MAY_COMPOSE = /[\u0300-\uffff]/;
 export function canonicalExtras({
   alt = [],
   thread = [],
+  thread_media = [],
   first_comment = "",
   reply_to = "",
   quote = "",
   expires,
 }: PostExtras): PostExtras {
+  const replies = thread
+    .map((text, index) => ({ text: canonicalContent(text), media: thread_media[index] ?? 0 }))
+    .filter(({ text, media }) => text !== "" || media > 0);
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
-    thread: thread.map(canonicalContent).filter((text) => text !== ""),
+    thread: replies.map(({ text }) => text),
+    thread_media: withoutEndingZeros(replies.map(({ media }) => media)),
     first_comment: canonicalContent(first_comment),
     reply_to: reply_to.trim(),
     quote: quote.trim(),
     expires,
   });
+}
+
+function withoutEndingZeros(counts: readonly number[]): readonly number[] {
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
 }
 
 /** Lower case, sorted, unique. */

@@ -17,6 +17,7 @@ import {
   type NetworkPost,
   type PublishResult,
   type SettleResult,
+  publishedTexts,
   webAddress,
 } from "./network.ts";
 import {
@@ -50,6 +51,8 @@ export class Webhook implements Network {
   readonly #settings: WebhookSettings;
   readonly #url: URL;
   readonly #requests: NetworkRequests;
+  /** Why the receiver does not accept the address; undefined after an attempt that it accepted. */
+  #refusal: string | undefined;
 
   constructor(settings: WebhookSettings, url: URL, requests: NetworkRequests) {
     this.#settings = settings;
@@ -74,9 +77,13 @@ export class Webhook implements Network {
         headers: { "x-plancast-delivery": delivery, "idempotency-key": delivery },
         ...(await this.#bodyOf(post, delivery)),
       });
+      this.#refusal = undefined;
       return { state: "published", url: addressIn(body) };
     } catch (error) {
-      return error instanceof Refusal ? webhookRefusal(this.#settings.form, error) : failedResult(error);
+      const result =
+        error instanceof Refusal ? webhookRefusal(this.#settings.form, error) : failedResult(error);
+      if ("isSignInRefused" in result) this.#refusal = result.reason;
+      return result;
     }
   }
 
@@ -90,7 +97,11 @@ export class Webhook implements Network {
 
   /** A request would publish something, so only the address is checked. */
   check(): Promise<AccountCheck> {
-    return Promise.resolve({ state: "ready", name: this.#url.host });
+    return Promise.resolve(
+      this.#refusal === undefined
+        ? { state: "ready", name: this.#url.host }
+        : { state: "failed", reason: this.#refusal, isSignInRefused: true },
+    );
   }
 
   close(): Promise<void> {
@@ -106,8 +117,9 @@ export class Webhook implements Network {
 
   async #bodyOf(post: NetworkPost, delivery: string): Promise<Pick<NetworkCall, "json" | "form">> {
     const account = limitsOfAccount(this.#settings);
-    refuseUnfit(post, account.limits, account);
-    const [text = ""] = sentTexts(post, account);
+    const texts = publishedTexts(post);
+    refuseUnfit(texts, account.limits, account);
+    const [{ text } = { text: "" }] = sentTexts(texts, account);
     switch (this.#settings.form) {
       case "slack":
         return { json: { text: slackText(text) } };
@@ -116,8 +128,11 @@ export class Webhook implements Network {
       case "json": {
         const media: object[] = [];
         for (const file of post.media) media.push(await mediaJson(file));
-        const { thread = [], comment, scheduledAt: scheduled_at } = post;
-        const more = comment === undefined ? {} : { first_comment: comment };
+        const { thread = [], threadMedia, comment, scheduledAt: scheduled_at } = post;
+        const more = {
+          ...(threadMedia === undefined ? {} : { thread_media: threadMedia }),
+          ...(comment === undefined ? {} : { first_comment: comment }),
+        };
         return { json: { version: 1, id: delivery, text, thread, ...more, scheduled_at, media } };
       }
     }

@@ -12,7 +12,7 @@ import type { PlannedDay, SeriesRow } from "./occurrences.ts";
 import type { PoolText } from "./pool.ts";
 
 /** Fields whose texts may have variables. */
-const TEXT_FIELDS = ["content", "alt", "thread", "first_comment"] as const satisfies Field[];
+const TEXT_FIELDS = ["content", "alt", "thread", "thread_alt", "first_comment"] as const satisfies Field[];
 
 /** What all posts of a series have in common. */
 export interface SeriesFacts {

@@ -6,7 +6,7 @@
 import type { Failure } from "../../model/failure.ts";
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
-import { notShownText } from "../../problems/plan-texts.ts";
+import { notShownText } from "../../problems/extra-texts.ts";
 import { formatBytes, plural, roughDuration } from "../text/numbers.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
@@ -41,6 +41,7 @@ export function changeReason(change: Change): string {
 
 const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["reason"], string>> = {
   "row-gone": "The row is gone.",
+  "row-held": "Its row is held.",
   "row-set-aside": "Its row is now a draft or skipped.",
   "row-regrouped": "Its row no longer makes this post, because its networks or their texts have changed.",
   "not-repeated": "Its row no longer repeats on this day.",

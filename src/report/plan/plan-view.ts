@@ -80,7 +80,7 @@ export interface PlanView extends ApplyCost {
   readonly changes: number;
   readonly days: readonly DayView[];
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
-  readonly held: number;
+  readonly pending: number;
   /** What a person can do about the missing rows, which are also in `days`; empty without any. */
   readonly missingAdvice: string;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
@@ -108,14 +108,14 @@ export function planView(
   plan: Plan,
   { timezone, kept, reads, isLeast = false, expectedMs, assumptions = [] }: PlanViewOptions,
 ): PlanView {
-  const shown = [...plan.changes, ...plan.missing, ...plan.held, ...(kept ? plan.kept : [])];
+  const shown = [...plan.changes, ...plan.missing, ...plan.pending, ...(kept ? plan.kept : [])];
   const files = plan.uploadedFiles();
   return {
     timezone,
     summary: plan.summary,
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone, files))),
-    held: plan.held.length,
+    pending: plan.pending.length,
     missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing, plan.whereMissing),
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
@@ -202,9 +202,10 @@ export function changeCounts({ create, replace, cancel, adopt, missing }: Change
 export type ChangeCounts = Pick<Summary, Action | "missing">;
 
 /** What a plan does not change: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
-export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
+export function unchangedCounts({ summary, pending }: Pick<PlanView, "summary" | "pending">): string {
   return counted([
-    [held, "on hold"],
+    [pending, "pending"],
+    [summary.held, "held"],
     [summary.keep, "unchanged"],
     [summary.past - summary.expired, "past"],
     [summary.expired, "expired"],
@@ -221,6 +222,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   mediaIds: "media",
   alt: "alt text",
   thread: "thread",
+  thread_media: "media in the thread",
   first_comment: "first comment",
   reply_to: "reply to",
   quote: "quoted post",
@@ -249,10 +251,16 @@ function extraText(post: PostExtras, part: ExtraPart, timezone: string): string 
   if (value.length === 0) return part === "expires" ? "never" : "none";
   if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
+  if (part === "thread_media") return threadMediaText(post);
   const [only = ""] = value;
-  if (value.length === 1 && !only.includes(" | ")) return only;
+  if (value.length === 1 && !String(only).includes(" | ")) return String(only);
   // The numbers make sure that two texts never look like one text that contains the separator.
   return value.map((text, index) => `${index + 1}/${value.length} ${text || "none"}`).join(" | ");
+}
+
+/** `reply 1: 2, reply 4: 1`: how many of the last media belong to each reply. */
+function threadMediaText({ thread_media: counts = [] }: PostExtras): string {
+  return counts.flatMap((count, index) => (count === 0 ? [] : [`reply ${index + 1}: ${count}`])).join(", ");
 }
 
 /** The differences from the replaced post. `before` is absent if the service does not return it. */
@@ -263,7 +271,7 @@ export interface Difference {
 }
 
 export interface PostView {
-  readonly action: Action | "missing" | "keep" | "hold";
+  readonly action: Action | "missing" | "keep" | "pending";
   readonly at: UtcTime;
   /** The time in the project's zone. */
   readonly when: ShownTime;
@@ -319,7 +327,7 @@ export function postView(
     at,
     when: localTime(at, timezone),
     rowTime: rowTime({ scheduledAt: at, timezone: row?.timezone }, timezone),
-    ...(action !== "hold" && row?.slot?.isTaken === false ? { isNextSlot: true } : {}),
+    ...(action !== "pending" && row?.slot?.isTaken === false ? { isNextSlot: true } : {}),
     ...(row?.series === undefined ? {} : { series: row.series }),
     id: idOf(key),
     ...placeOf(row, "file" in post ? post.file : post.desired.source.file),
@@ -356,7 +364,7 @@ function picturesOf({ media }: ResolvedPost): readonly string[] {
 
 function reasonText(post: Change | Keep | PendingChange, timezone: string): string | undefined {
   if (post.action === "keep") return undefined;
-  if (post.action !== "hold") return notableReason(post);
+  if (post.action !== "pending") return notableReason(post);
   const again =
     post.until === undefined
       ? `${uncertainText(post.unsure)} Check whether the post exists, then run plancast resolve.`
