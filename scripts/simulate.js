@@ -3,7 +3,7 @@
  * service. It prints the seed of a failure, and its shortest history.
  *
  *   npm run simulate -- --hours 1            for an hour, with a new seed
- *   npm run simulate -- --histories 4000     so many histories
+ *   npm run simulate -- --histories 4000     4,000 histories
  *   npm run simulate -- --seed 17            one history again
  */
 import { spawnSync } from "node:child_process";

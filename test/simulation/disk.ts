@@ -167,7 +167,7 @@ export class Disk {
 
   *#all(entry: Entry): Generator<Entry> {
     yield entry;
-    if (entry.kind === "folder") for (const inner of [...entry.names.values()]) yield* this.#all(inner);
+    if (entry.kind === "folder") for (const inner of entry.names.values()) yield* this.#all(inner);
   }
 
   /** The power is gone. Of what was not synced, the seed decides what is there afterwards. */
@@ -260,6 +260,7 @@ export function machineFor(prefix: string, { disk, scheduler, process, random }:
       // A process that dies at a change of names has made it or not.
       () => void (random.percent(50) && attempt(() => work(inside(path)))),
     );
+  const nothing = (): Promise<void> => scheduler.wait(process, 0, () => undefined);
   const handle = (entry: Entry, path: string): unknown => {
     const file = (): File => {
       if (entry.kind !== "file") throw fault("EISDIR", path);
@@ -280,7 +281,6 @@ export function machineFor(prefix: string, { disk, scheduler, process, random }:
         () => put(bytes.subarray(0, random.below(bytes.length + 1))),
       );
     };
-    const nothing = (): Promise<void> => scheduler.wait(process, 0, () => undefined);
     const sync = (): Promise<void> => scheduler.wait(process, 1, () => disk.sync(entry));
     return {
       fd: 0,

@@ -3,7 +3,7 @@
 import { Random } from "./random.ts";
 import { TRAIT_CHOICES, TRAITS, type Traits } from "./service.ts";
 
-export const TROUBLES = [
+const TROUBLES = [
   "none",
   "network",
   "disk",

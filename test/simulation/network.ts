@@ -22,7 +22,7 @@ interface Fate {
 const LATE_MS = 100_000;
 const USUAL_MS = 400;
 
-export const FATES = {
+const FATES = {
   usual: { connects: true, arrives: 1, delayMs: USUAL_MS, answer: "whole" },
   "slow answer": { connects: true, arrives: 1, delayMs: 9_000, answer: "late" },
   "no connection": { connects: false, arrives: 0, delayMs: 0, answer: "none" },
@@ -91,7 +91,7 @@ export class Network extends Dispatcher {
     const fate: Fate = FATES[name];
     const request = {
       method: options.method,
-      target: String(options.path),
+      target: options.path,
       body: await textOf(options.body),
     };
     const told = `${request.method} ${request.target.replace(/\?.*/, "")}${request.body && ` ${contentIn(request.body)}`}`;

@@ -389,7 +389,7 @@ export class World {
       stderr: ran.stderr,
       isCalm,
       standing: this.#standing,
-      removed: new Set([...this.#removed.keys()]),
+      removed: new Set(this.#removed.keys()),
       missing,
       isReverted: this.#isReverted || this.#history.people > 1,
     };
@@ -611,9 +611,11 @@ function mergedText(base: string, ours: string, theirs: string): string {
     : lockfileText(mergeVersions({ base, ours, theirs }).lockfile);
 }
 
+function find(rows: readonly Row[], name: string): Row | undefined {
+  return rows.find((each) => each.name === name);
+}
+
 function mergedRows(base: readonly Row[], ours: readonly Row[], theirs: readonly Row[]): readonly Row[] {
-  const find = (rows: readonly Row[], name: string): Row | undefined =>
-    rows.find((each) => each.name === name);
   const added = [...theirs, ...ours].filter(({ name }) => find(base, name) === undefined);
   const kept = base.flatMap((before) => {
     const [mine, other] = [find(ours, before.name), find(theirs, before.name)];
@@ -662,6 +664,7 @@ function shellFor({ prefix, told, process, network, random, scheduler }: ShellUs
 }
 
 /** What is outside of the machines: an empty disk. A dead process waits forever. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but these is used outside of a machine
 const NO_MACHINE = new Proxy(
   {},
   {
@@ -678,5 +681,4 @@ const NO_MACHINE = new Proxy(
       };
     },
   },
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but these is used outside of a machine
 ) as Machine;
