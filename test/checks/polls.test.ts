@@ -95,7 +95,7 @@ test.each<[string, object, Partial<ResolvedPost>, string[]]>([
   [
     "five choices",
     MASTODON,
-    { poll: [..."ABCDE"] },
+    { poll: ["A", "B", "C", "D", "E"] },
     ["error content/poll The poll has 5 choices, but Mastodon accepts only 4."],
   ],
   ["a choice of 50 family emoji", MASTODON, { poll: ["👨‍👩‍👧‍👦".repeat(50), "B"] }, []],
