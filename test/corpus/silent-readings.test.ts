@@ -412,7 +412,7 @@ describe("workbooks", () => {
   });
 
   test.each([["Instructions"], ["Read Me"]])(
-    "an unclear workbook proposes the calendar, not %s",
+    "of sheets with unknown columns, the one with dates is the calendar, not %s",
     async (name) => {
       const sheets = [
         { name, rows: [["How to use this file"], ["1. Write a post"], ["2. Ask Tom"]] },
@@ -426,8 +426,8 @@ describe("workbooks", () => {
         },
       ];
       const outcome = await read({ "posts.xlsx": xlsx(sheets) });
-      expect(outcome.codes).toEqual(["sheet/unclear"]);
-      expect(proposed(outcome)).toContain("sheet: Календарь");
+      expect(outcome.codes).toEqual(["columns/unknown"]);
+      expect(outcome.errors[0]?.cell).toContain("Календарь!");
     },
   );
 });

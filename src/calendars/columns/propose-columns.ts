@@ -10,7 +10,7 @@ import {
   unaccounted,
 } from "../../model/column-account.ts";
 import { IGNORE, targetText } from "../../model/columns.ts";
-import { FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
+import { FIELDS, JOINED_FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
 import { namesDay } from "./cell-kinds.ts";
@@ -84,7 +84,8 @@ function proposalFor(
   }
   if (target === undefined) return { answers: { [IGNORE]: undefined }, certainty: "note" };
   if (isOnlyOnce && holder === undefined) {
-    if (same.length === 1) return { answers: { [target]: undefined }, certainty: "proposed" };
+    if (same.length === 1 || isJoined(target))
+      return { answers: { [target]: undefined }, certainty: "proposed" };
     const names = same.map(({ key }) => `"${key}"`).join(", ");
     return {
       answers: { [target]: undefined, [IGNORE]: undefined, ...answers },
@@ -99,6 +100,11 @@ function proposalFor(
 /** Whether only one column can hold it. Several columns may have the status, pictures or alt texts. */
 function isExclusive(target: string): boolean {
   return FIELDS.some((field) => field === target && !SHARED_FIELDS.has(field));
+}
+
+/** Whether several columns can hold it together. */
+function isJoined(target: string): boolean {
+  return [...JOINED_FIELDS].some((field) => field === target);
 }
 
 /** The lengths over several calendars: the text is the same column in all of them. */
