@@ -389,7 +389,10 @@ function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]):
     cells.length > 0 &&
     cells.length <= MOST_STATES &&
     (cells.length <= 3 || cells.length < filled) &&
-    cells.every((text) => isShort(text) && /\p{L}|\p{Extended_Pictographic}/u.test(text))
+    cells.every(
+      (text) =>
+        isShort(text) && (yesOrNo(text) !== undefined || /\p{L}|\p{Extended_Pictographic}/u.test(text)),
+    )
   );
 }
 

@@ -26,7 +26,7 @@ export interface ProposedColumn {
   readonly question?: string | undefined;
 }
 
-/** The length of the longest cell of each column, by its folded key. */
+/** The length of the longest cell of each column in letters, by its folded key. */
 type Lengths = ReadonlyMap<string, number>;
 
 /**
@@ -75,7 +75,9 @@ function proposalFor(
   same: readonly ColumnAccount[],
 ): ProposedColumn {
   const isOnlyOnce = target !== undefined && isExclusive(target);
-  const holder = rival?.key ?? (isOnlyOnce ? holders.get(target) : undefined);
+  // A date with a time is a date, too.
+  const held = target === "date" ? [target, "scheduled_at"] : [target ?? ""];
+  const holder = rival?.key ?? (isOnlyOnce ? held.map((each) => holders.get(each)).find(Boolean) : undefined);
   const { question, answers } = hint ?? {};
   if (rival !== undefined || (holder !== undefined && answers === undefined)) {
     const also = target === undefined ? {} : { [target]: undefined };
@@ -112,13 +114,21 @@ export function longestCells(columns: readonly ColumnAccount[]): Lengths {
   return new Map(
     [...groupBy(columns, ({ key }) => foldName(key))].map(([key, same]) => [
       key,
-      Math.max(0, ...same.flatMap(({ examples }) => examples.map(({ length }) => length))),
+      Math.max(0, ...same.flatMap(({ examples }) => examples.map(lengthInLetters))),
     ]),
   );
 }
 
-/** A column with shorter cells does not look like texts, in UTF-16 units. */
+/** A column with shorter cells does not look like texts, in letters. */
 const SHORTEST_TEXT = 12;
+
+/** A sign of Chinese, Japanese or Korean says as much as a few letters. */
+function lengthInLetters(text: string): number {
+  return (
+    text.length +
+    2 * (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? []).length
+  );
+}
 
 /** If no name suggests the text: the column whose cells are the longest. */
 function longestText(open: readonly UnaccountedColumn[], lengths: Lengths): UnaccountedColumn | undefined {

@@ -19,7 +19,7 @@ export const VALUE_TABLE = "values";
 /**
  * The values of all deciding columns with a value that somebody must explain, and the names of networks that plancast does not
  * know. The same header is one column for all calendars. Undefined if nothing is unclear.
- * @param unsure networks of which plancast knows only the name, with the number of their posts
+ * @param unsure networks that plancast knows only by name, with the number of their posts
  */
 export function valueTable(
   accounts: readonly CalendarAccount[],

@@ -157,7 +157,7 @@ function searchHeader(seen: readonly TableRecord[], source: TableSource, options
   });
   const most = Math.max(...known);
   const firstDay = seen.findIndex(({ cells }) => cells.some(namesDay));
-  // Without a known name, the header is the last such row above the dates: names of groups may be above it.
+  // Without a known name, the header is the last row above the dates: names of groups may be above it.
   const above = most === NO_NAME ? known.slice(0, Math.max(firstDay, 0)).lastIndexOf(most) : -1;
   const index = above === -1 ? known.indexOf(most) : above;
   const header = headerAt(index, seen, source, options);

@@ -292,7 +292,7 @@ function withOffset(text: string): string {
 }
 
 function plainTime(text: string): ClockTime | undefined {
-  const plain = text.replace(/\s?\b([ap])\.\s?m\.?$|(?<=\d)\s?([ap])\.\s?m\.?$/, "$1$2m");
+  const plain = text.replace(/\s?\b([ap])\.\s?m\.?$|(?<=\d)\s?([ap])(?:\.\s?m\.?)?$/, "$1$2m");
   for (const { pattern, read } of CLOCK_FORMS) {
     const match = pattern.exec(plain);
     if (match !== null) return read(match.slice(1));
