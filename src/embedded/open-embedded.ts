@@ -2,6 +2,7 @@
 
 import { Agent, fetch } from "undici";
 import { z } from "zod";
+import type { Random } from "../model/random.ts";
 import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-lock.ts";
@@ -16,14 +17,15 @@ import type { Env } from "../settings/environment.ts";
 import { bucketOf } from "./store/bucket-address.ts";
 import type { Database } from "./store/database.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
-import type { Random } from "./store/records.ts";
 
 /** The smallest scope that an access needs. */
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
 
 /** What the embedded service needs of a project. */
 type EmbeddedProject = Pick<Project, "state"> & {
-  readonly config: Pick<Project["config"], "accounts">;
+  readonly config: Pick<Project["config"], "accounts"> & {
+    readonly service: Pick<Project["config"]["service"], "plan">;
+  };
 };
 
 /**
@@ -72,7 +74,7 @@ export async function openEmbedded(
     folder: embeddedFolder(state),
     database,
     access: access === "read-only" ? access : "read-write",
-    plan: "business",
+    plan: config.service.plan,
     random,
     now: clock,
     accounts: accountsOf(accountNames(config.accounts)),

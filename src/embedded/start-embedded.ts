@@ -1,6 +1,7 @@
 /** The embedded service: a real HTTP server with the interface, on a store in a local folder or a database. */
 
 import type { IncomingMessage } from "node:http";
+import type { Random } from "../model/random.ts";
 import type { Drafter } from "../ai/language-model.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
@@ -33,7 +34,6 @@ import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts"
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey, sharedKeys } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
-import type { Random } from "./store/records.ts";
 
 const COPIES_NAME = "media-copies";
 
@@ -48,8 +48,8 @@ export interface EmbeddedOptions {
   readonly host?: (typeof HOSTS)[number];
   /** 0, the default, for any free port. */
   readonly port?: number;
-  /** Requests per minute. Default: free. */
-  readonly plan?: RatePlan;
+  /** Requests per minute. Default: no limit. */
+  readonly plan?: RatePlan | undefined;
   /** Counts requests together with other machines. Default: it counts only its own. */
   readonly limits?: SharedWindows | undefined;
   /** Default: created with `random`. */
@@ -141,7 +141,7 @@ async function startServer(
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
   const visitor = (incoming: IncomingMessage) => scopeOfBrowser(incoming.headers.authorization, keys);
   const rateLimit = new RateLimit({
-    plan: options.plan ?? "free",
+    plan: options.plan,
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
     now: options.now,

@@ -7,12 +7,13 @@ import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platform
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { REFERENCES, type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { NEEDED_EXTRAS, type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { disabledText, notStoredText, otherClockText } from "../problems/plan-texts.ts";
+import { notStoredText } from "../problems/extra-texts.ts";
+import { disabledText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
@@ -153,9 +154,10 @@ export function notStoredProblems(
     const [first] = those;
     if (first === undefined) return [];
     const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
-    const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
+    const isNeeded = NEEDED_EXTRAS.some((each) => each === part);
+    const message = notStoredText(part, those.length, canonicalPlatforms(platforms), isNeeded);
     const found = problem("service/not-stored", message, first.post.at(part));
-    return [REFERENCES.some((each) => each === part) ? { ...found, severity: "error" } : found];
+    return [isNeeded ? { ...found, severity: "error" } : found];
   });
 }
 

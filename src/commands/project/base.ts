@@ -18,7 +18,8 @@ import type { Job } from "../../github/runner.ts";
 import { once } from "../../model/data.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
-import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { joinedText } from "../../repository/schedule-layers.ts";
+import { OWN_SCHEDULE, PUBLISHED_FILE, SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { withLaterResults } from "../../repository/trusted-schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
@@ -223,14 +224,17 @@ async function newestLockfile(
 
 interface Texts {
   readonly lockfile: string;
+  /** Of both files. */
   readonly schedule: string;
 }
 
 async function textsOf({ root, config }: Project): Promise<Texts> {
-  const [lockfile = "", schedule = ""] = await Promise.all(
-    [config.lockfile, SCHEDULE_FILE].map(async (name) => textOrNot(placeInProject(root, name))),
+  const [lockfile = "", schedule = "", published = ""] = await Promise.all(
+    [config.lockfile, SCHEDULE_FILE, PUBLISHED_FILE].map(async (name) =>
+      textOrNot(placeInProject(root, name)),
+    ),
   );
-  return { lockfile, schedule };
+  return { lockfile, schedule: joinedText({ schedule, published }) };
 }
 
 interface NamedTexts extends Texts {
@@ -240,7 +244,8 @@ interface NamedTexts extends Texts {
 
 async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
   const path = await lockfileNamedAt(project, read);
-  return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
+  const texts = { schedule: await read(SCHEDULE_FILE), published: await read(PUBLISHED_FILE) };
+  return { path, lockfile: await read(path), schedule: joinedText(texts) };
 }
 
 /** More files than may extend each other. */

@@ -53,7 +53,7 @@ const LISTED_MS = 2 * 365 * DAY_MS;
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
-const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
+const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment"]);
 
 /** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */
 const OTHER_REQUESTS = 600;
