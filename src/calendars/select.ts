@@ -126,7 +126,7 @@ async function readAll(
   const approvals = approvalKeys(calendars);
   return withSharedErrors(
     await Promise.all(
-      calendars.map((each) => {
+      calendars.map(async (each) => {
         const missing = isOnePost(each) ? approvals.filter(([key]) => !hasColumn(each, key)) : [];
         const columns = { ...each.settings.columns, ...Object.fromEntries(missing) };
         return missing.length === 0 ? each : readAs(each.file, { ...each.settings, columns });
