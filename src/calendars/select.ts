@@ -2,9 +2,12 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { textOrNot } from "../disk/files.ts";
+import { placeInProject } from "../disk/place.ts";
 import { groupBy } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
 import { targetText } from "../model/columns.ts";
+import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { foldName } from "../model/text.ts";
@@ -33,6 +36,8 @@ export interface Selection {
   /** The flags that limit this run, besides the names of calendars. */
   readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
+  /** All holds of the project, also those that ended. */
+  readonly holds: readonly Hold[];
   readonly problems: readonly Problem[];
 }
 
@@ -41,6 +46,8 @@ export interface SelectionOptions {
   /** Names of calendars or folders; none for all. */
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
+  /** The text of the file with the holds that count. Default: the checkout's. */
+  readonly holds?: string | undefined;
   /** Reads the bytes of calendars, for a caller that keeps what it reads. */
   readonly read?: ReadContents | undefined;
 }
@@ -55,9 +62,10 @@ export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
  */
 export async function selectCalendars(
   project: Pick<Project, "root" | "config">,
-  { calendars: names, only, read }: SelectionOptions,
+  { calendars: names, only, read, ...given }: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
+  const holds = parseHolds(given.holds ?? (await holdsIn(project)));
   const all = await findCalendars(project.root, project.config.calendars);
   const { files: found, problems: wrong } = all;
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
@@ -65,7 +73,13 @@ export async function selectCalendars(
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names, deleted calendars are in scope too: their posts must be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
-  return { calendars: await readAll(project, found, all, { only, read }), only, inScope, problems };
+  const filters = [only ?? {}, ...holds.map((hold) => hold.only)];
+  return { calendars: await readAll(project, found, all, { filters, read }), only, inScope, holds, problems };
+}
+
+/** The text of the checkout's file with holds; blank if there is none. */
+export async function holdsIn({ root }: Pick<Project, "root">): Promise<string> {
+  return (await textOrNot(placeInProject(root, HOLDS_FILE))) ?? "";
 }
 
 /** Whether a calendar is the named one, or is in the named folder. */
@@ -90,8 +104,8 @@ export async function selectNamed(
   const linked = await linkedAmong(project.root, files);
   const inside = files.filter((file) => !outside.includes(file) && !linked.includes(file));
   problems.push(...linked.map(linkedCalendar));
-  const calendars = await readAll(project, inside, all, { only, read });
-  return { calendars, only, inScope: () => true, problems };
+  const calendars = await readAll(project, inside, all, { filters: [only ?? {}], read });
+  return { calendars, only, inScope: () => true, holds: [], problems };
 }
 
 /**
@@ -111,13 +125,13 @@ async function readAll(
   { root, config }: Pick<Project, "root" | "config">,
   files: readonly string[],
   { files: known, entriesOf }: FoundCalendars,
-  { only, read }: Pick<SelectionOptions, "only" | "read">,
+  { filters, read }: Pick<SelectionOptions, "read"> & { readonly filters: readonly Only[] },
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
   const readAs = (file: string, settings: CalendarSettings): Promise<Calendar> =>
     limit(async () => {
-      const keep = filterColumns([settings.only ?? {}, only ?? {}]);
+      const keep = filterColumns([settings.only ?? {}, ...filters]);
       return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
     });
   const calendars = await Promise.all(
