@@ -210,7 +210,7 @@ function watched(publishing: PublisherOptions, health: Health): PublisherOptions
   return {
     ...publishing,
     onNews: (news) => {
-      health.count(news.state);
+      health.count(news);
       publishing.onNews(news);
     },
     onStoreTrouble: (reason) => {

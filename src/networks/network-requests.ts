@@ -195,10 +195,15 @@ function unknown(reason: string): NotPublished {
   return new NotPublished({ state: "unknown", reason });
 }
 
+/** Why the server could not be asked, without more of an attempt's result. */
+export function notDone(error: unknown): Pick<Failed, "reason" | "isSignInRefused"> {
+  const { reason, isSignInRefused } = failedResult(error);
+  return { reason, ...(isSignInRefused && { isSignInRefused }) };
+}
+
 /** What a question about an earlier attempt ends with, if the server cannot be asked. */
 export function notSettled(error: unknown): Unknown {
-  const { reason, isSignInRefused } = failedResult(error);
-  return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
+  return { ...notDone(error), state: "unknown" };
 }
 
 /** The result of work that ended early. Throws anything else, except a file that cannot be read. */
