@@ -101,7 +101,7 @@ test("an alias that an item uses too early, or that grows without end, is refuse
     const inside = index === 0 ? "text" : `*a${index - 1}`;
     return `a${index}: &a${index} [${Array.from({ length: 9 }, () => inside).join(", ")}]`;
   });
-  const { problems, value } = read([...levels, "list:", ...items.fill("  - *a8")].join("\n"));
+  const { problems, value } = read([...levels, "list:", ...items.map(() => "  - *a8")].join("\n"));
   expect(problems).toMatchObject([{ code: "yaml/unsupported", line: 7 }]);
   expect(value).toBeUndefined();
 });
