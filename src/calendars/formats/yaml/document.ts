@@ -238,7 +238,7 @@ function withLineFeeds(text: string): string {
 }
 
 /** The items of a long list are composed in pieces, because their nodes need much memory. */
-const PIECE = 1_000;
+const PIECE = 100;
 
 /** The document, its mapping, and the list of posts. */
 const MAX_AROUND_LIST = 3;
