@@ -6,9 +6,11 @@ import { textOrNot } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { groupBy } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
+import { targetText } from "../model/columns.ts";
 import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
+import { foldName } from "../model/text.ts";
 import {
   type Calendar,
   type CalendarSettings,
@@ -127,16 +129,41 @@ async function readAll(
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
+  const readAs = (file: string, settings: CalendarSettings): Promise<Calendar> =>
+    limit(async () => {
+      const keep = filterColumns([settings.only ?? {}, ...filters]);
+      return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
+    });
   const calendars = await Promise.all(
-    readings.map(({ file, entries }) =>
-      limit(async () => {
-        const settings = settingsOf(config, entries);
-        const keep = filterColumns([settings.only ?? {}, ...filters]);
-        return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
+    readings.map(({ file, entries }) => readAs(file, settingsOf(config, entries))),
+  );
+  const approvals = approvalKeys(calendars);
+  return withSharedErrors(
+    await Promise.all(
+      calendars.map(async (each) => {
+        const missing = isOnePost(each) ? approvals.filter(([key]) => !hasColumn(each, key)) : [];
+        const columns = { ...each.settings.columns, ...Object.fromEntries(missing) };
+        return missing.length === 0 ? each : readAs(each.file, { ...each.settings, columns });
       }),
     ),
   );
-  return withSharedErrors(calendars);
+}
+
+function isOnePost({ file }: Calendar): boolean {
+  return formatOf(file)?.isOnePost === true;
+}
+
+/** Keys of files with one post that say which posts may go out, such as `approved`. A file without it is not approved. */
+function approvalKeys(calendars: readonly Calendar[]): readonly (readonly [key: string, target: string])[] {
+  const deciding = calendars.filter(isOnePost).flatMap(({ account }) => account?.deciding ?? []);
+  const found = deciding.flatMap(({ key, as }) =>
+    as.kind === "switch" && as.value === "ready" ? [[foldName(key), targetText(as)] as const] : [],
+  );
+  return [...new Map(found)];
+}
+
+function hasColumn({ account }: Calendar, key: string): boolean {
+  return account?.columns.some((column) => foldName(column.key) === key) === true;
 }
 
 function nounOf({ file }: Calendar): "column" | "key" {
