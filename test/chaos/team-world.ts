@@ -59,6 +59,8 @@ const planDocument = z.object({
   missing: z.array(z.object({ reason: z.string(), post: z.object({ content: z.string() }) })),
 });
 
+const lockfileDocument = z.object({ posts: z.record(z.string(), z.object({ post_id: z.string() })) });
+
 const holdDocument = z.object({ hold: z.object({ id: z.string() }) });
 
 export type Edited = "text" | "time" | "both";
@@ -384,7 +386,9 @@ function mergeHolds(ours: string, theirs: string): string {
 
 /** The holds without cancelled posts that the lockfile does not have any more. */
 function withoutOlderPosts({ holds, lockfile }: Commit): string {
-  return holds.replaceAll(/"(post_\w+)"/g, (text, id: string) => (lockfile.includes(id) ? text : '"older"'));
+  const { posts } = lockfileDocument.parse(JSON.parse(lockfile));
+  const ids = new Set(Object.values(posts).map(({ post_id: id }) => id));
+  return holds.replaceAll(/"(post_\w+)"/g, (text, id: string) => (ids.has(id) ? text : '"older"'));
 }
 
 function teamOf(name: string): number {
