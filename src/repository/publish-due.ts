@@ -315,6 +315,11 @@ class RunAccounts {
     this.#refused.set(id, reason);
   }
 
+  refusalOf(id: string): AccountCheck | undefined {
+    const reason = this.#refused.get(id);
+    return reason === undefined ? undefined : { state: "failed", reason, isSignInRefused: true };
+  }
+
   /** After attempts that failed, the next run tries again. A run asks about an unknown result again. */
   tried({ id, platform }: Task, result: ScheduledPublication | undefined): void {
     const claims = result?.state === "waiting" ? MAX_CLAIMS : 1;
@@ -365,7 +370,8 @@ function withBytes(account: OpenedAccount, run: RunAccounts): OpenedAccount {
       isRepeatable: network.isRepeatable,
       publish: async (post, attempt) => noted(await send(post, attempt)),
       settle: async (post, attempt) => noted(await network.settle(post, attempt)),
-      check: () => network.check(),
+      // One refusal is enough: many can lock the account.
+      check: async () => run.refusalOf(id) ?? network.check(),
       close: () => network.close(),
     },
   };
