@@ -90,7 +90,7 @@ export interface AccountNews {
 }
 
 /**
- * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `unknown`: nobody can know yet.
+ * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `held`: a hold withholds it. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.
  */
 export const ROW_STATES = [
@@ -100,9 +100,10 @@ export const ROW_STATES = [
   "expired",
   "cancelled",
   "missing",
+  "held",
   "unknown",
   "not_applied",
-] as const satisfies readonly (PostStatus | "expired" | "not_applied")[];
+] as const satisfies readonly (PostStatus | "expired" | "held" | "not_applied")[];
 
 export type RowState = (typeof ROW_STATES)[number];
 

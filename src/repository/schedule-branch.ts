@@ -15,6 +15,7 @@ import {
   textAt,
 } from "../github/git-branch.ts";
 import { confirmedFiles } from "../github/confirmed-files.ts";
+import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
 import {
   type ScheduleLayers,
   type ScheduleTexts,
@@ -44,6 +45,8 @@ export interface PushedSchedule {
   readonly schedule: Schedule;
   /** What jobs have confirmed of it; undefined if all of it counts. */
   readonly confirmed: () => Promise<Schedule | undefined>;
+  /** The holds on the branch. Throws a Failure if they cannot be read. */
+  readonly holds: () => Promise<readonly Hold[]>;
 }
 
 /** A change, for a commit. */
@@ -89,7 +92,9 @@ export class ScheduleBranch {
       const files = await confirmedFiles(git, at, [SCHEDULE_FILE]);
       return files && readable((await files.read(SCHEDULE_FILE)) ?? "");
     };
-    return { schedule: joinLayers(layers), confirmed };
+    const holds = async (): Promise<readonly Hold[]> =>
+      parseHolds(await textAt(git, tip, this.#folder + HOLDS_FILE));
+    return { schedule: joinLayers(layers), confirmed, holds };
   }
 
   /**

@@ -165,7 +165,7 @@ export const defaultsSchema = z.strictObject({
   platforms: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe("Platforms for rows that name none."),
+    .describe("Platforms for rows that name none. `skip` leaves these rows out."),
   time: z
     .string()
     .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time in the 24-hour clock, such as 09:30")

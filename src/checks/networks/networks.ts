@@ -42,6 +42,11 @@ export const NETWORKS: readonly NetworkFacts[] = [
       "facebookfeed",
       "فيسبوك",
       "フェイスブック",
+      "페이스북",
+      "фейсбук",
+      "פייסבוק",
+      "फेसबुक",
+      "เฟซบุ๊ก",
     ],
     checked: "2026-11",
     sources: [
@@ -99,6 +104,13 @@ export const NETWORKS: readonly NetworkFacts[] = [
       "انستقرام",
       "インスタグラム",
       "インスタ",
+      "인스타그램",
+      "인스타",
+      "инстаграм",
+      "інстаграм",
+      "אינסטגרם",
+      "इंस्टाग्राम",
+      "อินสตาแกรม",
     ],
     checked: "2026-11",
     sources: [
@@ -151,6 +163,8 @@ export const NETWORKS: readonly NetworkFacts[] = [
     limits: {
       text: 500,
       count: "mastodon",
+      poll_choices: 4,
+      poll_choice: 50,
       alt: 1500,
       image_types: [
         "image/jpeg",

@@ -2,6 +2,7 @@
 
 import { stringify } from "yaml";
 import { CALENDAR_GLOB } from "../../calendars/all-formats.ts";
+import { HOLDS_FILE } from "../../model/holds.ts";
 import { SCHEDULE_FILE, SCHEDULE_FILES } from "../../repository/schedule.ts";
 import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";
@@ -356,6 +357,7 @@ const ATTRIBUTES: readonly GitLine[] = [
     line: "plancast.lock.json merge=plancast",
     why: `Run this once in each clone, so that merges keep the posts of both branches:\n# ${MERGE_DRIVER}`,
   },
+  { line: `${HOLDS_FILE} merge=union`, why: "git keeps the holds of both branches." },
 ];
 const SCHEDULE_ATTRIBUTES = SCHEDULE_FILES.map((file): GitLine => ({
   line: `${file} merge=plancast`,

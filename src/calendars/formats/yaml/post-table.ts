@@ -3,12 +3,12 @@
  * `variants`, are columns such as `content:twitter`. So one reader reads tables and posts.
  */
 
-import type { ColumnMeaning, UsedAs } from "../../../model/columns.ts";
+import { type ColumnMeaning, type UsedAs, WILDCARD, columnTarget } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import { type Cell, cellText } from "../../../model/row.ts";
-import { didYouMean, formatNumber, isBlank, nearest } from "../../../model/text.ts";
+import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
 import { decidingKind } from "../../columns/column-values.ts";
 import { type Columns, mapColumns } from "../../columns/columns.ts";
@@ -20,6 +20,7 @@ import {
   type BesideField,
   ALT_TWICE,
   isDescribed,
+  isPollMapping,
   isThreadText,
   readValue,
 } from "./post-value.ts";
@@ -101,7 +102,8 @@ export class PostTable implements TableSource {
   constructor(written: WrittenPosts, mapping: Readonly<Record<string, string>>) {
     this.file = written.file;
     this.#written = written;
-    const own = keysOf(written);
+    const found = keysOf(written);
+    const own = [...found, ...decidingKeys(mapping, found)];
     const { fields } = columnsOf(own, mapping);
     const implied = impliedFields(written).filter((field) => !fields.includes(field));
     this.#keys = [
@@ -124,11 +126,9 @@ export class PostTable implements TableSource {
     );
   }
 
-  /** The records of all posts, and the faults in their values. */
-  read(): { readonly records: readonly TableRecord[]; readonly problems: readonly Problem[] } {
-    const problems: Problem[] = [];
-    const records = this.#written.posts.map((post, number) => this.#recordOf(post, number, problems));
-    return { records, problems };
+  /** The records of all posts, one by one. @param problems gets the faults in their values */
+  *records(problems: Problem[]): Generator<TableRecord, void> {
+    for (const [number, post] of this.#written.posts.entries()) yield this.#recordOf(post, number, problems);
   }
 
   /** What all posts share, without the values that decide about a post: each post without the key has them. */
@@ -186,7 +186,7 @@ export class PostTable implements TableSource {
       const of = this.#columnBeside(column, field);
       if (!isBlank(cells[of] ?? "")) {
         // If they are also in a separate list, it is unclear which of them count.
-        const message = field === "thread_media" ? MEDIA_TWICE : ALT_TWICE;
+        const message = field === "alt" ? ALT_TWICE : `The post has \`${field}\` twice. Keep one of them.`;
         faults.push(problem("row/value-twice", message, this.#written.document.at(path)));
         continue;
       }
@@ -383,6 +383,18 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   return [...own.values(), ...ofPlatforms.values()].slice(0, MAX_COLUMNS + 1);
 }
 
+/** Keys that decide what is published, as `columns:` says. They are blank if no post has them. */
+function decidingKeys(mapping: Readonly<Record<string, string>>, found: readonly Key[]): readonly Key[] {
+  const known = new Set(found.map(({ name }) => foldName(name)));
+  return Object.entries(mapping).flatMap(([name, text]): Key[] => {
+    const target = columnTarget(text);
+    const decides = typeof target === "object" && target.kind !== "variant" && target.field === "status";
+    return !decides || name.includes(WILDCARD) || known.has(foldName(name))
+      ? []
+      : [{ name, steps: [name], at: [] }];
+  });
+}
+
 /** The fields of texts below the front matter, and of what is beside media and threads. */
 function impliedFields({ posts, defaults, below }: WrittenPosts): readonly Field[] {
   const all = defaults === undefined ? posts : [...posts, defaults];
@@ -396,13 +408,17 @@ function fieldsBeside(value: Readonly<Record<string, unknown>>): readonly Beside
   return [
     ...(lists.some((each) => each.some(isDescribed)) ? (["alt"] as const) : []),
     ...(lists.some((each) => each.some(isThreadText)) ? (["thread_media", "thread_alt"] as const) : []),
+    ...(Object.values(value).some(isPollMapping) ? (["poll_length", "poll_multiple"] as const) : []),
   ];
 }
 
-const BESIDE_FIELDS = ["alt", "thread_media", "thread_alt"] as const satisfies BesideField[];
-
-const MEDIA_TWICE =
-  "The post has media in `thread` and in `thread_media`. Keep one of them, so that it is clear which files count.";
+const BESIDE_FIELDS = [
+  "alt",
+  "thread_media",
+  "thread_alt",
+  "poll_length",
+  "poll_multiple",
+] as const satisfies BesideField[];
 
 /** A key that the calendar cannot have there. @param known the keys that it can have */
 export function unknownKey(
