@@ -20,8 +20,17 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly replyTo?: string;
   /** Address of the post that this one quotes. */
   readonly quote?: string;
+  readonly poll?: NetworkPoll;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
+}
+
+/** What readers can choose from, with the post's own text as the question. */
+export interface NetworkPoll {
+  readonly choices: readonly string[];
+  readonly lengthMs: number;
+  /** Whether a person may choose several. */
+  readonly isMultiple: boolean;
 }
 
 export interface NetworkMedia {
@@ -92,7 +101,15 @@ export type PublishResult = Published | Failed | Unknown;
 export type SettleResult = Published | Unknown | { readonly state: "absent" };
 
 /** The limits that servers of one network set for themselves. */
-export const SERVER_LIMITS = ["text", "media", "alt", "image_types", "video_types"] as const;
+export const SERVER_LIMITS = [
+  "text",
+  "media",
+  "alt",
+  "image_types",
+  "video_types",
+  "poll_choices",
+  "poll_choice",
+] as const;
 
 export type ServerLimits = Pick<Limits, (typeof SERVER_LIMITS)[number]>;
 

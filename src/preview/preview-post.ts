@@ -239,12 +239,13 @@ export function textMeters(post: CheckedPost, network: PlatformLimits, platform:
 }
 
 export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies"> {
-  const { alt, thread = [], thread_media = [], first_comment: comment, ...rest } = filledExtras(post);
+  const { alt, thread = [], thread_media = [], first_comment: comment, poll, ...rest } = filledExtras(post);
   const replies = [
     ...REFERENCES.flatMap((kind) => {
       const address = rest[kind];
       return address === undefined ? [] : [{ kind, text: visibleText(address) }];
     }),
+    ...(poll === undefined ? [] : [{ kind: "poll" as const, text: visibleText(poll.join(" | ")) }]),
     ...thread.map((text, index) => {
       const media = thread_media[index] ?? 0;
       return { kind: "thread" as const, text: visibleText(text), ...(media === 0 ? {} : { media }) };

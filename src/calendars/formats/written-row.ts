@@ -1,6 +1,6 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
-import { joinAlt, joinByText, joinThread, splitByText, trimmedTexts } from "../../model/extras.ts";
+import { joinAlt, joinByText, joinThread, splitByText, splitChoices, trimmedTexts } from "../../model/extras.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import { compareText, sameList } from "../../model/text.ts";
@@ -138,6 +138,10 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
     return sameList(trimmedTexts(splitByText(joinByText(cell))), trimmedTexts(cell))
       ? joinByText(cell)
       : undefined;
+  if (field === "poll") {
+    const text = cell.join(cell.some((each) => each.includes("|")) ? "\n" : " | ");
+    return sameList(splitChoices(text).map((each) => each.trim()), cell) ? text : undefined;
+  }
   if (field !== "alt") return cellText(cell);
   const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));
   const media = own ?? row.get("media") ?? [];

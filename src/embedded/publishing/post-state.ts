@@ -8,7 +8,8 @@ import type { Drafter } from "../../ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
-import { filledExtras } from "../../model/extras.ts";
+import { DEFAULT_POLL_LENGTH, filledExtras } from "../../model/extras.ts";
+import { durationMs } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { MediaFiles } from "../store/media-files.ts";
@@ -198,6 +199,9 @@ export async function networkPost(
     first_comment: comment,
     reply_to: replyTo,
     quote,
+    poll,
+    poll_length: length = DEFAULT_POLL_LENGTH,
+    poll_multiple: multiple,
   }: StoredPost,
   accountId: string,
   store: Store,
@@ -219,6 +223,9 @@ export async function networkPost(
     ...(comment === undefined ? {} : { comment }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(quote === undefined ? {} : { quote }),
+    ...(poll === undefined
+      ? {}
+      : { poll: { choices: poll, lengthMs: durationMs(length), isMultiple: multiple === "yes" } }),
   };
 }
 
