@@ -435,7 +435,10 @@ function notCarriedProblems(
   const columns = [...notCarried].sort(([one], [other]) => one - other);
   const [first] = columns;
   if (first === undefined) return [];
-  const list = columns.map(([column, rows]) => `\`${keyOf(column)}\` (${rowsText(rows)})`);
+  const names = qualifiedNames(header);
+  const list = columns.map(
+    ([column, rows]) => `\`${clipped(names[column] || keyOf(column))}\` (${rowsText(rows)})`,
+  );
   const message =
     `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text. To stop this warning, set \`${yamlKey(keyOf(first[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
