@@ -126,11 +126,9 @@ export class PostTable implements TableSource {
     );
   }
 
-  /** The records of all posts, and the faults in their values. */
-  read(): { readonly records: readonly TableRecord[]; readonly problems: readonly Problem[] } {
-    const problems: Problem[] = [];
-    const records = this.#written.posts.map((post, number) => this.#recordOf(post, number, problems));
-    return { records, problems };
+  /** The records of all posts, one by one. @param problems gets the faults in their values */
+  *records(problems: Problem[]): Generator<TableRecord, void> {
+    for (const [number, post] of this.#written.posts.entries()) yield this.#recordOf(post, number, problems);
   }
 
   /** What all posts share, without the values that decide about a post: each post without the key has them. */
