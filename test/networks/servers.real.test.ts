@@ -259,7 +259,9 @@ test("snac has films of all types without their places, and with their texts", a
   }
   const statuses = await server.statuses();
   const shown = statuses.flatMap((status) => status.media_attachments);
-  expect(new Set(shown.map(({ description }) => description))).toEqual(new Set(FILMS.map(({ name }) => name)));
+  expect(new Set(shown.map(({ description }) => description))).toEqual(
+    new Set(FILMS.map(({ name }) => name)),
+  );
   for (const { url, description } of shown) {
     const stored = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(stored.equals(await bytesOf(await filmMedia(description ?? "")))).toBe(true);
