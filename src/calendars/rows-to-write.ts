@@ -37,6 +37,7 @@ import {
   type TableColumn,
   type WrittenRow,
   keptColumn,
+  optionColumn,
   sortColumns,
   variantColumn,
 } from "./formats/written-row.ts";
@@ -76,6 +77,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["reply_to", trimmed(cellOrDefault(row, calendar, "reply_to"))],
       ["quote", trimmed(cellOrDefault(row, calendar, "quote"))],
+      ...optionCells(row),
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],
@@ -92,6 +94,15 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
     ]);
     return withoutBlanks(cells);
   });
+}
+
+/** Each option in a column of its own. What names no option stays as it is, and the checks report it. */
+function optionCells({ cells: { options = [] } }: RawRow): [TableColumn, Cell][] {
+  const texts = typeof options === "string" ? options.split("\n") : options;
+  const columns = texts.map(optionColumn);
+  return columns.every((each) => each !== undefined)
+    ? columns.map(([name, value]) => [name, value])
+    : [["options", options]];
 }
 
 /** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */

@@ -13,7 +13,8 @@ import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
 import { readAltCell, readCoverCell, readMediaCell } from "./media-cells.ts";
 import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
 import type { Platforms } from "./platforms.ts";
-import { typeProblems } from "./post-types.ts";
+import { type RowOption, filledOption, readOptions, unusedOptions } from "./options.ts";
+import { readType } from "./post-types.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { dueTime } from "./schedule.ts";
 import { rowsByPlatform } from "./variants.ts";
@@ -47,10 +48,21 @@ export function checkRow(
  */
 function splitByAccount(post: Post): readonly Post[] {
   return post.platforms.map((platform) => {
-    const part = { ...post, platforms: [platform] };
+    const part = onlyOn(platform, post);
     if (post.key.startsWith(DERIVED_KEY_PREFIX)) return { ...part, key: derivedKey(part) };
     return post.key.endsWith(`@${platform}`) ? part : { ...part, key: `${post.key}@${platform}` };
   });
+}
+
+/** The post with the options of one account. */
+function onlyOn(platform: string, post: Post): Post {
+  const part = { ...post, platforms: [platform] };
+  const { options = [] } = post;
+  if (options.length === 0) return part;
+  const own = options.filter((text) => text.startsWith(`${platform}.`));
+  const at: Post["at"] = (field, item) =>
+    post.at(field, field === "options" ? options.indexOf(own[item ?? 0] ?? "") : item);
+  return { ...part, options: own, at };
 }
 
 function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platforms): CheckedRow {
@@ -58,12 +70,13 @@ function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platfo
   const { versionFor } = reading;
   const problems: Problem[] = id === undefined ? [] : idProblems(id, row);
   if (platforms.names.length === 0 && platforms.problems.length === 0) return { posts: [], problems };
+  const unused = unusedOptions(row, platforms.names, reading.aliases);
   if ((row.row.variants.length === 0 && versionFor === undefined) || platforms.names.length === 0) {
     const said = readRowBody(row, platforms.names, reading, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     const posts = [toPost(said, platforms.names, id)];
-    return { posts, problems: said.warnings, assumed: said.assumed };
+    return { posts, problems: [...said.warnings, ...unused], assumed: said.assumed };
   }
   problems.push(...platforms.problems);
   const seen = rowsByPlatform(row.row, platforms.names, reading.aliases);
@@ -83,13 +96,18 @@ function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platfo
   const posts = mergeSameBodies(bodies).map((group) => toPost(group, group.platforms, postKey(group, id)));
   return {
     posts,
-    problems: [...seen.problems, ...deduplicate(bodies.flatMap(({ said }) => said?.warnings ?? []))],
+    problems: [
+      ...seen.problems,
+      ...unused,
+      ...deduplicate(bodies.flatMap(({ said }) => said?.warnings ?? [])),
+    ],
     assumed: all.flatMap(({ said }) => said?.assumed ?? []),
   };
 }
 
 /** The content of a row for all its platforms. */
-interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, PostExtras {
+interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, Omit<PostExtras, "options"> {
+  readonly rowOptions: readonly RowOption[];
   readonly row: RawRow;
   readonly slot: Post["slot"] | undefined;
   readonly timezone: string | undefined;
@@ -111,7 +129,9 @@ function readRowBody(
   const due = dueTime(row, orders, hasSlots(reading, platforms));
   if ("problems" in due) problems.push(...due.problems);
   const media = readMediaCell(row);
-  problems.push(...media.problems, ...typeProblems(row, media.references));
+  const type = readType(row, media.references, platforms, reading.options);
+  problems.push(...media.problems, ...type.problems);
+  const rowOptions = readOptions(row, platforms, reading, problems, type.options);
   const { alt, surplus } = readAltCell(row, media.references.length);
   const { content, ...replies } = readTexts(row);
   const isWaiting = isUndrafted(row, problems);
@@ -133,6 +153,7 @@ function readRowBody(
   const cover = readCoverCell(row);
   return {
     row: row.row,
+    rowOptions,
     content,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
     slot:
@@ -273,7 +294,12 @@ function mergeSameBodies(all: readonly SaidForPlatforms[]): BodyForPlatforms[] {
     const mark = JSON.stringify([said.content, dueMark(said), said.media, filledExtras(said)]);
     const same = found.get(mark);
     if (same === undefined) found.set(mark, { ...said, platforms, isOwn });
-    else found.set(mark, { ...same, platforms: [...same.platforms, ...platforms].sort() });
+    else
+      found.set(mark, {
+        ...same,
+        platforms: [...same.platforms, ...platforms].sort(),
+        rowOptions: [...same.rowOptions, ...said.rowOptions],
+      });
   }
   return [...found.values()];
 }
@@ -291,10 +317,15 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 
 function toPost(said: RowBody, platforms: readonly string[], id: string | undefined): Post {
   const { row, content, scheduledAt, slot, timezone, campaign, media, cover } = said;
+  const options = postOptions(said, platforms);
   const post: Post = {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
-    at: (field, item) => row.at(fieldAsWritten(field, row), item),
+    at: (field, item) =>
+      row.at(
+        fieldAsWritten(field, row),
+        field === "options" ? options.get([...options.keys()][item ?? 0] ?? "") : item,
+      ),
     content,
     platforms,
     scheduledAt,
@@ -304,16 +335,30 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
   // Most rows have none of these.
   const isPlain =
     slot === undefined && campaign === undefined && cover === undefined && row.occurrence === undefined;
-  if (isPlain && !hasExtras(said)) return post;
+  if (isPlain && options.size === 0 && !hasExtras(said)) return post;
   return {
     ...post,
-    ...filledExtras(said),
+    ...filledExtras({ ...said, options: [...options.keys()] }),
     ...(slot === undefined ? {} : { slot }),
     ...(campaign === undefined ? {} : { campaign }),
     ...(cover === undefined ? {} : { cover }),
     ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
   };
 }
+
+/** The options of the platforms of a post, each with its index in the row's cell. */
+function postOptions(
+  { rowOptions, content }: RowBody,
+  platforms: readonly string[],
+): ReadonlyMap<string, number | undefined> {
+  if (rowOptions.length === 0) return NO_OPTIONS;
+  const own = rowOptions
+    .filter(({ platform }) => platforms.includes(platform))
+    .map((each) => [filledOption(each, content), each.item] as const);
+  return new Map(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const NO_OPTIONS: ReadonlyMap<string, undefined> = new Map();
 
 /**
  * What the row says about its time. The slot is not part of the key, because the row must keep its key when it gets a

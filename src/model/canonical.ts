@@ -27,6 +27,7 @@ export function canonicalExtras({
   reply_to = "",
   quote = "",
   expires,
+  options = [],
 }: PostExtras): PostExtras {
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
@@ -35,6 +36,7 @@ export function canonicalExtras({
     reply_to: reply_to.trim(),
     quote: quote.trim(),
     expires,
+    options: [...new Set(options.map(canonicalContent))].sort(),
   });
 }
 

@@ -23,6 +23,7 @@ export const FIELDS = [
   "first_comment",
   "reply_to",
   "quote",
+  "options",
   "campaign",
   "status",
   "type",

@@ -148,7 +148,6 @@ export class Mastodon implements Network {
   }
 
   async #create(post: NetworkPost, { index, text, ids, after, notAfter }: NewStatus): Promise<PublishedPart> {
-    const { visibility, language, content_warning: warning } = this.#settings;
     const { body } = await this.#send({
       path: "/api/v1/statuses",
       group: "statuses",
@@ -157,12 +156,10 @@ export class Mastodon implements Network {
       notAfter,
       headers: { "idempotency-key": idempotencyKey(post, index) },
       json: {
+        ...post.options,
         status: text,
         media_ids: ids,
         ...(after === undefined ? {} : { in_reply_to_id: after.id }),
-        ...(visibility === undefined ? {} : { visibility }),
-        ...(language === undefined ? {} : { language }),
-        ...(warning === undefined ? {} : { spoiler_text: warning }),
       },
     });
     return partOf(parsed(statusAnswer, body, "unknown"));

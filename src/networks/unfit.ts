@@ -25,7 +25,9 @@ type SentLimits = Pick<
 
 /** Throws NotPublished for a post that does not fit. */
 export function refuseUnfit(post: NetworkPost, limits: SentLimits, account: AccountLimits): void {
-  for (const text of sentTexts(post, account)) refuseLongText(text, limits, account.warning ?? "");
+  const warning = post.options?.["spoiler_text"];
+  for (const text of sentTexts(post, account))
+    refuseLongText(text, limits, typeof warning === "string" ? warning : "");
   refuseMedia(post, limits);
 }
 

@@ -3,11 +3,12 @@
  * the same time.
  */
 
-import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platforms.ts";
+import { optionUnsupported } from "../checks/rules/option-rules.ts";
+import { aliasesOf, unknownAccounts, unknownPlatforms } from "../checks/platforms.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { REFERENCES, type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { REFERENCES, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
@@ -97,14 +98,14 @@ async function checkPlatforms(
   if (known !== undefined) {
     const inactive = (await service.listInactiveNetworks?.()) ?? new Set();
     const unknown = unknownPlatforms(posts, { known, inactive }, aliasesOf(project.config));
-    return [...unknown, ...unknownSettings(project, known), ...(await lackingSettings(posts, service))];
+    return [...unknown, ...unknownAccounts(project, known), ...(await lackingOptions(posts, service))];
   }
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
 }
 
-async function lackingSettings(
+async function lackingOptions(
   posts: readonly ResolvedPost[],
   { whyNot }: Pick<ReadService, "whyNot">,
 ): Promise<readonly Problem[]> {
@@ -144,7 +145,8 @@ async function findMissingMedia(
  */
 export function notStoredProblems(
   posts: readonly ResolvedPost[],
-  supports: SupportedExtras | undefined,
+  { supports }: Pick<ReadService, "supports">,
+  { config: { rules } }: Pick<Project, "config">,
 ): Problem[] {
   const found = posts.flatMap((post) =>
     lackingPlatforms(post, supports).map(([part, platforms]) => ({ part, platforms, post })),
@@ -155,6 +157,11 @@ export function notStoredProblems(
     const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
     const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
     const found = problem("service/not-stored", message, first.post.at(part));
+    if (part === "options") {
+      const { code } = optionUnsupported;
+      const severity = rules[code] ?? optionUnsupported.severity;
+      return severity === "off" ? [] : [{ ...found, code, severity }];
+    }
     return [REFERENCES.some((each) => each === part) ? { ...found, severity: "error" } : found];
   });
 }

@@ -231,7 +231,7 @@ async function planChanges(
     ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
     ...unknownPostProblems(service, checked.posts, compared),
-    ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
+    ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service, project),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
       : []),

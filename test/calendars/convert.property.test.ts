@@ -103,6 +103,10 @@ const cells = fc.record(
       parts.filter((texts) => joinThread(texts) !== undefined),
     ),
     first_comment: text,
+    options: fc.oneof(
+      text,
+      fc.constantFrom(["mastodon.visibility: unlisted"], ["youtube.title: A: b", "all.visibility: public"]),
+    ),
     campaign: text,
     status: fc.constantFrom("draft", "ready", "Skip", "Approved"),
     type: fc.constantFrom("post", "Photo"),

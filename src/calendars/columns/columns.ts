@@ -10,11 +10,13 @@ import {
   REFUSE,
   WILDCARD,
   columnTarget,
+  optionTarget,
   splitTarget,
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, SHARED_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
+import { optionNamed } from "../../model/options/catalogue.ts";
 import { foldName } from "../../model/text.ts";
 import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
@@ -32,6 +34,8 @@ export interface Columns {
   readonly switches: readonly Placed<"switch">[];
   /** Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. */
   readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
+  /** Columns for an option, such as `mastodon.visibility`. */
+  readonly options: readonly Placed<"option">[];
   /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
   /** Columns whose cells must not say yes. */
@@ -203,6 +207,8 @@ function meaningOfHeader(name: string): Named | undefined {
   const itself = fieldOfHeader(name) ?? timeFieldOf(withoutNote(name));
   if (itself !== undefined)
     return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
+  const option = optionNamed(name);
+  if (option !== undefined) return { target: optionTarget(option), evidence: { by: "name" } };
   const split = splitTarget(name);
   const field = split === undefined ? undefined : fieldOfHeader(split.name);
   if (split === undefined || field === undefined) return undefined;
@@ -300,6 +306,7 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     appended: used.flatMap((each) =>
       each.kind === "append" ? [{ ...each, isTags: isHashtags(header[each.column] ?? "") }] : [],
     ),
+    options: used.filter((each) => each.kind === "option"),
     notCarried: of("not_carried"),
     refused: of("refuse"),
     accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,

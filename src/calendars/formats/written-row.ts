@@ -1,6 +1,7 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
 import { joinAlt, joinThread } from "../../model/extras.ts";
+import { readOption, splitOption } from "../../model/options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
@@ -47,8 +48,11 @@ export interface WrittenSheet {
   readonly rows: readonly WrittenRow[];
 }
 
-/** A field, a field for one platform, or a column whose cells say yes or no to a status. */
-export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}`;
+/** A field, a field for one platform, an option, or a column whose cells say yes or no to a status. */
+export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}` | OptionColumn;
+
+/** A column for an option: `mastodon.visibility`. */
+type OptionColumn = `${string}.${string}`;
 
 /** A column that is not a field, which a filter uses: `kept:Client`. */
 type KeptColumn = `kept:${string}`;
@@ -82,6 +86,16 @@ export function switchedStatus(name: ColumnName): string | undefined {
   return name.startsWith("status:") ? name.slice("status:".length) : undefined;
 }
 
+/** The column of an option that a row has, as `name: value`; undefined for a text that names none. */
+export function optionColumn(text: string): readonly [OptionColumn, string] | undefined {
+  const { platform, option, value } = readOption(text) ?? {};
+  return platform === undefined ? undefined : [`${platform}.${option}`, value ?? ""];
+}
+
+export function isOptionColumn(name: ColumnName): name is OptionColumn {
+  return splitOption(name) !== undefined;
+}
+
 /** The field, and its platform; undefined if it is for all. */
 export function splitColumn(name: ColumnName): {
   readonly field: Field;
@@ -89,6 +103,7 @@ export function splitColumn(name: ColumnName): {
 } {
   const variant = VARIANT_FIELDS.find((field) => name.startsWith(`${field}:`));
   if (variant !== undefined) return { field: variant, platform: name.slice(variant.length + 1) };
+  if (isOptionColumn(name)) return { field: "options", platform: undefined };
   // The rest of the union without the variants.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { field: name as Field, platform: undefined };

@@ -73,7 +73,7 @@ export function tableOf(
   const isMediaSpread = ["media", "alt"].some(
     (name) => used.filter(({ field }) => field === name).length > 1,
   );
-  const { variants, switches, appended, refused } = columns;
+  const { variants, switches, appended, options: optionColumns, refused } = columns;
   const values = new Map(
     [...columns.meanings.keys()].flatMap((column) => {
       const found = valuesOf(named, column, options);
@@ -83,7 +83,13 @@ export function tableOf(
   const decided = decidedColumns(values);
   const isPlain =
     !isMediaSpread &&
-    decided.length + variants.length + switches.length + appended.length + kept.length === 0;
+    decided.length +
+      variants.length +
+      switches.length +
+      appended.length +
+      optionColumns.length +
+      kept.length ===
+      0;
   const isDraftWithoutTime = isDraftIfBlank(options);
   const filling = [...used, ...variants];
   const asking = [...switches.map(({ column }) => column), ...refused];

@@ -8,6 +8,7 @@ import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import { type PlatformLimits, limitsOfProject, networkNamed } from "../networks/network-names.ts";
+import { carriedBy } from "../options.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { Approvals, CheckedPost, Finding, PlatformRule, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
@@ -18,7 +19,8 @@ interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
   /** Posts with faulty media. */
   readonly unresolved: readonly Post[];
-  readonly config: Pick<Config, "rules" | "limits" | "platforms" | "accounts">;
+  readonly config: Pick<Config, "rules" | "limits" | "platforms" | "accounts"> &
+    Partial<Pick<Config, "service">>;
   /** Ms since the epoch. */
   readonly now: number;
   /** Default: neither quiet hours nor holidays. */
@@ -62,6 +64,8 @@ export function checkPosts({
   const ofPost = rules.filter((rule) => rule.of === "post");
   const ofTime = rules.filter((rule) => rule.of === "time");
   const ofApproval = rules.filter((rule) => rule.of === "approval");
+  const ofOption = rules.filter((rule) => rule.of === "option");
+  const carried = carriedBy(config);
   const ofPlatform = rules.filter((rule) => rule.of === "platform");
   const ofMedia = rules.filter((rule) => rule.of === "media");
   for (const post of all) {
@@ -71,6 +75,8 @@ export function checkPosts({
       for (const finding of rule.check(post, closed, titleOf)) add(rule, post, finding);
     for (const rule of ofApproval)
       for (const finding of rule.check(post, approvals)) add(rule, post, finding);
+    if (post.options !== undefined)
+      for (const rule of ofOption) for (const finding of rule.check(post, carried)) add(rule, post, finding);
     const onPlatform = post.media?.length === 0 ? ofPlatform : [...ofPlatform, ...ofMedia];
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);

@@ -7,6 +7,8 @@ import type { Drafter } from "../../ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
+import { CARRIED_ITSELF, carriedFields } from "../../model/options/carried.ts";
+import type { AccountName } from "../../networks/open-accounts.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
@@ -196,8 +198,9 @@ export async function networkPost(
     first_comment: comment,
     reply_to: replyTo,
     quote,
+    options,
   }: StoredPost,
-  accountId: string,
+  { id: accountId, platform, settings: { network } }: Pick<AccountName, "id" | "platform" | "settings">,
   store: Store,
 ): Promise<NetworkPost | undefined> {
   const media: NetworkMedia[] = [];
@@ -216,6 +219,9 @@ export async function networkPost(
     ...(comment === undefined ? {} : { comment }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(quote === undefined ? {} : { quote }),
+    ...(options === undefined
+      ? {}
+      : { options: carriedFields(CARRIED_ITSELF, { platform, network }, options) }),
   };
 }
 

@@ -225,6 +225,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   reply_to: "reply to",
   quote: "quoted post",
   expires: "expires",
+  options: "options",
 };
 
 /** An extra part of a post: its name, and its text on one line. */
@@ -249,6 +250,7 @@ function extraText(post: PostExtras, part: ExtraPart, timezone: string): string 
   if (value.length === 0) return part === "expires" ? "never" : "none";
   if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
+  if (part === "options") return value.join(", ");
   const [only = ""] = value;
   if (value.length === 1 && !only.includes(" | ")) return only;
   // The numbers make sure that two texts never look like one text that contains the separator.

@@ -135,6 +135,7 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   first_comment: { width: 40, look: "text" },
   reply_to: { width: 30, look: "text" },
   quote: { width: 30, look: "text" },
+  options: { width: 30, look: "text" },
   campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
   type: { width: 10, look: "text" },

@@ -3,7 +3,7 @@
  * `variants`, are columns such as `content:twitter`. So one reader reads tables and posts.
  */
 
-import type { ColumnMeaning, UsedAs } from "../../../model/columns.ts";
+import { type ColumnMeaning, type UsedAs, optionTarget } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
@@ -217,7 +217,7 @@ export class PostTable implements TableSource {
 
   #isPostsOwn(column: number): boolean {
     const as = usedAs(this.#columns.meanings[column]);
-    return as === undefined || decidingKind(as) !== undefined;
+    return as === undefined || as.kind === "option" || decidingKind(as) !== undefined;
   }
 
   /** The column of alt texts for a column of media. */
@@ -348,8 +348,16 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   const ofPlatforms = new Map<string, Key>();
   for (const { path, value } of defaults === undefined ? posts : [...posts, defaults]) {
     for (const key of Object.keys(value))
-      if (key !== "variants" && !own.has(key))
+      if (key !== "variants" && !(key === "options" && isObject(value[key])) && !own.has(key))
         own.set(key, { name: document.keyText(path, key), steps: [key], at: path });
+    for (const [platform, options] of Object.entries(isObject(value["options"]) ? value["options"] : {})) {
+      for (const option of Object.keys(isObject(options) ? options : {})) {
+        const name = `${platform}.${option}`;
+        const at = [...path, "options", platform];
+        if (!ofPlatforms.has(name))
+          ofPlatforms.set(name, { name, steps: ["options", platform, option], at, as: optionTarget(name) });
+      }
+    }
     if (!isObject(value["variants"])) continue;
     for (const [key, fields] of Object.entries(value["variants"])) {
       if (!isObject(fields)) continue;

@@ -44,6 +44,9 @@ const fields = {
   first_comment: text.describe("A comment that the account writes right after the post."),
   reply_to: text.describe("Address of the post that this one answers."),
   quote: text.describe("Address of the post that this one quotes."),
+  options: z
+    .union([texts, z.record(z.string(), z.record(z.string(), texts))])
+    .describe("What single networks need: `youtube: { title: … }`. docs/write/options.md lists the options."),
   campaign: text.describe(
     "Name of the campaign that the post belongs to. It is not published, but `utm:` can add it to links.",
   ),
