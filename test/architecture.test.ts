@@ -1,4 +1,5 @@
 /** The structure of src as a check: who may import whom, the size of folders, and what pure parts must not touch. */
+import { readFile } from "node:fs/promises";
 import { dirname, posix } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -97,6 +98,22 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
   expect(wrong).toEqual([]);
 });
 
+/** A variable, or an empty map, set or list that something fills. A fixed table is none, and neither is `once`. */
+const MODULE_STATE =
+  /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?:(?:Weak)?(?:Map|Set)<.*>|\w+\[\]))? = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]))/gm;
+
+test("only the modules that the architecture page lists keep state, and each says why that is safe", async () => {
+  // The page of the preview is one page in one browser.
+  const files = SOURCES.filter(({ path }) => !path.startsWith("preview/page/"));
+  const found = files.flatMap(({ path, text }) =>
+    [...text.matchAll(MODULE_STATE)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
+  );
+  const page = await readFile(inRepository("docs/change/architecture.md"), "utf8");
+  const [, listed = ""] = page.split("## State in modules");
+  const rows = [...listed.matchAll(/^\| \[`(\w+)`\]\(\.\.\/\.\.\/src\/([\w/.-]+)\) +\|/gm)];
+  expect(found.toSorted()).toEqual(rows.map(([, name, path]) => `${path} ${name}`).toSorted());
+});
+
 /** These parts only decide. Sentences about their decisions are in report/ or problems/. */
 const WITHOUT_SENTENCES = /^(model|sync|tracking|draft|github)\//;
 /** Parts of messages of errors and problems that are not written where the error or problem is made. */
@@ -128,38 +145,71 @@ test("the check for sentences finds them in texts and templates, but not in erro
   ]);
 });
 
-/** The functions of Node's file modules that only read. `constants` are numbers. */
-const READING = new Set(
-  (
-    "access constants createReadStream fstatSync lstat open openAsBlob readFile readFileSync readdir readdirSync " +
-    "realpath stat unwatchFile watchFile writeSync"
-  ).split(" "),
+/** Where the whole disk comes from, as a parameter. */
+const MACHINE = "disk/machine.ts";
+/** What the module offers to all parts: it only reads, except `newId`. */
+const FOR_ALL_PARTS = new Set(
+  "access constants createReadStream lstat machineOf newId readFile readdir realpath stat unwatchFile watchFile".split(
+    " ",
+  ),
 );
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
   "commands/project/confirmations.ts": "Its files are the user's own, outside of every checkout.",
   "media/media-file.ts": "Opens files to read parts of them.",
 };
+/** Files that use Node's file modules without a machine, with the reason. */
+const WITHOUT_MACHINE: Readonly<Record<string, string>> = {
+  [MACHINE]: "It is the machine.",
+  "build/module-graph.ts": "Only the build uses it.",
+  "build/reference-pages.ts": "Only the build uses it.",
+  "commands/shell/shell.ts": "Looks at the streams of the process.",
+};
+
+/** The names that a file imports from a module, except types. */
+function namesImported(text: string, module: RegExp): readonly string[] {
+  return [...text.matchAll(/^import (?!type )([^;]+?) from "([^"]+)";/gm)]
+    .filter(([, , from = ""]) => module.test(from))
+    .flatMap(([, list = ""]) => (list.startsWith("{") ? list.replaceAll(/[{}\s]/g, " ").split(",") : ["*"]))
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "));
+}
+
+test("only one module reaches the disk, so that the disk is a parameter", () => {
+  const found = SOURCES.filter(
+    ({ text }) =>
+      namesImported(text, /^node:fs(\/promises)?$/).length > 0 || text.includes('getBuiltinModule("node:fs'),
+  );
+  expect(found.map(({ path }) => path).sort()).toEqual(Object.keys(WITHOUT_MACHINE).sort());
+});
 
 test("only the part disk writes and removes files, and runs programs", () => {
   const wrong = SOURCES.filter(
     ({ path }) => partOf(path) !== "disk" && MAY_WRITE[path] === undefined,
   ).flatMap(({ path, text }) => {
-    const imports = [...text.matchAll(/^import ([^;]+?) from "node:(fs|fs\/promises|child_process)";/gm)];
     if (/getBuiltinModule\((?!"node:(?!fs|child_process))/.test(text)) return [`${path}: getBuiltinModule`];
-    return imports.flatMap(([, list = "", module = ""]) => {
-      if (list.startsWith("type ")) return [];
-      if (module === "child_process" || !list.startsWith("{")) return [`${path}: node:${module}`];
-      const names = list
-        .replaceAll(/[{}\s]/g, " ")
-        .split(",")
-        .map((name) => name.trim());
-      const writing = names.filter((name) => name !== "" && !name.startsWith("type ") && !READING.has(name));
-      return [...writing, ...names.filter((name) => name === "open")].map((name) => `${path}: ${name}`);
-    });
+    const writing = namesImported(text, /disk\/machine\.ts$/).filter((name) => !FOR_ALL_PARTS.has(name));
+    return [...writing, ...namesImported(text, /^node:child_process$/)].map((name) => `${path}: ${name}`);
   });
   expect(wrong).toEqual([]);
-  expect(Object.keys(MAY_WRITE).filter((path) => !SOURCES.some((each) => each.path === path))).toEqual([]);
+  const named = [...Object.keys(MAY_WRITE), ...Object.keys(WITHOUT_MACHINE)];
+  expect(named.filter((path) => !SOURCES.some((each) => each.path === path))).toEqual([]);
+});
+
+/** Where randomness comes from, with the reason. Everything else gets it as a parameter, or calls `newId`. */
+const RANDOM: Readonly<Record<string, string>> = {
+  [MACHINE]: "It is the source.",
+  "commands/shell/shell.ts": "Gives it to the commands.",
+  "service/connect/public-client.ts": "The entry point of the client.",
+};
+
+test("randomness comes from the machine or the entry points", () => {
+  const draws = /Math\.random|randomUUID|randomInt|getRandomValues/;
+  const found = SOURCES.filter(
+    ({ text }) =>
+      draws.test(text) || namesImported(text, /^node:crypto$/).some((name) => name.startsWith("random")),
+  );
+  expect(found.map(({ path }) => path).sort()).toEqual(Object.keys(RANDOM).sort());
 });
 
 test("src uses every problem code of the catalogue", () => {

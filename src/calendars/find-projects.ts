@@ -4,8 +4,8 @@
  */
 
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { readdir } from "../disk/machine.ts";
 import { Failure, ProjectProblems, errorCode } from "../model/failure.ts";
 import { compareText } from "../model/text.ts";
 import { findCalendars, matchesFile } from "./find.ts";

@@ -1,9 +1,10 @@
 /** Finds the calendars of a project, by the patterns of `calendars:`. */
 
-import { type Dirent, readdir } from "node:fs";
-import { lstat, realpath, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { callbackify } from "node:util";
 import { type FileSystemAdapter, escapePath, glob, globSync, isDynamicPattern } from "tinyglobby";
+import { lstat, readdir, realpath, stat } from "../disk/machine.ts";
 import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
@@ -68,7 +69,7 @@ const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: tru
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
   // The library calls readdir only in this way; its type allows others.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const fs = { readdir: readFolder as unknown as typeof readdir };
+  const fs = { readdir: readFolder } as unknown as FileSystemAdapter;
   return glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
 }
 
@@ -80,20 +81,10 @@ function folderEntry(name: string, isFolder: boolean): FolderEntry {
 }
 
 /** Like `readdir`, but reports everything except a folder as a file. */
-function readFolder(
-  path: string,
-  options: { readonly withFileTypes: true },
-  done: (error: Error | null, entries?: readonly FolderEntry[]) => void,
-): void {
-  readdir(path, options, (error, entries) => {
-    if (error !== null) done(error);
-    else
-      done(
-        null,
-        entries.map((each) => folderEntry(each.name, each.isDirectory())),
-      );
-  });
-}
+const readFolder = callbackify(
+  async (path: string, options: { readonly withFileTypes: true }): Promise<readonly FolderEntry[]> =>
+    (await readdir(path, options)).map((each) => folderEntry(each.name, each.isDirectory())),
+);
 
 /** Whether patterns match a file, which need not exist. Tested on a virtual file system with only this file. */
 export function matchesFile(patterns: readonly string[], file: string): boolean {

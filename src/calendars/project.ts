@@ -3,10 +3,10 @@
  * that needs no service.
  */
 
-import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { readRegular } from "../disk/files.ts";
 import { findRepository } from "../disk/git.ts";
+import { realpath, stat } from "../disk/machine.ts";
 import { type Place, isWithin, placeInProject } from "../disk/place.ts";
 import { openStateFolder } from "../disk/state-folder.ts";
 import { isObject } from "../model/data.ts";

@@ -15,8 +15,8 @@ import { exceptionsText, readExceptions } from "../checks/series/occurrences.ts"
 import { rowForVariant } from "../checks/variants.ts";
 import { localText } from "../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
-import { joinThread, splitAlt, splitThread, trimmedTexts } from "../model/extras.ts";
-import { splitMedia } from "../model/address.ts";
+import { joinThread, splitAlt, splitByText, splitThread, trimmedTexts } from "../model/extras.ts";
+import { joinFiles, splitFiles, splitMedia } from "../model/address.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";
 import {
   type Field,
@@ -29,7 +29,7 @@ import {
 } from "../model/fields.ts";
 import { getOwn } from "../model/lockfile.ts";
 import { filterColumns } from "../model/row-filter.ts";
-import { foldName, isBlank } from "../model/text.ts";
+import { foldName, isBlank, tidyPath } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import {
@@ -74,6 +74,8 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
       ["cover", coverOf(cellOrDefault(row, calendar, "cover"), rewriting)],
       ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
+      ["thread_media", threadMediaOf(cellOrDefault(row, calendar, "thread_media"), rewriting)],
+      ["thread_alt", byTextOf(cellOrDefault(row, calendar, "thread_alt"))],
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["reply_to", trimmed(cellOrDefault(row, calendar, "reply_to"))],
       ["quote", trimmed(cellOrDefault(row, calendar, "quote"))],
@@ -158,7 +160,7 @@ function variantCells(
   times: TimeCells,
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
-  const { content, alt, thread, first_comment: comment, status } = variant.cells;
+  const { content, alt, thread, thread_media, thread_alt, first_comment: comment, status } = variant.cells;
   const media = mediaOf(variant.cells.media, rewriting);
   const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
@@ -167,6 +169,8 @@ function variantCells(
     ["media", media],
     ["alt", altOf(alt, allMedia)],
     ["thread", threadOf(thread)],
+    ["thread_media", threadMediaOf(thread_media, rewriting)],
+    ["thread_alt", byTextOf(thread_alt)],
     ["first_comment", textOf(comment)],
     ["status", status],
   ]);
@@ -229,6 +233,29 @@ function threadOf(cell: Cell | undefined): Cell | undefined {
   const [only, ...rest] = texts;
   if (only === undefined) return undefined;
   return rest.length === 0 && joinThread(texts) !== undefined ? only : texts;
+}
+
+/** The files of each text of a thread. */
+function threadMediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
+  const texts = byTextOf(cell);
+  if (typeof texts !== "object") return texts;
+  return texts.map((text) =>
+    joinFiles(
+      splitFiles(text)
+        .map(tidyPath)
+        .filter((name) => name !== "")
+        .map(mediaName),
+    ),
+  );
+}
+
+/** What a cell says for each text of a thread, as a list. */
+function byTextOf(cell: Cell | undefined): Cell | undefined {
+  if (cell === undefined) return undefined;
+  const texts = trimmedTexts(
+    typeof cell === "string" ? splitByText(withUnixLines(cell)) : cell.map(withUnixLines),
+  );
+  return texts.length === 0 ? undefined : texts;
 }
 
 /** Line ends as they are sent. */

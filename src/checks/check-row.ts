@@ -2,20 +2,21 @@
 
 import { hash } from "node:crypto";
 import { clipped, shellArgument } from "../model/text.ts";
-import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
-import { type PostExtras, MAX_REPLIES, filledExtras, hasExtras, splitThread } from "../model/extras.ts";
+import { utcTime } from "../model/canonical.ts";
+import { type PostExtras, MAX_REPLIES, filledExtras, hasExtras, mediaByText } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import type { CalendarReading } from "./calendar-reading.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
-import { readAltCell, readCoverCell, readMediaCell } from "./media-cells.ts";
+import { readCoverCell } from "./media-cells.ts";
 import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
 import type { Platforms } from "./platforms.ts";
 import { type RowOption, filledOption, readOptions, unusedOptions } from "./options.ts";
 import { readType } from "./post-types.ts";
-import type { RowView, Value } from "./row-view.ts";
+import type { RowView } from "./row-view.ts";
+import { readTexts } from "./row-texts.ts";
 import { dueTime } from "./schedule.ts";
 import { rowsByPlatform } from "./variants.ts";
 
@@ -128,21 +129,18 @@ function readRowBody(
   const { orders, weekOf } = reading;
   const due = dueTime(row, orders, hasSlots(reading, platforms));
   if ("problems" in due) problems.push(...due.problems);
-  const media = readMediaCell(row);
-  const type = readType(row, media.references, platforms, reading.options);
-  problems.push(...media.problems, ...type.problems);
+  const { problems: faults, warnings, ...texts } = readTexts(row);
+  const { content, media, thread = [] } = texts;
+  const type = readType(row, media, platforms, reading.options);
+  problems.push(...faults, ...type.problems);
   const rowOptions = readOptions(row, platforms, reading, problems, type.options);
-  const { alt, surplus } = readAltCell(row, media.references.length);
-  const { content, ...replies } = readTexts(row);
   const isWaiting = isUndrafted(row, problems);
-  if (!isWaiting && content === "" && media.references.length === 0 && media.problems.length === 0) {
+  if (!isWaiting && content === "" && media.length === 0 && faults.length === 0) {
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
-  const count = replies.thread?.length ?? 0;
-  if (count > MAX_REPLIES) problems.push(tooManyReplies(count, row.at("thread", MAX_REPLIES)));
-  const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
-  if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
+  if (thread.length > MAX_REPLIES)
+    problems.push(tooManyReplies(thread.length, row.at("thread", MAX_REPLIES)));
   const expiry =
     "problems" in due ? NEVER_EXPIRES : readExpiry(row, orders, "ms" in due ? due.ms : undefined);
   if ("problems" in expiry) problems.push(...expiry.problems);
@@ -154,7 +152,7 @@ function readRowBody(
   return {
     row: row.row,
     rowOptions,
-    content,
+    ...texts,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
     slot:
       "slot" in due && weekOf !== undefined
@@ -163,54 +161,17 @@ function readRowBody(
     timezone: row.zone?.name,
     campaign: campaign === "" ? undefined : campaign,
     cover: cover.path,
-    media: media.references,
-    alt: surplus === undefined ? alt : [],
-    thread: replies.thread,
-    first_comment: replies.first_comment,
     reply_to: row.values.reply_to?.text,
     quote: row.values.quote?.text,
     expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
     assumed: expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
-    warnings:
-      surplus === undefined
-        ? cover.problems
-        : [...cover.problems, problem("row/unused-value", ALT_UNUSED, surplus)],
+    warnings: warnings.length === 0 ? cover.problems : [...cover.problems, ...warnings],
   };
 }
-
-const ALT_UNUSED =
-  "The row has an alt text but no picture or video, so plancast does not use it. Name the file in media, or remove the text.";
 
 function tooManyReplies(count: number, at: Position): Problem {
   const message = `The thread has ${count} texts after the post, but at most ${MAX_REPLIES} are allowed. Split the row into several posts.`;
   return problem("row/too-many-replies", message, at);
-}
-
-/** plancast cannot know which text belongs to which medium. */
-function tooManyAlt(texts: number, media: number, at: Position): Problem {
-  const files = media === 1 ? "1 picture or video" : `${media} pictures and videos`;
-  const message = `The row has ${texts} alt texts for ${files}. Write one alt text for each file, in the same order, with | between them.`;
-  return problem("row/alt-count", message, at);
-}
-
-/**
- * The row's text, and the texts after it. A row with only a thread has its text there. A draft with a pool shows the first
- * text of the pool, because it makes no posts of a series yet.
- */
-function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
-  const own = row.values.content?.written ?? textItems(row.own.pool)[0];
-  const thread = row.values.thread;
-  const first_comment = row.values.first_comment?.written ?? "";
-  if (thread === undefined && first_comment === "") return { content: canonicalContent(own ?? "") };
-  const texts = [...(own === undefined ? [] : [own]), ...textItems(thread)];
-  const [content = "", ...rest] = texts;
-  return { content: canonicalContent(content), ...canonicalExtras({ thread: rest, first_comment }) };
-}
-
-/** The texts of a list, or of a cell with a line `---` between them. */
-export function textItems(cell: Value | undefined): readonly string[] {
-  if (cell === undefined) return [];
-  return cell.isList ? cell.items : splitThread(cell.written);
 }
 
 /** What a row asks `plancast draft` for, and the field for the result. */
@@ -322,10 +283,9 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
     at: (field, item) =>
-      row.at(
-        fieldAsWritten(field, row),
-        field === "options" ? options.get([...options.keys()][item ?? 0] ?? "") : item,
-      ),
+      field === "options"
+        ? row.at(field, options.get([...options.keys()][item ?? 0] ?? ""))
+        : placeOf(said, field, item),
     content,
     platforms,
     scheduledAt,
@@ -383,6 +343,16 @@ export function derivedKey({
 }: Pick<Post, "content" | "platforms" | "media"> & DueParts): string {
   const said = [content, platforms, dueMark({ scheduledAt, slot }), content === "" ? media : []];
   return `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`;
+}
+
+/** The place of a field of a post, or of one of its items. Media of the thread are in cells of their own. */
+function placeOf({ row, media, thread_media }: RowBody, field?: Field, item?: number): Position {
+  if ((field === "media" || field === "alt") && item !== undefined && thread_media !== undefined) {
+    const texts = mediaByText([...media.keys()], { thread_media });
+    const text = texts.findIndex((items) => items.includes(item));
+    if (text > 0) return row.at(field === "media" ? "thread_media" : "thread_alt", text - 1);
+  }
+  return row.at(fieldAsWritten(field, row), item);
 }
 
 /** A row with separate date and time has its time there. */

@@ -29,7 +29,7 @@ import {
   plannedDays,
   readExceptions,
 } from "./series/occurrences.ts";
-import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
+import { type SeriesFacts, dayWriter, occurrenceRow } from "./series/occurrence-row.ts";
 import { readPool } from "./read-pool.ts";
 import { type Pool, type PoolText, chooseTexts } from "./series/pool.ts";
 import { type RepeatRule, isRepeated, readRepeat } from "./series/repeat-words.ts";
@@ -78,8 +78,9 @@ export function checkSeries(
   if ("problems" in texts) return { posts: [], problems: texts.problems };
   const whole = checkDay(ownDay, { text: pool?.texts[0] });
   const digest = digestOf(repeat.text, whole.posts, pool);
+  const writeDay = dayWriter(state.languageTag);
   const check = (day: PlannedDay): CheckedRow =>
-    checkDay(day, { digest, languageTag: state.languageTag, text: texts.get(day.day) ?? pool?.texts[0] });
+    checkDay(day, { digest, writeDay, text: texts.get(day.day) ?? pool?.texts[0] });
   // The first shows the row's faults even if it is not planned.
   const checked = days.includes(first) ? days.map(check) : [check(first), ...days.map(check)];
   const problems = distinct(checked.flatMap((each) => each.problems));

@@ -1,12 +1,19 @@
 /** Reads a row's cells for media, alt texts and cover. */
 
-import { displayAddress, isAddress, isFilePage, readAddress, splitMedia } from "../model/address.ts";
+import {
+  displayAddress,
+  isAddress,
+  isFilePage,
+  readAddress,
+  splitFiles,
+  splitMedia,
+} from "../model/address.ts";
 import { canonicalExtras } from "../model/canonical.ts";
-import { splitAlt } from "../model/extras.ts";
+import { splitAlt, splitByText } from "../model/extras.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import { tidyPath } from "../model/text.ts";
-import type { RowView } from "./row-view.ts";
+import type { RowView, Value } from "./row-view.ts";
 
 /** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */
 const MEDIA_ID = /^media_[A-Za-z0-9_-]+$/;
@@ -25,18 +32,62 @@ const NO_MEDIA: MediaCell = { references: [], problems: [] };
 export function readMediaCell(row: RowView): MediaCell {
   const cell = row.values.media;
   if (cell === undefined) return NO_MEDIA;
+  const parts = cell.items.map((item) => (cell.isList ? [item] : splitMedia(item)));
+  return readReferences(parts, (index) => cell.at(index));
+}
+
+/** @param parts of each item of the cell */
+function readReferences(parts: readonly (readonly string[])[], at: (item: number) => Position): MediaCell {
   const references: MediaReference[] = [];
   const problems: Problem[] = [];
-  for (const [index, item] of cell.items.entries()) {
-    for (const part of cell.isList ? [item] : splitMedia(item)) {
-      const text = tidyPath(part);
+  for (const [index, names] of parts.entries()) {
+    for (const name of names) {
+      const text = tidyPath(name);
       if (text === "") continue;
       const read = toReference(text);
       if ("kind" in read) references.push(read);
-      else problems.push(problem(read.code, read.message, cell.at(index)));
+      else problems.push(problem(read.code, read.message, at(index)));
     }
   }
   return { references, problems };
+}
+
+/** The media and alt texts of one text of a post. */
+export interface TextMedia {
+  readonly references: readonly MediaReference[];
+  readonly alt: readonly string[];
+  /** The place of the first alt text without a medium. */
+  readonly surplus: Position | undefined;
+}
+
+/** What the row says about media for each text of its thread, and the faults in how they are written. */
+export function readThreadMedia(row: RowView): {
+  readonly byText: readonly TextMedia[];
+  readonly problems: readonly Problem[];
+} {
+  const { thread_media: media, thread_alt: alt } = row.values;
+  if (media === undefined && alt === undefined) return NO_THREAD_MEDIA;
+  const names = partsByText(media);
+  const texts = partsByText(alt);
+  const problems: Problem[] = [];
+  const byText = Array.from({ length: Math.max(names.length, texts.length) }, (_, index): TextMedia => {
+    const read = readReferences([splitFiles(names[index] ?? "")], () => row.at("thread_media", index));
+    problems.push(...read.problems);
+    const { references } = read;
+    const { alt: own = [] } = canonicalExtras({ alt: splitAlt(texts[index] ?? "", references.length) });
+    const surplus = own.length > references.length ? row.at("thread_alt", index) : undefined;
+    return { references, alt: own, surplus };
+  });
+  return { byText, problems };
+}
+
+export const NO_TEXT_MEDIA: TextMedia = { references: [], alt: [], surplus: undefined };
+
+const NO_THREAD_MEDIA = { byText: [], problems: [] } as const;
+
+function partsByText(cell: Value | undefined): readonly string[] {
+  if (cell === undefined) return [];
+  return cell.isList ? cell.items : splitByText(cell.written);
 }
 
 /** The row's alt texts in canonical form, and the place of the first alt text without a medium. */

@@ -47,7 +47,7 @@ export interface UnclearLink {
 /** @param platform the network's identifier */
 export type VersionFor = (texts: Texts, row: RowValues, platform: string) => NetworkVersion;
 
-const NO_HANDLES = new Map<string, string>();
+const NO_HANDLES: ReadonlyMap<string, string> = new Map();
 
 /** Undefined if the settings leave every text as it is. */
 export function networkTexts(

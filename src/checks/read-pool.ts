@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { canonicalContent } from "../model/canonical.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { formatNumber } from "../model/text.ts";
-import { textItems } from "./check-row.ts";
+import { textItems } from "./row-texts.ts";
 import type { RowView } from "./row-view.ts";
 import { type Pool, type PoolText, MAX_SPACING_DAYS } from "./series/pool.ts";
 

@@ -128,6 +128,7 @@ const TEXTS: ReadonlySet<Field> = new Set([
   "alt",
   "pool",
   "thread",
+  "thread_alt",
   "first_comment",
   "prompt",
   "image_prompt",

@@ -83,7 +83,7 @@ class VariantRow implements RawRow {
     this.#row = row;
     this.#variant = variant;
     this.cells = {
-      ...withoutOtherAlt(withoutOtherTime(row.cells, variant.cells), variant.cells),
+      ...withoutOtherMedia(withoutOtherTime(row.cells, variant.cells), variant.cells),
       ...variant.cells,
     };
   }
@@ -120,9 +120,13 @@ function withoutOtherTime(
   return rest;
 }
 
-/** The row's alt texts describe the row's media, not a platform's own. */
-function withoutOtherAlt(cells: RawRow["cells"], own: RowVariant["cells"]): RawRow["cells"] {
-  if (own.media === undefined) return cells;
-  const { alt: _alt, ...rest } = cells;
-  return rest;
+/** The row's alt texts describe the row's media, not a platform's own. Media of a thread belong to its texts. */
+function withoutOtherMedia(cells: RawRow["cells"], own: RowVariant["cells"]): RawRow["cells"] {
+  const hidden: Field[] = [
+    ...(own.media === undefined ? [] : (["alt"] as const)),
+    ...(own.thread_media === undefined ? [] : (["thread_alt"] as const)),
+    ...(own.thread === undefined ? [] : (["thread_media", "thread_alt"] as const)),
+  ];
+  if (hidden.length === 0) return cells;
+  return Object.fromEntries(Object.entries(cells).filter(([name]) => !hidden.some((each) => each === name)));
 }

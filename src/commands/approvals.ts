@@ -1,6 +1,5 @@
 /** `plancast approvals`: shows a client's answers beside the rows, and writes the status of each row into its calendar. */
 
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readApprovalRecord, writeApprovalRecord } from "../calendars/approval-record.ts";
 import { checkCalendars, listWholePosts } from "../calendars/check.ts";
@@ -10,6 +9,7 @@ import { SELECT_ALL, selectCalendars, severalEntries } from "../calendars/select
 import { identify, limitsOfProject } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { readStatus, wordsForStatus } from "../checks/statuses.ts";
+import { readFile, stat } from "../disk/machine.ts";
 import { utcTime } from "../model/canonical.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure, reasonOf } from "../model/failure.ts";

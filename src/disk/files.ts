@@ -3,30 +3,31 @@
  * data is on the disk. Also writes files that the user or a runner named, which may be anywhere.
  */
 
-import { randomUUID } from "node:crypto";
-import { type Stats, constants } from "node:fs";
-import {
-  type FileHandle,
-  access,
-  copyFile,
-  link,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rmdir,
-  unlink,
-  appendFile,
-  stat,
-  statfs,
-} from "node:fs/promises";
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Writable } from "node:stream";
 import { once } from "../model/data.ts";
 import { errorCode, reasonOf } from "../model/failure.ts";
+import {
+  access,
+  appendFile,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  newId,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+} from "./machine.ts";
 import { atEntry, folderOf, inFolder } from "./open-folder.ts";
 import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
 
@@ -152,7 +153,7 @@ async function replaceIf(
 
 /** An unpredictable name for an incomplete file. */
 function partOf({ path }: Place, scratch: Place): Place {
-  return scratch.in(`${basename(path)}.${randomUUID()}.part`);
+  return scratch.in(`${basename(path)}.${newId(path)}.part`);
 }
 
 async function writePart(

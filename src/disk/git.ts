@@ -7,7 +7,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "./machine.ts";
 
 export interface Repository {
   /** Absolute path of the folder that holds `.git`. */

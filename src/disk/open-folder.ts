@@ -1,8 +1,7 @@
 /** A folder that is held open, so that nobody can put a link in its place between a check and a write. */
 
-import { constants } from "node:fs";
-import { open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { constants, machineOf, open, readlink, realpath } from "./machine.ts";
 import { Place } from "./place.ts";
 
 /** Opens only a name on Linux, and needs no permission to read. Source: open(2). Node has no constant for it. */
@@ -23,7 +22,7 @@ export function atEntry<T>(place: Place, work: (path: string) => Promise<T>): Pr
  * meanwhile. Elsewhere, the folder is only checked just before. Throws if its place has become a link.
  */
 export async function inFolder<T>({ path }: Place, work: (folder: string) => Promise<T>): Promise<T> {
-  const handle = process.platform === "linux" ? await open(path, O_PATH | constants.O_DIRECTORY) : undefined;
+  const handle = machineOf(path).holdsFolders ? await open(path, O_PATH | constants.O_DIRECTORY) : undefined;
   const held = handle && `/proc/self/fd/${handle.fd}`;
   try {
     // Undefined without /proc.

@@ -4,10 +4,10 @@
  */
 
 import type { Stats } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./git.ts";
+import { lstat, realpath } from "./machine.ts";
 
 /** A file or folder. It does not have to exist yet. No link in the checkout leads to it. */
 export class Place {

@@ -5,12 +5,11 @@
  * that share a folder) count each other as dead.
  */
 
-import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { errorCode } from "../model/failure.ts";
 import { createWhole, readRegular, removeFile, writeAtomic } from "./files.ts";
+import { machineOf, newId, readFile } from "./machine.ts";
 import type { Place } from "./place.ts";
 
 export const processIdentitySchema = z.object({
@@ -21,28 +20,18 @@ export const processIdentitySchema = z.object({
 
 type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-/** The process that runs this code. */
-export async function thisProcess(): Promise<ProcessIdentity> {
-  const seen = await probe(process.pid);
-  return { pid: process.pid, startedAt: seen === undefined ? null : seen.startedAt };
+/** The process that runs this code. @param machine Default: the one that runs this code */
+export async function thisProcess({ pid } = machineOf("/")): Promise<ProcessIdentity> {
+  const seen = await probe(pid);
+  return { pid, startedAt: seen === undefined ? null : seen.startedAt };
 }
 
-/** Whether exactly this process still runs. A zombie does not. */
-export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
-  if (!acceptsSignals(identity.pid)) return false;
+/** Whether exactly this process still runs. A zombie does not. @param machine as for `thisProcess` */
+export async function isRunning(identity: ProcessIdentity, machine = machineOf("/")): Promise<boolean> {
+  if (!machine.hasProcess(identity.pid)) return false;
   const seen = await probe(identity.pid);
   if (seen === undefined) return true;
   return !seen.ended && (identity.startedAt === null || seen.startedAt === identity.startedAt);
-}
-
-function acceptsSignals(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return errorCode(error) === "EPERM";
-  }
 }
 
 /** Fields of /proc/PID/stat after the name, which is in brackets and may hold any character. See proc(5). */
@@ -109,7 +98,8 @@ const MAX_TRIES = 50;
  * error if the file cannot be written.
  */
 export async function acquireProcessLock(place: Place, info: LockInfo = {}): Promise<ProcessLock> {
-  const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
+  const machine = machineOf(place.path);
+  const mine: LockOwner = { ...(await thisProcess(machine)), token: newId(place.path), info };
   let owner: LockOwner | undefined;
   for (let look = 0; look < MAX_TRIES; look += 1) {
     if (await createWhole(place, textOf(mine))) return lockHandle(place, mine);
@@ -117,7 +107,7 @@ export async function acquireProcessLock(place: Place, info: LockInfo = {}): Pro
     if (found === "none") continue;
     if (found === "unreadable") throw new LockHeld(place, undefined);
     owner = found;
-    if (await isRunning(owner)) throw new LockHeld(place, owner);
+    if (await isRunning(owner, machine)) throw new LockHeld(place, owner);
     if (await takeOver(place, owner, mine)) return lockHandle(place, mine);
   }
   throw new LockHeld(place, owner);
@@ -130,7 +120,7 @@ export async function readProcessLock(
   const owner = await readOwner(place);
   if (owner === "none") return undefined;
   if (owner === "unreadable") throw new LockHeld(place, undefined);
-  return { owner, running: await isRunning(owner) };
+  return { owner, running: await isRunning(owner, machineOf(place.path)) };
 }
 
 /**

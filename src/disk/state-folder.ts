@@ -5,9 +5,9 @@
  */
 
 import type { Dirent } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
+import { readdir, realpath } from "./machine.ts";
 import { Place, statsOf, isSpellingOf } from "./place.ts";
 import { type GitResult, type Repository, askGit, findRepository, readIfFile, textOf } from "./git.ts";
 

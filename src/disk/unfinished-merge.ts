@@ -3,10 +3,10 @@
  * failed. These files do not show that the other side is missing.
  */
 
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegular } from "./files.ts";
 import { askGit, blobId, findRepository } from "./git.ts";
+import { stat } from "./machine.ts";
 import { placeInProject } from "./place.ts";
 
 /** What git keeps in its folder while a merge, rebase, cherry-pick, revert or stash has conflicts. */

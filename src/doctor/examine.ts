@@ -3,11 +3,11 @@
  * stop the others. Writes nothing, here or on the service.
  */
 
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { roomIn } from "../disk/files.ts";
+import { stat } from "../disk/machine.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";

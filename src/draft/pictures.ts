@@ -3,7 +3,6 @@
  * the project.
  */
 
-import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
@@ -11,6 +10,7 @@ import { readAltCell, readMediaCell } from "../checks/media-cells.ts";
 import { RowView } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
+import { readFile } from "../disk/machine.ts";
 import { placeInProject } from "../disk/place.ts";
 import { type MediaPlaces, findMedia } from "../media/resolve-media.ts";
 import { hashFile, readMedia } from "../media/media-file.ts";

@@ -2,6 +2,7 @@
 
 import { Agent, fetch } from "undici";
 import { z } from "zod";
+import type { Random } from "../model/random.ts";
 import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-lock.ts";
@@ -16,7 +17,6 @@ import type { Env } from "../settings/environment.ts";
 import { bucketOf } from "./store/bucket-address.ts";
 import type { Database } from "./store/database.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
-import type { Random } from "./store/records.ts";
 
 /** The smallest scope that an access needs. */
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;

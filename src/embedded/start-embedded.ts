@@ -1,6 +1,7 @@
 /** The embedded service: a real HTTP server with the interface, on a store in a local folder or a database. */
 
 import type { IncomingMessage } from "node:http";
+import type { Random } from "../model/random.ts";
 import type { Drafter } from "../ai/language-model.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
@@ -33,7 +34,6 @@ import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts"
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey, sharedKeys } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
-import type { Random } from "./store/records.ts";
 
 const COPIES_NAME = "media-copies";
 

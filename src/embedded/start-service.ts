@@ -3,7 +3,7 @@
  * types are public, so they use no types of libraries, which other programs may not have.
  */
 
-import { randomBytes } from "node:crypto";
+import { machineOf } from "../disk/machine.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
@@ -48,7 +48,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<St
     access: "read-write",
     port,
     plan,
-    random: randomBytes,
+    random: machineOf("/").randomBytes,
     now: Date.now,
     clockAt: startOfClock(clock),
     failures: checkedFailures(fail),

@@ -11,9 +11,9 @@
  * | unknown, because the remote cannot be read              | the commit's own files |
  */
 
-import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import { parseDocument } from "yaml";
+import { newId } from "../disk/machine.ts";
 import { isObject } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
 import { type Git, FETCH, commitFiles, lastLines, textAt } from "./git-branch.ts";
@@ -68,7 +68,7 @@ interface Confirmed {
 
 /** Newest first. Undefined if the remote cannot be read. */
 async function fetchRecords(git: Git): Promise<readonly Confirmed[] | undefined> {
-  const folder = `${FOLDER}${randomUUID()}/`;
+  const folder = `${FOLDER}${newId()}/`;
   // With a pattern, git fetches no branch or tag whose name ends so, and a missing ref does not make it fail.
   if ((await git.try([...FETCH, "origin", `+${CONFIRMED}*:${folder}*`])).code !== 0) return undefined;
   const format = ["--sort=-committerdate", "--format=%(objectname) %(refname)"];
@@ -169,7 +169,7 @@ export async function pushConfirmed(
   const message = `Files that an apply confirmed\n\nApplied: ${head}`;
   const commit = await commitFiles(git, files, { on: known?.commit ?? empty, parents: [], message });
   // With a pattern, git pushes to exactly this name, also if a branch's name ends so.
-  const folder = `${FOLDER}${randomUUID()}`;
+  const folder = `${FOLDER}${newId()}`;
   const ref = `${folder}/${name}`;
   await git.run(["update-ref", "--no-deref", ref, commit]);
   const only = ["--no-follow-tags", "--no-recurse-submodules"];

@@ -3,8 +3,8 @@
  * the checkout (see disk/git.ts), and no filter or merge driver, because no file is checked out.
  */
 
-import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
+import { newId } from "../disk/machine.ts";
 import { makeTemporaryFolder } from "../disk/files.ts";
 import { type GitResult, runGit } from "../disk/git.ts";
 import { Failure } from "../model/failure.ts";
@@ -27,7 +27,7 @@ export const FETCH = ["fetch", "--no-tags", "--no-recurse-submodules", "--no-wri
 
 /** The newest commit of a branch of the remote. Fetches it into a ref with a random name. */
 export async function fetchTip(git: Git, branch: string): Promise<string> {
-  const ref = `refs/plancast/${randomUUID()}`;
+  const ref = `refs/plancast/${newId()}`;
   try {
     await git.run([...FETCH, "origin", `+refs/heads/${branch}:${ref}`]);
     return (await git.run(["rev-parse", "--verify", `${ref}^{commit}`])).trim();

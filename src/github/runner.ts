@@ -3,9 +3,9 @@
  * a step's outputs and summary.
  */
 
-import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { appendToRunnerFile } from "../disk/files.ts";
+import { readFile, stat } from "../disk/machine.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,6 @@
  */
 
 import type { BigIntStats } from "node:fs";
-import { stat } from "node:fs/promises";
 import { z } from "zod";
 import {
   createWhole,
@@ -15,6 +14,7 @@ import {
   removeFile,
   writeAtomic,
 } from "../disk/files.ts";
+import { stat } from "../disk/machine.ts";
 import type { Place } from "../disk/place.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { type ReadMedia, isMedia, readMedia } from "./media-file.ts";

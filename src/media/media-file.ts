@@ -4,8 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { type Stats, createReadStream } from "node:fs";
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { createReadStream, open, readFile } from "../disk/machine.ts";
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./header-facts.ts";
 import { type Patch, applyPatches, privatePatches } from "./private-facts.ts";

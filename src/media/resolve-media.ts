@@ -3,9 +3,9 @@
  * it does not, similar names are suggested. Each distinct file is read once, however many rows name it.
  */
 
-import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { readdir, realpath, stat } from "../disk/machine.ts";
 import { groupBy } from "../model/data.ts";
 import { reasonOf } from "../model/failure.ts";
 import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../model/post.ts";

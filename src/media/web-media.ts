@@ -5,10 +5,10 @@
  * absent.
  */
 
-import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
+import { newId } from "../disk/machine.ts";
 import {
   type TemporaryFolder,
   makeFolder,
@@ -201,7 +201,7 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
     place: (url) =>
       withDiskFailure(async () => {
         const temporary = await (made ??= make());
-        return (temporary?.place ?? parts).in(`${addressKey(url)}.${randomUUID()}`);
+        return (temporary?.place ?? parts).in(`${addressKey(url)}.${newId()}`);
       }),
     keep: (url, downloaded, sha256, validators) =>
       withDiskFailure(async () => {

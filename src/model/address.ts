@@ -150,6 +150,16 @@ export function splitMedia(cell: string): readonly string[] {
   return splitParts(cell).map(withoutLabel);
 }
 
+/** The files of one text of a thread, as one text. */
+export function joinFiles(names: readonly string[]): string {
+  return names.join(names.every((name) => splitMedia(name).length === 1) ? ", " : "\n");
+}
+
+/** The reverse of `joinFiles`. */
+export function splitFiles(text: string): readonly string[] {
+  return text.includes("\n") ? text.split("\n") : splitMedia(text);
+}
+
 const LINK_FORMULA = /^\s*(?:(?:of:)?=\s*)?HYPERLINK\s*\(\s*"((?:[^"]|"")*)"/i;
 
 /** The address in `=HYPERLINK("https://…","photo")`, in a workbook or in a text file; undefined for other texts. */

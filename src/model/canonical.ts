@@ -23,21 +23,30 @@ const MAY_COMPOSE = /[\u0300-\uffff]/;
 export function canonicalExtras({
   alt = [],
   thread = [],
+  thread_media = [],
   first_comment = "",
   reply_to = "",
   quote = "",
   expires,
   options = [],
 }: PostExtras): PostExtras {
+  const replies = thread
+    .map((text, index) => ({ text: canonicalContent(text), media: thread_media[index] ?? 0 }))
+    .filter(({ text, media }) => text !== "" || media > 0);
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
-    thread: thread.map(canonicalContent).filter((text) => text !== ""),
+    thread: replies.map(({ text }) => text),
+    thread_media: withoutEndingZeros(replies.map(({ media }) => media)),
     first_comment: canonicalContent(first_comment),
     reply_to: reply_to.trim(),
     quote: quote.trim(),
     expires,
     options: [...new Set(options.map(canonicalContent))].sort(),
   });
+}
+
+function withoutEndingZeros(counts: readonly number[]): readonly number[] {
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
 }
 
 /** Lower case, sorted, unique. */
@@ -56,33 +65,9 @@ function areCanonical(names: readonly string[]): boolean {
   return true;
 }
 
-const DAY_MS = 86_400_000;
-
-/** Days and times of day as text. The posts of a long calendar share them, and formatting one is slow. */
-const dates = new Map<number, string>();
-const clocks = new Map<number, string>();
-
 /** The form that the service takes, from ms since the epoch. Fractions of a second are dropped. */
 export function utcTime(ms: number): UtcTime {
-  const day = Math.floor(ms / DAY_MS);
-  const second = Math.floor((ms - day * DAY_MS) / 1_000);
-  return dateText(day, ms) + clockText(second, ms);
-}
-
-function dateText(day: number, ms: number): string {
-  const known = dates.get(day);
-  if (known !== undefined) return known;
-  const text = new Date(ms).toISOString().slice(0, -13);
-  dates.set(day, text);
-  return text;
-}
-
-function clockText(second: number, ms: number): string {
-  const known = clocks.get(second);
-  if (known !== undefined) return known;
-  const text = `${new Date(ms).toISOString().slice(-13, -5)}Z`;
-  clocks.set(second, text);
-  return text;
+  return `${new Date(ms).toISOString().slice(0, -5)}Z`;
 }
 
 /** Ms since the epoch of a time in the service's form. */

@@ -17,6 +17,11 @@ export interface PostExtras {
   readonly alt?: readonly string[] | undefined;
   /** Texts that follow the post as replies, in order. */
   readonly thread?: readonly string[] | undefined;
+  /**
+   * How many of the media belong to each text of the thread, from its first. The media before them belong to the post
+   * itself. Zeros at the end are left out.
+   */
+  readonly thread_media?: readonly number[] | undefined;
   /** A comment of the same account, right after the post and its thread. */
   readonly first_comment?: string | undefined;
   /** Address of the post that this one answers. */
@@ -38,6 +43,7 @@ export type ExtraPart = keyof PostExtras;
 export const EMPTY_EXTRAS = {
   alt: [],
   thread: [],
+  thread_media: [],
   first_comment: "",
   reply_to: "",
   quote: "",
@@ -50,9 +56,21 @@ export const EMPTY_EXTRAS = {
 export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
 
 /** Without these parts, a post would say something else, so a post that would lose one is not scheduled at all. */
+export const NEEDED_EXTRAS = ["thread_media", "reply_to", "quote"] as const satisfies ExtraPart[];
+
+/** The parts that are addresses of other posts. */
 export const REFERENCES = ["reply_to", "quote"] as const satisfies ExtraPart[];
 
 export type Reference = (typeof REFERENCES)[number];
+
+/** The media of each text of a post: of the post itself, and then of its thread. */
+export function mediaByText<Medium>(
+  media: readonly Medium[],
+  { thread_media: counts = [] }: Pick<PostExtras, "thread_media">,
+): readonly (readonly Medium[])[] {
+  let end = media.length - counts.reduce((sum, each) => sum + each, 0);
+  return [media.slice(0, end), ...counts.map((count) => media.slice(end, (end += count)))];
+}
 
 /** Whether it is too late to publish the post, whatever its own time. `now`: ms since the epoch. */
 export function isExpired({ expires }: Pick<PostExtras, "expires">, now: number): boolean {
@@ -176,6 +194,11 @@ interface PlacedText {
 
 /** Like `splitThread`, with the places of the texts. */
 export function placedTexts(cell: string): readonly PlacedText[] {
+  return splitByFences(cell).filter(({ text }) => text.trim() !== "");
+}
+
+/** The texts between lines `---`, also blank ones, without blank lines before them and blank space after them. */
+export function splitByFences(cell: string): readonly PlacedText[] {
   const found: PlacedText[] = [];
   let start = 0;
   for (const { 0: line, index } of [...cell.matchAll(THREAD_LINE), { 0: "", index: cell.length }]) {
@@ -183,14 +206,23 @@ export function placedTexts(cell: string): readonly PlacedText[] {
     const [blank = ""] = BLANK_LINES.exec(whole) ?? [];
     const written = whole.slice(blank.length).trimEnd();
     const from = start + blank.length;
-    const text = written.replaceAll(/\r\n?/g, "\n");
-    if (text.trim() !== "") found.push({ text, start: from, end: from + written.length });
+    found.push({ text: written.replaceAll(/\r\n?/g, "\n"), start: from, end: from + written.length });
     start = index + line.length;
   }
   return found;
 }
 
 const BLANK_LINES = /^(?:[ \t]*(?:\r\n?|\n))+/;
+
+/** What a cell says for each text of a thread, in order; blank for a text without any. */
+export function splitByText(cell: string): readonly string[] {
+  return cell.split(THREAD_LINE).map((part) => part.trim());
+}
+
+/** The reverse of `splitByText`. */
+export function joinByText(parts: readonly string[]): string {
+  return parts.join("\n---\n");
+}
 
 /** A cell that `splitThread` reads as these texts; undefined if no cell is. */
 export function joinThread(texts: readonly string[]): string | undefined {

@@ -22,6 +22,7 @@ const utcTime = z.string().regex(UTC_TIME);
 export const extraFields = {
   alt: z.array(z.string()).optional(),
   thread: z.array(z.string()).optional(),
+  thread_media: z.array(z.int().min(0)).optional(),
   first_comment: z.string().optional(),
   reply_to: z.string().optional(),
   quote: z.string().optional(),

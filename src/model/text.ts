@@ -122,7 +122,7 @@ export function compareText(one: string, other: string): number {
 }
 
 /** Whether two lists hold the same texts in the same order. */
-export function sameList(one: readonly string[], other: readonly string[]): boolean {
+export function sameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
 }
 

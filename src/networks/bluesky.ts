@@ -33,6 +33,7 @@ import {
   type Network,
   type NetworkMedia,
   type NetworkPost,
+  type PostText,
   NotPublished,
   type PublishResult,
   type SettleResult,
@@ -94,17 +95,18 @@ export class Bluesky implements Network {
     this.#session = new BlueskySession(settings, key, tools.requests);
   }
 
-  async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
-      const isFilm = given.media.length === 1 && given.media.every(isGif);
-      const post = isFilm ? given : { ...given, media: await fittingMedia(given.media, NEWEST) };
+      const texts: PostText[] = [];
+      for (const each of publishedTexts(post)) texts.push(await withFitting(each, NEWEST));
       const account = limitsOfAccount(this.#settings);
-      refuseUnfit(post, { ...LIMITS, ...account.limits }, account);
+      refuseUnfit(texts, { ...LIMITS, ...account.limits }, account);
       const answered = await this.#referred(post.replyTo);
       const quoted = await this.#referred(post.quote);
       const records: StoredRecord[] = [];
       const notes: string[] = [];
-      for (const [part, shown] of this.#textsOf(post).entries()) {
+      for (const [part, text] of texts.entries()) {
+        const shown = this.#shown(text);
         const parent = records.at(-1) ?? answered;
         const root = answered?.value?.reply?.root ?? answered ?? records[0];
         const mentioned = await this.#mentionedIn(shown, post);
@@ -126,7 +128,11 @@ export class Bluesky implements Network {
             record: { ...record, ...(part === 0 ? withQuote(embed, quoted) : embed) },
             notAfter: attempt.notAfter,
           });
-        const created = part === 0 ? await this.#withMedia(given, post, create) : await create({});
+        const card = part === 0 && text.media.length === 0 ? await this.#cardOf(shown) : {};
+        const created =
+          text.media.length === 0
+            ? await create(card)
+            : await this.#withMedia(publishedTexts(post)[part] ?? text, text, create);
         if (part === 0) notes.push(...(await this.#limitReplies(post, created, attempt)));
         await recordPart(post, part, created, attempt);
         records.push(created);
@@ -140,10 +146,10 @@ export class Bluesky implements Network {
 
   async settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult> {
     try {
-      for (const [part, { text }] of this.#textsOf(post).entries()) {
+      for (const [part, text] of publishedTexts(post).entries()) {
         const record = await this.#read(post, part);
         if (record === undefined) return { state: "absent" };
-        requireSameText(record, text);
+        requireSameText(record, this.#shown(text).text);
         if (part === 0 && !(await this.#hasReplyRules(post))) return { state: "absent" };
         await recordPart(post, part, record, attempt);
       }
@@ -167,26 +173,29 @@ export class Bluesky implements Network {
     await Promise.all([requests, video, cards].map((each) => each.close()));
   }
 
-  #textsOf(post: NetworkPost): readonly RichText[] {
-    return publishedTexts(post).map((text) => richText(text, this.#settings.links));
+  #shown({ text }: PostText): RichText {
+    return richText(text, this.#settings.links);
   }
 
   #addressOf(post: NetworkPost): string {
     return `https://bsky.app/profile/${this.#settings.handle}/post/${recordKey(post, 0)}`;
   }
 
-  /** Creates the first record. A server that refuses a picture for its size gets a smaller one, once. */
+  /**
+   * Creates a record with media. A server that refuses a picture for its size gets a smaller one, once.
+   * @param given the text with its files as they are  @param text the text with files that fit the newest servers
+   */
   async #withMedia(
-    given: NetworkPost,
-    post: NetworkPost,
+    given: PostText,
+    text: PostText,
     create: (embed: object) => Promise<StoredRecord>,
   ): Promise<StoredRecord> {
     try {
-      return await create(await this.#embedOf(post));
+      return await create(await this.#embedOf(text.media));
     } catch (error) {
-      const maySend = post.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
+      const maySend = text.media.some(({ mime, bytes }) => mime.startsWith("image/") && bytes > OLDER.bytes);
       if (!maySend || !mayBeTooLarge(error)) throw error;
-      return create(await this.#embedOf({ ...given, media: await fittingMedia(given.media, OLDER) }));
+      return create(await this.#embedOf((await withFitting(given, OLDER)).media));
     }
   }
 
@@ -273,17 +282,20 @@ export class Bluesky implements Network {
     }
   }
 
-  async #embedOf({ content, media }: NetworkPost): Promise<object> {
+  /** The card of the first link of a text. */
+  async #cardOf(text: RichText): Promise<object> {
+    const link = firstLink(text);
+    const card = link === undefined ? undefined : await this.#tools.cards.of(link);
+    if (card === undefined) return {};
+    const { url: uri, title, description, picture } = card;
+    const thumb = picture && (await this.#thumbOf(picture));
+    const external = { uri, title, description, ...(thumb === undefined ? {} : { thumb }) };
+    return { embed: { $type: "app.bsky.embed.external", external } };
+  }
+
+  async #embedOf(media: readonly NetworkMedia[]): Promise<object> {
     const [first] = media;
-    if (first === undefined) {
-      const link = firstLink(richText(content, this.#settings.links));
-      const card = link === undefined ? undefined : await this.#tools.cards.of(link);
-      if (card === undefined) return {};
-      const { url: uri, title, description, picture } = card;
-      const thumb = picture && (await this.#thumbOf(picture));
-      const external = { uri, title, description, ...(thumb === undefined ? {} : { thumb }) };
-      return { embed: { $type: "app.bsky.embed.external", external } };
-    }
+    if (first === undefined) return {};
     if (media.some((file) => !file.mime.startsWith("image/") || isGif(file))) {
       if (media.length > 1)
         throw refused(
@@ -425,6 +437,12 @@ function requireSameText({ value }: StoredRecord, text: string): void {
 /** A GIF that moves. As a picture, Bluesky would show only its first frame. */
 function isGif({ mime, facts }: NetworkMedia): boolean {
   return mime === "image/gif" && facts.lengthMs !== undefined;
+}
+
+/** A text with pictures that fit. A GIF that moves becomes a video. */
+async function withFitting({ text, media }: PostText, limits: PictureLimits): Promise<PostText> {
+  const isFilm = media.length === 1 && media.every(isGif);
+  return { text, media: isFilm ? media : await fittingMedia(media, limits) };
 }
 
 function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {

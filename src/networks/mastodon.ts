@@ -79,13 +79,15 @@ export class Mastodon implements Network {
       const { limits, perLink } = await this.#instanceLimits();
       const pictures = { ...PICTURES, types: limits.image_types };
       const post = { ...given, media: await fittingMedia(given.media, pictures) };
+      const texts = publishedTexts(post);
       // Some servers count links as they are.
       const count = perLink === undefined ? "graphemes" : "mastodon";
-      refuseUnfit(post, { ...limits, count, perLink }, limitsOfAccount(this.#settings));
+      const warning = given.options?.["spoiler_text"];
+      refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings), warning);
       const parts = [...attempt.parts];
-      for (const [index, text] of publishedTexts(post).entries()) {
+      for (const [index, { text, media }] of texts.entries()) {
         if (index < parts.length) continue;
-        const ids = index === 0 ? await this.#uploadAll(post) : [];
+        const ids = await this.#uploadAll(post, media);
         const part = await this.#create(post, {
           index,
           text,
@@ -106,12 +108,13 @@ export class Mastodon implements Network {
     try {
       const parts = [...attempt.parts];
       const own = await this.#ownStatuses(utcMs(post.scheduledAt) - CLOCK_DIFFERENCE_MS);
-      for (const [index, text] of publishedTexts(post).entries()) {
+      for (const [index, { text, media }] of publishedTexts(post).entries()) {
         if (index < parts.length) continue;
-        const media = index === 0 ? post.media.length : 0;
         const same = own.filter(
           ({ id, content, media_attachments: attached }) =>
-            attached.length === media && isSameText(text, content) && parts.every((part) => part.id !== id),
+            attached.length === media.length &&
+            isSameText(text, content) &&
+            parts.every((part) => part.id !== id),
         );
         const found = await firstFree(same, attempt);
         if (found === undefined) return { state: "absent" };
@@ -177,10 +180,11 @@ export class Mastodon implements Network {
     return found;
   }
 
-  async #uploadAll({ key, media }: NetworkPost): Promise<string[]> {
+  /** @param media those of one text of the post */
+  async #uploadAll(post: NetworkPost, media: readonly NetworkMedia[]): Promise<string[]> {
     const ids: string[] = [];
-    for (const [index, file] of media.entries())
-      ids.push(await this.#upload(file, fileName(key, index, file)));
+    for (const file of media)
+      ids.push(await this.#upload(file, fileName(post.key, post.media.indexOf(file), file)));
     return ids;
   }
 

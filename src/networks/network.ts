@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { AnyFile } from "../media/media-file.ts";
 import { parseUrl } from "../model/address.ts";
+import { mediaByText } from "../model/extras.ts";
 import type { MediaFacts, PostBody } from "../model/post.ts";
 import type { Limits } from "../settings/limits.ts";
 
@@ -13,6 +14,8 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly media: readonly NetworkMedia[];
   /** Texts that follow as replies, in order. */
   readonly thread?: readonly string[];
+  /** How many of the last media belong to each of these texts. */
+  readonly threadMedia?: readonly number[];
   /** Address of the post that this one answers. */
   readonly replyTo?: string;
   /** Address of the post that this one quotes. */
@@ -123,9 +126,18 @@ export interface Network {
   close(): Promise<void>;
 }
 
+/** One text that is published, with its media. */
+export interface PostText {
+  readonly text: string;
+  readonly media: readonly NetworkMedia[];
+}
+
 /** The texts that a network without comments publishes, each as a reply to the one before it. */
-export function publishedTexts({ content, thread = [], comment }: NetworkPost): readonly string[] {
-  return [content, ...thread, ...(comment === undefined ? [] : [comment])];
+export function publishedTexts(post: NetworkPost): readonly PostText[] {
+  const { content, thread = [], threadMedia: thread_media, comment } = post;
+  const media = mediaByText(post.media, { thread_media });
+  const texts = [content, ...thread, ...(comment === undefined ? [] : [comment])];
+  return texts.map((text, index) => ({ text, media: media[index] ?? [] }));
 }
 
 /** Ends the work on a post with its result, from any function. */

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile } from "../disk/machine.ts";
 import { Failure, errorCode } from "../model/failure.ts";
 import { isLoopback, parseUrl } from "../model/address.ts";
 import { type KeyOptions, OriginKey, confirmKey } from "../service/http/key.ts";

@@ -3,7 +3,7 @@
 import { type AccountLimits, TEXT_SEPARATOR } from "../checks/networks/account-limits.ts";
 import { countText } from "../checks/rules/count-text.ts";
 import { type Limits, sizeBytes, takesType } from "../settings/limits.ts";
-import { type NetworkPost, publishedTexts, refused } from "./network.ts";
+import { type NetworkMedia, type PostText, refused } from "./network.ts";
 
 /** The limits that need no look into the files. */
 type SentLimits = Pick<
@@ -24,20 +24,27 @@ type SentLimits = Pick<
 };
 
 /** Throws NotPublished for a post that does not fit. */
-export function refuseUnfit(post: NetworkPost, limits: SentLimits, account: AccountLimits): void {
-  const warning = post.options?.["spoiler_text"];
-  for (const text of sentTexts(post, account))
+export function refuseUnfit(
+  texts: readonly PostText[],
+  limits: SentLimits,
+  account: AccountLimits,
+  warning: unknown = "",
+): void {
+  for (const { text, media } of sentTexts(texts, account)) {
     refuseLongText(text, limits, typeof warning === "string" ? warning : "");
-  refuseMedia(post, limits);
+    refuseMedia(media, limits);
+  }
 }
 
 /** The texts of a post as an account gets them. */
 export function sentTexts(
-  post: NetworkPost,
+  texts: readonly PostText[],
   { joinsTexts, shown = (text) => text }: AccountLimits,
-): readonly string[] {
-  const texts = publishedTexts(post).map(shown);
-  return joinsTexts === true ? [texts.join(TEXT_SEPARATOR)] : texts;
+): readonly PostText[] {
+  const all = texts.map(({ text, media }) => ({ text: shown(text), media }));
+  if (joinsTexts !== true) return all;
+  const media = all.flatMap((each) => each.media);
+  return [{ text: all.map(({ text }) => text).join(TEXT_SEPARATOR), media }];
 }
 
 function refuseLongText(
@@ -54,7 +61,7 @@ function refuseLongText(
 }
 
 function refuseMedia(
-  { media }: NetworkPost,
+  media: readonly NetworkMedia[],
   { alt: longest, media: most, media_size: together, ...limits }: SentLimits,
 ): void {
   if (most === 0 && media.length > 0) throw refused("the server accepts no pictures and videos");

@@ -17,6 +17,7 @@ import {
   type NetworkPost,
   type PublishResult,
   type SettleResult,
+  publishedTexts,
   webAddress,
 } from "./network.ts";
 import {
@@ -106,8 +107,9 @@ export class Webhook implements Network {
 
   async #bodyOf(post: NetworkPost, delivery: string): Promise<Pick<NetworkCall, "json" | "form">> {
     const account = limitsOfAccount(this.#settings);
-    refuseUnfit(post, account.limits, account);
-    const [text = ""] = sentTexts(post, account);
+    const texts = publishedTexts(post);
+    refuseUnfit(texts, account.limits, account);
+    const [{ text } = { text: "" }] = sentTexts(texts, account);
     switch (this.#settings.form) {
       case "slack":
         return { json: { text: slackText(text) } };
@@ -116,8 +118,11 @@ export class Webhook implements Network {
       case "json": {
         const media: object[] = [];
         for (const file of post.media) media.push(await mediaJson(file));
-        const { thread = [], comment, scheduledAt: scheduled_at } = post;
-        const more = comment === undefined ? {} : { first_comment: comment };
+        const { thread = [], threadMedia, comment, scheduledAt: scheduled_at } = post;
+        const more = {
+          ...(threadMedia === undefined ? {} : { thread_media: threadMedia }),
+          ...(comment === undefined ? {} : { first_comment: comment }),
+        };
         return { json: { version: 1, id: delivery, text, thread, ...more, scheduled_at, media } };
       }
     }

@@ -295,6 +295,8 @@ interface AuthorTime {
 interface PreviewReply {
   readonly kind: "thread" | "comment" | "reply_to" | "quote";
   readonly text: string;
+  /** How many of the media belong to it. Absent without any. */
+  readonly media?: number;
 }
 
 /** A row that repeats. */

@@ -240,13 +240,23 @@ export function textMeters(post: CheckedPost, network: PlatformLimits, platform:
 }
 
 export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies" | "options"> {
-  const { alt, thread = [], first_comment: comment, options, ...rest } = filledExtras(post);
+  const {
+    alt,
+    thread = [],
+    thread_media = [],
+    first_comment: comment,
+    options,
+    ...rest
+  } = filledExtras(post);
   const replies = [
     ...REFERENCES.flatMap((kind) => {
       const address = rest[kind];
       return address === undefined ? [] : [{ kind, text: visibleText(address) }];
     }),
-    ...thread.map((text) => ({ kind: "thread" as const, text: visibleText(text) })),
+    ...thread.map((text, index) => {
+      const media = thread_media[index] ?? 0;
+      return { kind: "thread" as const, text: visibleText(text), ...(media === 0 ? {} : { media }) };
+    }),
     ...(comment === undefined ? [] : [{ kind: "comment" as const, text: visibleText(comment) }]),
   ];
   return {

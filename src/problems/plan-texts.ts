@@ -192,23 +192,6 @@ export function olderVersionText(postId: string): string {
   );
 }
 
-/** The extra parts of posts (model/extras.ts) as messages name them. */
-const EXTRA_NAMES = {
-  alt: "alt texts",
-  thread: "threads",
-  first_comment: "first comments",
-  reply_to: "replies to other posts",
-  quote: "quoted posts",
-  expires: "expiry times",
-  options: "options of networks",
-} as const;
-
-/** @param parts that the row has; empty if it has lost them */
-export function notShownText(parts: readonly (keyof typeof EXTRA_NAMES | "mediaIds")[]): string {
-  const names = parts.map((part) => (part === "mediaIds" ? "media" : EXTRA_NAMES[part]));
-  return `The service does not show ${names.length === 0 ? "all parts of posts" : new Intl.ListFormat("en").format(names)}`;
-}
-
 /**
  * @param why after "The row"
  * @param expires when it expires, as people read it
@@ -219,20 +202,6 @@ export function expiresTooEarlyText(why: string, expires: string, repeats = fals
     ? "A date in `expires` ends the series: correct one of the two. Or write a duration such as 2d, which counts for each post of the row."
     : "A post expires after its time: correct one of the two.";
   return `The row ${why}, but it expires ${expires}. ${advice}`;
-}
-
-/** @param posts how many have this part  @param networks the only ones without it; empty for all */
-export function notStoredText(
-  part: keyof typeof EXTRA_NAMES,
-  posts: number,
-  networks: readonly string[],
-): string {
-  const name = EXTRA_NAMES[part];
-  const who = posts === 1 ? "1 post has" : `${posts} posts have`;
-  const it = posts === 1 ? "it" : "them";
-  return networks.length === 0
-    ? `The service has no field for ${name}, but ${who} one. plancast schedules ${it} without the ${name}.`
-    : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one. plancast schedules ${it} there without the ${name}.`;
 }
 
 /** @param posts how many are scheduled on the account */
@@ -261,9 +230,6 @@ export function unknownAccountText(
   const way = near === undefined ? "Correct the name, or remove it." : `Did you mean \`${near}\`?`;
   return `options.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}. ${way}`;
 }
-
-/** Networks that a message names at most. */
-const MAX_NETWORKS = 6;
 
 /** Past rows that a warning names at most. */
 const MAX_PAST = 10;

@@ -69,6 +69,11 @@ export const ROW_CODES = {
     cause: "The cell has very many lines `---`, or a list in YAML is very long.",
     fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a separate post.",
   },
+  "row/thread-media": {
+    rule: "Pictures and videos of a thread belong to one of its texts.",
+    cause: "`thread_media` names files for more texts than `thread` has.",
+    fix: "Add the missing text, or remove the files.",
+  },
   "row/untagged-link": {
     severity: "warning",
     rule: "If `utm:` adds parameters to a link, it is clear where the link ends.",

@@ -4,13 +4,14 @@
  * claim leaves open, a later run finds out. The publisher of the embedded service does the sending.
  */
 
+import type { Random } from "../model/random.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import { deadlineOf } from "../embedded/publishing/publication-steps.ts";
 import { openPublisher } from "../embedded/publishing/publisher.ts";
 import type { AccountNews } from "../model/publication.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import type { Entry } from "../embedded/store/store.ts";
-import type { Random, StoredPublication, StoredPost } from "../embedded/store/records.ts";
+import type { StoredPublication, StoredPost } from "../embedded/store/records.ts";
 import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";

@@ -1,17 +1,15 @@
-/**
- * The schedule as a service, for plan, apply, status and the other commands. Each write replaces the file atomically, so
- * a write is done or not, and never unknown. Nothing is sent anywhere.
- */
+/** The schedule as a service, for plan, apply, status and the other commands. Nothing is sent anywhere. */
 
 import { relative, sep } from "node:path";
-import { readRegular, writeAtomic } from "../disk/files.ts";
-import { type Place, isWithin, placeInProject } from "../disk/place.ts";
-import { type Random, randomId } from "../embedded/store/records.ts";
+import pLimit from "p-limit";
+import { readRegular } from "../disk/files.ts";
+import { isWithin, placeInProject } from "../disk/place.ts";
+import { randomId } from "../embedded/store/records.ts";
 import { hashFile } from "../media/media-file.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
+import type { Random } from "../model/random.ts";
 import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras, isExpired } from "../model/extras.ts";
-import { errorCode, reasonOf } from "../model/failure.ts";
 import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.ts";
 import type { RemotePost } from "../model/post.ts";
 import { compareText } from "../model/text.ts";
@@ -25,24 +23,20 @@ import {
 } from "../service/endpoints/posts-only.ts";
 import type { PostRecord, WriteResult } from "../service/records.ts";
 import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
-import type { StateFolder } from "../disk/state-folder.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import type { Compared } from "../sync/plan/trusted.ts";
 import {
-  type Schedule,
   type ScheduledMedia,
   type ScheduledPost,
-  OWN_SCHEDULE,
   SCHEDULE_FILE,
   isBegun,
   isOpen,
   mediaId,
-  parseSchedule,
-  scheduleText,
   withDigest,
 } from "./schedule.ts";
+import { type EditedPosts, ScheduleFile, mediaIn } from "./schedule-file.ts";
 import { postRecord, postState } from "./schedule-records.ts";
-import { type TrustedSchedule, isSameBesidesTime, trustedSchedule } from "./trusted-schedule.ts";
+import { isSameBesidesTime } from "./trusted-schedule.ts";
 
 export interface ScheduleOptions {
   readonly project: Project;
@@ -69,6 +63,7 @@ export async function openScheduleService({
   return {
     origin: REPOSITORY,
     supports: ALL_EXTRAS,
+    writesAtOnce: WRITES_AT_ONCE,
     ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
     ...(putBack.length === 0 ? {} : { putBack }),
     ...(isChanged ? { restore: () => file.restore() } : {}),
@@ -79,7 +74,10 @@ export async function openScheduleService({
   };
 }
 
-const NO_POSTS: ReadonlyMap<string, ScheduledPost> = new Map();
+/** Posts that an apply changes at once: they are in one write of the file. */
+const WRITES_AT_ONCE = 1_000;
+/** Files that are hashed at once. */
+const FILES_AT_ONCE = 8;
 
 interface Context extends Pick<ScheduleOptions, "clock" | "random"> {
   readonly file: ScheduleFile;
@@ -148,44 +146,44 @@ type ApplyMethods = Required<Pick<FullService, "createPost" | "updatePost" | "ca
 
 function applyMethods(context: Context): ApplyMethods {
   const { file, root, brought, uploaded, random } = context;
+  const inTurn = pLimit(FILES_AT_ONCE);
   return {
     async createPost(draft, beforeSend) {
-      const refusal = toScheduled(draft, await file.read(), context);
-      if ("result" in refusal) return refusal;
       await beforeSend?.();
-      return file.change((schedule) => {
-        const post = toScheduled(draft, schedule, context);
-        if ("result" in post) return { schedule, value: post };
-        const isTaken = (each: string): boolean => Object.hasOwn(schedule.posts, each);
+      return file.change((posts): WriteResult<RemotePost> => {
+        const post = toScheduled(draft, posts, context);
+        if ("result" in post) return post;
+        const isTaken = (each: string): boolean => posts.get(each) !== undefined;
         const same = [...brought].find(([id, each]) => !isTaken(id) && isSameBesidesTime(each, post));
         // The checkout has just this post already: it keeps its id and its results.
-        if (same !== undefined) return written(schedule, ...same);
-        return written(schedule, randomId("post", random, isTaken), post);
+        if (same !== undefined) return written(posts, ...same);
+        return written(posts, randomId("post", random, isTaken), post);
       });
     },
     updatePost: (id, draft) =>
-      file.change((schedule) => {
-        const before = getOwn(schedule.posts, id);
-        const post = toScheduled(draft, schedule, context);
-        if ("result" in post) return { schedule, value: post };
-        if (before === undefined)
-          return { schedule, value: refused("not_found", `${SCHEDULE_FILE} does not have this post`) };
-        if (isBegun(before)) return { schedule, value: refused("validation_error", TOO_LATE) };
-        return written(schedule, id, post);
+      file.change((posts): WriteResult<RemotePost> => {
+        const before = posts.get(id);
+        const post = toScheduled(draft, posts, context);
+        if ("result" in post) return post;
+        if (before === undefined) return refused("not_found", `${SCHEDULE_FILE} does not have this post`);
+        if (isBegun(before)) return refused("validation_error", TOO_LATE);
+        return written(posts, id, post);
       }),
     cancelPost: (id) =>
-      file.change((schedule): Edited<CancelResult> => {
-        const { [id]: post, ...others } = schedule.posts;
-        if (post === undefined) return done(schedule, "already-gone");
-        if (isBegun(post)) return done(schedule, "published");
-        return done({ ...schedule, posts: others }, "cancelled");
+      file.change((posts): CancelResult => {
+        const post = posts.get(id);
+        if (post === undefined) return { result: "done", value: "already-gone" };
+        if (isBegun(post)) return { result: "done", value: "published" };
+        posts.remove(id);
+        return { result: "done", value: "cancelled" };
       }),
-    uploadMedia: (given) => upload(given, root, uploaded),
+    uploadMedia: (given) => inTurn(() => upload(given, root, uploaded)),
   };
 }
 
-function written(schedule: Schedule, id: string, post: ScheduledPost): Edited<WriteResult<RemotePost>> {
-  return done({ ...schedule, posts: { ...schedule.posts, [id]: post } }, remotePost(id, post));
+function written(posts: EditedPosts, id: string, post: ScheduledPost): WriteResult<RemotePost> {
+  posts.set(id, post);
+  return { result: "done", value: remotePost(id, post) };
 }
 
 /** The posts that do not count, with the accounts on which publish would send them. */
@@ -233,27 +231,16 @@ const TOO_LATE = "the post may be published already";
 const EXPIRED = "it expired during this run";
 const NO_SERVICE = "only a publishing service can do this, and the schedule is a file of the repository";
 
-function done<T>(schedule: Schedule, value: T): Edited<WriteResult<T>> {
-  return { schedule, value: { result: "done", value } };
-}
-
 function remotePost(id: string, post: ScheduledPost): RemotePost {
   const { content, platforms, scheduled_at: scheduledAt, media } = post;
   const body = { content, platforms, scheduledAt, mediaIds: media.map(mediaId) };
   return { id, ...body, ...EMPTY_EXTRAS, ...filledExtras(post) };
 }
 
-/** The files of all posts, by id. */
-function mediaIn({ posts }: Schedule): Map<string, ScheduledMedia> {
-  return new Map(
-    Object.values(posts).flatMap(({ media }) => media.map((each) => [mediaId(each), each] as const)),
-  );
-}
-
 /** The post as plancast writes it, for the current accounts. */
 function toScheduled(
   { content, platforms, scheduledAt, mediaIds, ...extras }: PostDraft,
-  schedule: Schedule,
+  posts: EditedPosts,
   { accounts, uploaded, clock }: Context,
 ): ScheduledPost | Refused {
   if (isExpired(extras, clock.now())) return refused("schedule/past", EXPIRED);
@@ -261,8 +248,7 @@ function toScheduled(
   const unknown = platforms.find((_platform, index) => chosen[index] === undefined);
   if (unknown !== undefined)
     return refused("validation_error", `plancast.yaml has no account for ${unknown}`);
-  const known = mediaIds.length === 0 ? uploaded : new Map([...mediaIn(schedule), ...uploaded]);
-  const media = mediaIds.flatMap((id) => known.get(id) ?? []);
+  const media = mediaIds.flatMap((id) => uploaded.get(id) ?? posts.media(id) ?? []);
   if (media.length < mediaIds.length)
     return refused("validation_error", "a media id is unknown: name the file instead");
   const ids = chosen.flatMap((each) => (each === undefined ? [] : [[each.platform, each.id] as const]));
@@ -293,109 +279,4 @@ async function upload(
   const media = { path, sha256, bytes, mime };
   uploaded.set(mediaId(media), media);
   return { result: "done", value: { id: mediaId(media), record: { ...media } } };
-}
-
-interface Edited<T> {
-  readonly schedule: Schedule;
-  readonly value: T;
-}
-
-interface Edit {
-  /** `settle` gives the caller its result, once the schedule is on the disk. */
-  readonly make: (schedule: Schedule) => { readonly schedule: Schedule; readonly settle: () => void };
-  readonly fail: (refusal: Refused) => void;
-}
-
-/** The file on the disk. Edits that arrive together are written together. */
-class ScheduleFile {
-  readonly #place: Place;
-  readonly #scratch: StateFolder;
-  readonly #clock: Pick<Clock, "now">;
-  #compared: ScheduleOptions["compared"];
-  #edits: Edit[] = [];
-  #isWriting = false;
-
-  /** @param state folder for the incomplete file, and for a copy of the whole one */
-  constructor(
-    place: Place,
-    state: StateFolder,
-    clock: Pick<Clock, "now">,
-    compared: ScheduleOptions["compared"],
-  ) {
-    this.#place = place;
-    this.#scratch = state;
-    this.#clock = clock;
-    this.#compared = compared;
-  }
-
-  /** What counts of the file. */
-  async read(): Promise<Schedule> {
-    return (await this.readAll()).schedule;
-  }
-
-  async readAll(): Promise<TrustedSchedule> {
-    const mine = await this.#readFile();
-    if (this.#compared === undefined)
-      return { schedule: mine, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
-    return trustedSchedule(mine, this.#compared, this.#clock.now());
-  }
-
-  async #readFile(): Promise<Schedule> {
-    try {
-      return parseSchedule((await readRegular(this.#place)).toString("utf8"), this.#clock.now());
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return parseSchedule("");
-      throw error;
-    }
-  }
-
-  /** Writes only what counts. From then on, all of the file counts. */
-  async restore(): Promise<void> {
-    await this.#write(await this.read());
-  }
-
-  async #write(schedule: Schedule): Promise<void> {
-    const text = scheduleText(schedule);
-    await writeAtomic(this.#place, text, { scratch: this.#scratch });
-    await writeAtomic(this.#scratch.in(OWN_SCHEDULE), text);
-    this.#compared = undefined;
-  }
-
-  /** Resolves when the changed schedule is on the disk, or certainly is not. */
-  change<T>(edit: (schedule: Schedule) => Edited<T>): Promise<T | Refused> {
-    const changed = new Promise<T | Refused>((resolve) => {
-      this.#edits.push({
-        make: (before) => {
-          const { schedule, value } = edit(before);
-          return { schedule, settle: () => resolve(value) };
-        },
-        fail: resolve,
-      });
-    });
-    if (!this.#isWriting) void this.#writeAll();
-    return changed;
-  }
-
-  async #writeAll(): Promise<void> {
-    this.#isWriting = true;
-    // Edits of the same moment join the first write.
-    await Promise.resolve();
-    while (this.#edits.length > 0) {
-      const edits = this.#edits.splice(0);
-      try {
-        const before = await this.read();
-        let schedule = before;
-        const settled = edits.map(({ make }) => {
-          const made = make(schedule);
-          ({ schedule } = made);
-          return made.settle;
-        });
-        if (schedule !== before) await this.#write(schedule);
-        for (const settle of settled) settle();
-      } catch (error) {
-        for (const { fail } of edits) fail(refused("disk/not-writable", reasonOf(error), true));
-      }
-    }
-    this.#isWriting = false;
-  }
 }

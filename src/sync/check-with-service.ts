@@ -8,12 +8,13 @@ import { aliasesOf, unknownAccounts, unknownPlatforms } from "../checks/platform
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { REFERENCES, lackingPlatforms } from "../model/extras.ts";
+import { NEEDED_EXTRAS, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { disabledText, notStoredText, otherClockText } from "../problems/plan-texts.ts";
+import { notStoredText } from "../problems/extra-texts.ts";
+import { disabledText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
@@ -155,14 +156,15 @@ export function notStoredProblems(
     const [first] = those;
     if (first === undefined) return [];
     const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
-    const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
+    const isOption = part === "options";
+    const { code } = optionUnsupported;
+    const severity = isOption ? (rules[code] ?? optionUnsupported.severity) : undefined;
+    if (severity === "off") return [];
+    const isNeeded = severity === "error" || NEEDED_EXTRAS.some((each) => each === part);
+    const message = notStoredText(part, those.length, canonicalPlatforms(platforms), isNeeded);
     const found = problem("service/not-stored", message, first.post.at(part));
-    if (part === "options") {
-      const { code } = optionUnsupported;
-      const severity = rules[code] ?? optionUnsupported.severity;
-      return severity === "off" ? [] : [{ ...found, code, severity }];
-    }
-    return [REFERENCES.some((each) => each === part) ? { ...found, severity: "error" } : found];
+    if (severity !== undefined) return [{ ...found, code, severity }];
+    return [isNeeded ? { ...found, severity: "error" } : found];
   });
 }
 

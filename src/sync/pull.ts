@@ -16,7 +16,8 @@ import { findZone, localText } from "../checks/when/local-time.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { EXTRA_PARTS, filledExtras } from "../model/extras.ts";
+import { joinFiles } from "../model/address.ts";
+import { EXTRA_PARTS, filledExtras, joinAlt, mediaByText, trimmedTexts } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import {
   type RemotePost,
@@ -275,18 +276,29 @@ function postToRow(
   if (!platforms.every((name) => name !== undefined))
     return { reason: "aliases in plancast.yaml use the names of their platforms for other platforms" };
   const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
-  const media = post.mediaIds ?? [];
+  const { alt = [], thread_media: _counts, ...extras } = filledExtras(post);
+  const media = (post.mediaIds ?? []).map((id, index) => ({ id, alt: alt[index] ?? "" }));
+  const [own = [], ...inThread] = mediaByText(media, post);
+  const altInThread = inThread.map((items) => joinAlt(altOf(items), items.length));
+  if (!altInThread.every((text) => text !== undefined)) return { reason: "their alt texts contain ||" };
   const row = new Map<ColumnName, Cell>();
   if (!key.startsWith(DERIVED_KEY_PREFIX)) row.set("id", key);
   const timeText = (time: string): string => (zone === undefined ? time : localText(zone, utcMs(time)));
   row.set("scheduled_at", timeText(scheduledAt));
   row.set("platforms", platforms);
   if (content !== "") row.set("content", content);
-  if (media.length > 0) row.set("media", media);
-  const extras = filledExtras(post);
+  if (own.length > 0) row.set("media", idsOf(own));
+  if (altOf(own).length > 0) row.set("alt", altOf(own));
+  if (inThread.length > 0)
+    row.set(
+      "thread_media",
+      inThread.map((items) => joinFiles(idsOf(items))),
+    );
+  if (altInThread.some((text) => text !== "")) row.set("thread_alt", altInThread);
   for (const part of EXTRA_PARTS) {
-    const value = extras[part];
-    if (value !== undefined && part !== "options") row.set(part, value);
+    const isOwn = part === "alt" || part === "thread_media" || part === "options";
+    const value = isOwn ? undefined : extras[part];
+    if (value !== undefined) row.set(part, value);
   }
   for (const text of extras.options ?? []) {
     const [column, value] = optionColumn(text) ?? [];
@@ -294,6 +306,19 @@ function postToRow(
   }
   if (extras.expires !== undefined) row.set("expires", timeText(extras.expires));
   return { row };
+}
+
+interface MediumInRow {
+  readonly id: string;
+  readonly alt: string;
+}
+
+function idsOf(media: readonly MediumInRow[]): readonly string[] {
+  return media.map(({ id }) => id);
+}
+
+function altOf(media: readonly MediumInRow[]): readonly string[] {
+  return trimmedTexts(media.map(({ alt }) => alt));
 }
 
 const NO_ROW: Readonly<Record<NonNullable<RemotePost["noRow"]>, string>> = {

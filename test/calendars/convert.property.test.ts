@@ -102,6 +102,8 @@ const cells = fc.record(
       text,
       parts.filter((texts) => joinThread(texts) !== undefined),
     ),
+    thread_media: fc.constantFrom("a.png", "---\na.png, b.png", "a.png\n---\nb.png"),
+    thread_alt: fc.constantFrom("A", "---\nA | B", "A\n---\nB"),
     first_comment: text,
     options: fc.oneof(
       text,
@@ -129,6 +131,8 @@ const variantCells = fc.record(
     media: fc.oneof(text, parts),
     alt: text,
     thread: text,
+    thread_media: fc.constantFrom("a.png", "---\na.png, b.png"),
+    thread_alt: fc.constantFrom("A", "---\nA | B"),
     first_comment: text,
     scheduled_at: time,
     date: text,

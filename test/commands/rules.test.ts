@@ -70,6 +70,7 @@ describe("rules", () => {
         "content/unfilled",
         "content/html",
         "content/guard",
+        "media/in-thread",
         "row/not-approved",
       ],
     ]);

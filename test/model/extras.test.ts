@@ -156,6 +156,7 @@ test("each part changes the fingerprint if it is filled in, and does not change 
   const filled = {
     alt: ["A"],
     thread: ["B"],
+    thread_media: [1],
     first_comment: "C",
     reply_to: "D",
     quote: "E",

@@ -176,6 +176,21 @@ test("a thread is published part by part, and continues where an attempt ended",
   });
 });
 
+test("each text of a thread has its own pictures, and a crash between them publishes none twice", async () => {
+  const { server, network } = await startAccount();
+  const media = [picture(1, "One"), picture(2, "Three, left"), picture(3, "Three, right")];
+  const post = networkPost({ thread: ["Two", "Three"], threadMedia: [0, 2], media });
+  server.faults.set("/xrpc/com.atproto.repo.putRecord", [undefined, undefined, 400]);
+  const parts: PublishedPart[] = [];
+  expect(await network.publish(post, attempt(parts))).toMatchObject({ state: "failed" });
+  expect(await network.publish(post, attempt(parts))).toMatchObject({ state: "published" });
+  expect(
+    [...server.records.values()].map(({ embed }) =>
+      Object(embed).images?.map(({ alt }: { alt: string }) => alt),
+    ),
+  ).toEqual([["One"], undefined, ["Three, left", "Three, right"]]);
+});
+
 test("an account that shows short or named links gets them, and a crash does not publish them twice", async () => {
   const { server, settings } = await startAccount();
   const network = open({ ...settings, links: "markdown" }, BLUESKY_PASSWORD);

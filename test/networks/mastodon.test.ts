@@ -134,6 +134,23 @@ test("a thread is published part by part, and continues where an attempt ended",
   ]);
 });
 
+test("each text of a thread has its own files, and is found again by their number", async () => {
+  const { server, network } = await startAccount();
+  const media = [picture(1, "One"), picture(2, "Three")];
+  const post = networkPost({
+    content: "Same",
+    thread: ["Two", "Same"],
+    threadMedia: [0, 1],
+    media: [...media, picture(3)],
+  });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const described = () => server.statuses.map((status) => status.media.map(({ description }) => description));
+  expect(described()).toEqual([["One", "Three"], [], [undefined]]);
+  const parts: PublishedPart[] = [];
+  expect(await network.settle(post, attempt(parts))).toMatchObject({ state: "published" });
+  expect(parts.map(({ id }) => id)).toEqual(server.statuses.map(({ id }) => id));
+});
+
 test("waits for the limit that the server shows, and publishes all", async () => {
   const { server, network } = await startAccount({ limit: 3 });
   const keys = Array.from({ length: 10 }, (_, index) => `post ${index}`);

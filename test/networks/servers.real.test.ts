@@ -283,9 +283,10 @@ test("the service publishes alt texts, threads and first comments on both", asyn
     content: "One 🌱",
     platforms: ["bluesky", "mastodon"],
     scheduled_at: now(),
-    media_ids: [id],
-    alt: ["Tulips | red 🌷"],
+    media_ids: [id, id],
+    alt: ["Tulips | red 🌷", "Roses"],
     thread: ["Two", "Three"],
+    thread_media: [0, 1],
     first_comment: "Four",
   };
   expect(await service.call("POST", "/posts", post)).toMatchObject({ status: 201 });
@@ -296,8 +297,14 @@ test("the service publishes alt texts, threads and first comments on both", asyn
   const posts = await bsky.server.posts();
   expect(posts.map(({ value }) => value.text)).toEqual(texts);
   expect(Object(posts[0]?.value).embed.images).toMatchObject([{ alt: "Tulips | red 🌷" }]);
+  expect(Object(posts[2]?.value).embed.images).toMatchObject([{ alt: "Roses" }]);
   const statuses = await masto.server.statuses();
-  expect(statuses[0]?.media_attachments).toMatchObject([{ description: "Tulips | red 🌷" }]);
+  expect(statuses.map((each) => each.media_attachments.map(({ description }) => description))).toEqual([
+    ["Tulips | red 🌷"],
+    [],
+    ["Roses"],
+    [],
+  ]);
   expect(statuses.slice(1).map((each) => each.in_reply_to_id)).toEqual(
     statuses.slice(0, 3).map((each) => each.id),
   );

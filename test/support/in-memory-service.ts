@@ -34,6 +34,7 @@ export class InMemoryService implements seam.Service {
       | "brought"
       | "putBack"
       | "restore"
+      | "writesAtOnce"
       | "whyNot"
       | "whyNotReplace"
     >,

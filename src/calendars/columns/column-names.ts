@@ -8,7 +8,7 @@ import type { HeaderHint } from "../../settings/languages/language.ts";
 import {
   LANGUAGES,
   looseHeader,
-  looseHeadersOf,
+  looseHeaders,
   looseWord,
   wordsOf,
 } from "../../settings/languages/languages.ts";
@@ -90,10 +90,11 @@ export function questionOf(name: string): Question | undefined {
   return (isQuestion(name) ? questions().get(`${loose}?`) : undefined) ?? questions().get(loose);
 }
 
+const hashtagHeaders = once(() => looseHeaders(({ hashtags }) => hashtags));
+
 /** Whether a header names hashtags. */
 export function isHashtags(name: string): boolean {
-  const loose = looseHeader(name);
-  return LANGUAGES.some(({ hashtags }) => looseHeadersOf(hashtags).has(loose));
+  return hashtagHeaders().has(looseHeader(name));
 }
 
 /** `Caption (Instagram)` may be the text for all networks, or only for this one. */
@@ -153,12 +154,16 @@ export function optionOfHeader(name: string): string | undefined {
 /** `MM` is a letter of a format, and `Mon` a day of the week. */
 const NO_WORD = /^(\w)\1*$|^mon$/;
 
+const datePartHeaders = {
+  day: once(() => looseHeaders(({ dateParts }) => dateParts.day)),
+  month: once(() => looseHeaders(({ dateParts }) => dateParts.month)),
+  year: once(() => looseHeaders(({ dateParts }) => dateParts.year)),
+};
+
 /** Whether a header names a part of a date, as in `Month`. */
 export function namesDatePart(name: string, part: "day" | "month" | "year"): boolean {
   const loose = looseHeader(name);
-  return (
-    !NO_WORD.test(loose) && LANGUAGES.some(({ dateParts }) => looseHeadersOf(dateParts[part]).has(loose))
-  );
+  return !NO_WORD.test(loose) && datePartHeaders[part]().has(loose);
 }
 
 /** The part of a post that a header names for one network, as in `LinkedIn Copy` or `Caption (Instagram)`. */

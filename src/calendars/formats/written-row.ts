@@ -1,10 +1,10 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
-import { joinAlt, joinThread } from "../../model/extras.ts";
+import { joinAlt, joinByText, joinThread, splitByText, trimmedTexts } from "../../model/extras.ts";
 import { readOption, splitOption } from "../../model/options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
-import { compareText } from "../../model/text.ts";
+import { compareText, sameList } from "../../model/text.ts";
 import {
   type Field,
   type VariantField,
@@ -149,6 +149,10 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
   const { field, platform } = isKept(column) ? {} : splitColumn(column);
   if (typeof cell !== "object") return undefined;
   if (field === "thread" || field === "pool") return joinThread(cell);
+  if (field === "thread_media" || field === "thread_alt")
+    return sameList(trimmedTexts(splitByText(joinByText(cell))), trimmedTexts(cell))
+      ? joinByText(cell)
+      : undefined;
   if (field !== "alt") return cellText(cell);
   const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));
   const media = own ?? row.get("media") ?? [];
@@ -187,7 +191,7 @@ function listFaults(rows: readonly WrittenRow[]): WriteFault[] {
       if (typeof cell === "string" || listText(row, column) !== undefined) return [];
       const field = isKept(column) ? "" : splitColumn(column).field;
       const what =
-        field === "thread" || field === "pool"
+        field !== "alt"
           ? `A ${field} with a line --- in a text, or a blank line at its start,`
           : "Alt texts with || in a text";
       const message = `${what} can only be in a list in YAML. Change that text.`;

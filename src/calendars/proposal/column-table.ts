@@ -140,6 +140,8 @@ const LABELS: Readonly<
   alt: "alt texts of the pictures",
   first_comment: "the first comment",
   thread: "replies that follow the post",
+  thread_media: "pictures and videos of these replies",
+  thread_alt: "alt texts of these pictures",
   repeat: "how often the post repeats",
   id: "the id of the row",
   campaign: "the campaign",

@@ -9,7 +9,15 @@ import type { TableRow } from "./rows-table.ts";
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status", "type"];
 /** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "reply_to", "quote", "expires"];
+const CAROUSEL_FIRST_FIELDS: readonly Field[] = [
+  "thread",
+  "thread_media",
+  "thread_alt",
+  "first_comment",
+  "reply_to",
+  "quote",
+  "expires",
+];
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are

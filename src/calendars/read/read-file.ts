@@ -1,7 +1,6 @@
 /** The bytes of a file: reads them, and recognises files of other programs by their first ones. Failures become problems. */
 
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createReadStream, stat } from "../../disk/machine.ts";
 import { LFS_POINTER } from "../../media/media-file.ts";
 import { reportInput } from "../../model/input-size.ts";
 import { type Problem, problem } from "../../model/problem.ts";

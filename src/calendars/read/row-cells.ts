@@ -39,6 +39,8 @@ const OPTIONAL: ReadonlySet<Field | undefined> = new Set<Field>([
   "alt",
   "cover",
   "thread",
+  "thread_media",
+  "thread_alt",
   "first_comment",
   "reply_to",
   "quote",

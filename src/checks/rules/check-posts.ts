@@ -4,6 +4,7 @@
  */
 
 import { utcTime } from "../../model/canonical.ts";
+import { mediaByText } from "../../model/extras.ts";
 import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
@@ -77,13 +78,18 @@ export function checkPosts({
       for (const finding of rule.check(post, approvals)) add(rule, post, finding);
     if (post.options !== undefined)
       for (const rule of ofOption) for (const finding of rule.check(post, carried)) add(rule, post, finding);
-    const onPlatform = post.media?.length === 0 ? ofPlatform : [...ofPlatform, ...ofMedia];
+    const texts = textsWithMedia(post);
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);
       if (limits === undefined) continue;
-      for (const rule of onPlatform)
-        for (const finding of rule.check(post, limits))
-          add(rule, post, withHint(finding, rule, limits), onPlatformSeverity(rule, limits, config.rules));
+      const addOnPlatform = (rule: Rule & PlatformRule, finding: Finding): void =>
+        add(rule, post, withHint(finding, rule, limits), onPlatformSeverity(rule, limits, config.rules));
+      for (const rule of ofPlatform)
+        for (const finding of rule.check(post, limits)) addOnPlatform(rule, finding);
+      for (const rule of ofMedia)
+        for (const { first, ...own } of texts)
+          for (const { item, ...finding } of rule.check({ ...post, ...own }, limits))
+            addOnPlatform(rule, item === undefined ? finding : { ...finding, item: first + item });
     }
   }
   // A past post may still be the earlier of two posts that clash.
@@ -92,6 +98,27 @@ export function checkPosts({
       if (post.scheduledAt > today) add(rule, post, finding);
   }
   return problems;
+}
+
+/** The media of one text of a post. */
+interface MediaOfText extends Pick<CheckedPost, "media" | "alt"> {
+  /** Index of its first medium among those of the post. */
+  readonly first: number;
+}
+
+const NO_MEDIA: readonly MediaOfText[] = [];
+
+/** A network counts the media of each text of a thread by themselves. */
+function textsWithMedia({ media, alt = [], thread_media }: CheckedPost): readonly MediaOfText[] {
+  if (media === undefined || thread_media === undefined)
+    return media?.length === 0 ? NO_MEDIA : [{ media, alt, first: 0 }];
+  let next = 0;
+  const all = mediaByText(media, { thread_media }).map((own) => {
+    const first = next;
+    next += own.length;
+    return { media: own, alt: alt.slice(first, next), first };
+  });
+  return all.filter((each) => each.media.length > 0);
 }
 
 /** What the network would refuse when the post is due is an error, unless the project sets the rule. */

@@ -98,6 +98,21 @@ export const mixedMedia: Rule = {
   },
 };
 
+export const mediaInThread: Rule = {
+  code: "media/in-thread",
+  severity: "error",
+  rule: "Only texts of a thread on a network that has them have pictures or videos of their own.",
+  cause: "The account gets the thread as one text, so nobody would see which picture belongs where.",
+  fix: "Name the files in `media`, or give that network a row of its own.",
+  of: "platform",
+  check: ({ thread_media }, { title, account }) => {
+    if (thread_media === undefined || account === undefined || account.joinsTexts === undefined)
+      return NO_FINDINGS;
+    const message = `Texts of the thread have pictures or videos of their own, and ${title} gets the thread as one text. Name the files in media, or give ${title} a row of its own.`;
+    return [{ message, field: "thread_media" }];
+  },
+};
+
 /** Common names of types, if they differ from the type's own. */
 const NAMES = new Map([
   ["webp", "WebP"],

@@ -4,7 +4,7 @@ import { once } from "../../model/data.ts";
 import { clipped } from "../../model/text.ts";
 import {
   LANGUAGES,
-  looseHeadersOf,
+  looseHeaders,
   looseWord,
   saysNothing,
   wordsOf,
@@ -148,10 +148,11 @@ function refersToNetwork(text: string): boolean {
   return referring().has(looseWord(words.join(" ")));
 }
 
+const textHeaders = once(() => looseHeaders(({ columns }) => columns.content));
+
 /** Whether a word is the header of a column of texts, such as `Caption`. */
 function namesText(word: string): boolean {
-  const name = looseWord(word);
-  return LANGUAGES.some(({ columns }) => looseHeadersOf(columns.content).has(name));
+  return textHeaders().has(looseWord(word));
 }
 
 /** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */

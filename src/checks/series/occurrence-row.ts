@@ -3,6 +3,7 @@
  * `{date}` and `{n}` in its texts. Pure.
  */
 
+import { once } from "../../model/data.ts";
 import type { Field } from "../../model/fields.ts";
 import { occurrenceKey } from "../../model/post.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
@@ -11,7 +12,7 @@ import type { PlannedDay, SeriesRow } from "./occurrences.ts";
 import type { PoolText } from "./pool.ts";
 
 /** Fields whose texts may have variables. */
-const TEXT_FIELDS = ["content", "alt", "thread", "first_comment"] as const satisfies Field[];
+const TEXT_FIELDS = ["content", "alt", "thread", "thread_alt", "first_comment"] as const satisfies Field[];
 
 /** What all posts of a series have in common. */
 export interface SeriesFacts {
@@ -19,8 +20,8 @@ export interface SeriesFacts {
   readonly rule: string;
   /** Of `Occurrence`. */
   readonly digest?: string;
-  /** Language of the dates in texts. Without it, texts keep their variables. */
-  readonly languageTag?: string;
+  /** Writes the dates in texts. Without it, texts keep their variables. */
+  readonly writeDay?: (day: string) => string;
   /** The text that the post takes from the row's pool. */
   readonly text?: PoolText | undefined;
 }
@@ -30,7 +31,7 @@ export function occurrenceRow(
   row: RawRow,
   { day, number, exception }: PlannedDay,
   { id, time: own }: Pick<SeriesRow, "id" | "time">,
-  { rule, digest, languageTag, text }: SeriesFacts,
+  { rule, digest, writeDay, text }: SeriesFacts,
 ): RawRow {
   const {
     scheduled_at: whole,
@@ -44,9 +45,9 @@ export function occurrenceRow(
   const date = moved?.day ?? day;
   const time = moved?.time ?? own;
   const change = (cell: Cell): Cell =>
-    languageTag === undefined
+    writeDay === undefined
       ? cell
-      : mapCell(cell, (text) => replaceVariables(text, { n: number, day: date, languageTag }));
+      : mapCell(cell, (text) => replaceVariables(text, number, () => writeDay(date)));
   const withTexts = <Cells extends Readonly<Partial<Record<Field, Cell>>>>(cells: Cells): Cells => {
     const texts = TEXT_FIELDS.flatMap((field) => {
       const cell = cells[field];
@@ -97,25 +98,19 @@ function mapCell(cell: Cell, change: (text: string) => string): Cell {
   return typeof cell === "string" ? change(cell) : cell.map(change);
 }
 
-/** The values for one post. */
-interface VariableValues {
-  /** Number of the post in its series, from 1. */
-  readonly n: number;
-  /** The local day of the post: `2027-03-01`. */
-  readonly day: string;
-  /** BCP 47 tag of the language for `{date}`, such as `en-GB`. */
-  readonly languageTag: string;
-}
-
 /** A word in braces. Anything else in braces is text. */
 const VARIABLE = /\{\s{0,3}(\p{L}[\p{L}\p{N}_]{0,30})\s{0,3}\}/gu;
 
-/** Other words in braces stay as they are. */
-function replaceVariables(text: string, values: VariableValues): string {
+/**
+ * Other words in braces stay as they are.
+ * @param n number of the post in its series, from 1
+ * @param date writes the local day of the post
+ */
+function replaceVariables(text: string, n: number, date: () => string): string {
   if (!text.includes("{")) return text;
   return text.replaceAll(VARIABLE, (whole, name: string) => {
-    if (name === "n") return String(values.n);
-    return name === "date" ? readableDay(values.day, values.languageTag) : whole;
+    if (name === "n") return String(n);
+    return name === "date" ? date() : whole;
   });
 }
 
@@ -124,13 +119,12 @@ export function wordInBraces(text: string): string | undefined {
   return text.includes("{") ? (text.match(VARIABLE)?.[0] ?? undefined) : undefined;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** `1 March 2027`, in the form of a language. */
-function readableDay(day: string, languageTag: string): string {
-  const format =
-    formats.get(languageTag) ?? new Intl.DateTimeFormat(languageTag, { dateStyle: "long", timeZone: "UTC" });
-  formats.set(languageTag, format);
+/**
+ * Writes a day, such as `2027-03-01`, in the form of a language: `1 March 2027`.
+ * @param languageTag BCP 47, such as `en-GB`
+ */
+export function dayWriter(languageTag: string): (day: string) => string {
+  const format = once(() => new Intl.DateTimeFormat(languageTag, { dateStyle: "long", timeZone: "UTC" }));
   // Versions of Node differ in their blanks.
-  return format.format(Date.parse(day)).replaceAll(/\s/gu, " ");
+  return (day) => format().format(Date.parse(day)).replaceAll(/\s/gu, " ");
 }

@@ -4,19 +4,14 @@ import { IANAZone } from "luxon";
 import { isoInstant } from "../../model/canonical.ts";
 import { foldName, nearest, twoDigits } from "../../model/text.ts";
 
-const zones = new Map<string, IANAZone | undefined>();
-
 /**
  * The zone of that name; undefined if there is none. Names without a region, such as `EST` or `CET`, are refused
  * although tzdata has them: people who write them mean a place with daylight saving time.
  */
 export function findZone(name: string): IANAZone | undefined {
-  if (!zones.has(name)) {
-    const isName = /^(utc|gmt)$|^[a-z_]+\/[a-z0-9_+/-]+$/i.test(name);
-    const zone = isName ? IANAZone.create(name) : undefined;
-    zones.set(name, zone?.isValid === true ? zone : undefined);
-  }
-  return zones.get(name);
+  if (!/^(utc|gmt)$|^[a-z_]+\/[a-z0-9_+/-]+$/i.test(name)) return undefined;
+  const zone = IANAZone.create(name);
+  return zone.isValid ? zone : undefined;
 }
 
 /** A UTC time as a message names it: `2027-03-01 09:30 (Europe/Paris)`. A time that cannot be read stays as it is. */
@@ -95,8 +90,6 @@ export type LocalTime =
  * checked by converting it back.
  */
 export function localInstant(zone: IANAZone, wall: number): LocalTime {
-  const always = constantOffset(zone, wall);
-  if (always !== undefined) return { kind: "instant", ms: wall - always };
   const before = offsetAt(zone, wall - DAY_MS);
   const after = offsetAt(zone, wall + DAY_MS);
   if (before === after && offsetAt(zone, wall - before) === before)
@@ -145,11 +138,11 @@ export function offsetText(ms: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** Offsets at the start of UTC days, by zone and day. Looking one up is the slowest part of reading a time. */
+/**
+ * Offsets at the start of UTC days, by zone and day. The rows of a calendar share days, and without this memo, reading
+ * their times would take a hundred times as long. An offset never changes, so nobody can see what is in it.
+ */
 const offsetsByDay = new WeakMap<IANAZone, Map<number, number>>();
-
-/** The offset from the day before a local day to the day after it, by zone and day; undefined if it changes. */
-const constantOffsets = new WeakMap<IANAZone, Map<number, number | undefined>>();
 
 /**
  * The zone's offset at an instant (ms since the epoch), in ms. An offset that is the same at both ends of a UTC day is
@@ -161,36 +154,13 @@ export function offsetAt(zone: IANAZone, ms: number): number {
   return atStart === offsetOfDay(zone, day + 1) ? atStart : zone.offset(ms) * 60_000;
 }
 
-/**
- * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined if it changes within about a day. The
- * rows of a long calendar share days, so most need only one lookup.
- */
-function constantOffset(zone: IANAZone, wall: number): number | undefined {
-  const days = daysOf(constantOffsets, zone);
-  const day = Math.floor(wall / DAY_MS);
-  const found = days.get(day);
-  if (found !== undefined || days.has(day)) return found;
-  const offset = offsetOfDay(zone, day - 1);
-  const isSteady = [day, day + 1, day + 2].every((each) => offsetOfDay(zone, each) === offset);
-  days.set(day, isSteady ? offset : undefined);
-  return isSteady ? offset : undefined;
-}
-
 function offsetOfDay(zone: IANAZone, day: number): number {
-  const days = daysOf(offsetsByDay, zone);
+  const days = offsetsByDay.get(zone) ?? new Map<number, number>();
   const found = days.get(day);
   if (found !== undefined) return found;
   const offset = zone.offset(day * DAY_MS) * 60_000;
-  days.set(day, offset);
+  offsetsByDay.set(zone, days.set(day, offset));
   return offset;
-}
-
-function daysOf<V>(cache: WeakMap<IANAZone, Map<number, V>>, zone: IANAZone): Map<number, V> {
-  const found = cache.get(zone);
-  if (found !== undefined) return found;
-  const days = new Map<number, V>();
-  cache.set(zone, days);
-  return days;
 }
 
 /** The local day of an instant (ms since the epoch): `2027-03-01`. */

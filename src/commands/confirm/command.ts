@@ -6,8 +6,8 @@
  */
 
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
 import { z } from "zod";
+import { realpath } from "../../disk/machine.ts";
 import { isSameSecret } from "../../service/http/key.ts";
 import { checkoutFolder } from "../../disk/place.ts";
 import type { Clock } from "../../model/clock.ts";

@@ -3,13 +3,13 @@
  * writes the answers into the rows. Calendars are read with their bytes, because `draft` edits them.
  */
 
-import { realpath } from "node:fs/promises";
 import { sortByCalendar } from "../../calendars/check.ts";
 import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
 import type { IdentifyPlatform } from "../../calendars/formats/row-edit.ts";
 import { selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf, platformReader } from "../../checks/platforms.ts";
+import { realpath } from "../../disk/machine.ts";
 import {
   type UnsavedPicture,
   findAltTasks,

@@ -1,7 +1,7 @@
 /** `plancast media upload` and `prune`: uploads files of the project, or removes from the lockfile what the service no longer has. */
 
-import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
+import { realpath } from "../../disk/machine.ts";
 import { mediaPlaces, readMediaFileAt } from "../../media/resolve-media.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";

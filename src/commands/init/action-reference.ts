@@ -1,7 +1,7 @@
 /** How the workflows of a new project name the Action, which gets the secrets. */
 
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { readFile } from "../../disk/machine.ts";
 import { VERSION } from "../../version.ts";
 
 const ACTION = "plancast/plancast";

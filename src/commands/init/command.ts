@@ -4,7 +4,6 @@
  */
 
 import type { Stats } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CheckedCalendars } from "../../calendars/check.ts";
 import { configSchema } from "../../calendars/check-project.ts";
@@ -17,6 +16,7 @@ import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { makeFolder, makeTemporaryFolder, statsAt } from "../../disk/files.ts";
+import { readFile } from "../../disk/machine.ts";
 import { isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";

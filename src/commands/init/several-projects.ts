@@ -4,12 +4,12 @@
  * to add.
  */
 
-import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { findProjects } from "../../calendars/find-projects.ts";
 import { parseProject, readProject } from "../../calendars/project.ts";
 import { createWhole, makeFolder, namesIn, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findRepository, textOf } from "../../disk/git.ts";
+import { realpath } from "../../disk/machine.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";

@@ -1,6 +1,5 @@
 /** The server for one assistant: its tools and resources. Each runs a command in the session, and answers with its result. */
 
-import { readFile, readdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { z } from "zod";
 import { findCalendars } from "../../calendars/find.ts";
 import { SELECT_ALL, selectCalendars } from "../../calendars/select.ts";
+import { readFile, readdir } from "../../disk/machine.ts";
 import { statsOf } from "../../disk/place.ts";
 import { Failure } from "../../model/failure.ts";
 import { PLAN_HASH } from "../../model/plan.ts";

@@ -3,9 +3,9 @@
  * and with nobody to ask. Their output goes into the answer, because stdout belongs to the protocol.
  */
 
-import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PROJECT_FILE } from "../../calendars/project.ts";
+import { realpath } from "../../disk/machine.ts";
 import { Failure } from "../../model/failure.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { loadProject, projectFolder } from "../project/project.ts";

@@ -1,7 +1,7 @@
 /** Edits of posts on the page of `preview --serve`: each one is written into its calendar, or refused with the reason. */
 
-import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
+import { newId } from "../../disk/machine.ts";
 import { rowId } from "../../calendars/row-groups.ts";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
@@ -64,7 +64,7 @@ const MAX_UNDOABLE_BYTES = 128 * 1_048_576;
 
 export class CalendarEditor {
   /** Anybody who has it may edit. */
-  readonly token = randomBytes(24).toString("base64url");
+  readonly token = newId();
   /** The values that the page read. */
   readonly calendars = new KnownCalendars();
   readonly #onSave: (file: string) => void;
@@ -140,7 +140,7 @@ export class CalendarEditor {
   }
 
   #remember(file: string, before: Uint8Array, after: Uint8Array): string {
-    const name = randomBytes(9).toString("base64url");
+    const name = newId();
     this.#undoable.set(name, { file, before, after });
     // The last one can always be undone.
     let bytes = 0;

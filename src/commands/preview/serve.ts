@@ -1,10 +1,10 @@
 /** `plancast preview --serve`: the page follows the files. Problems are shown in the page, and the server continues. */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as assets from "plancast:page";
 import { countRows } from "../../calendars/row-groups.ts";
 import { versionOf } from "../../calendars/read-calendar.ts";
+import { readFile } from "../../disk/machine.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { type ServedFile, LiveData, mediaUrl, startPageServer } from "../../preview/live/server.ts";

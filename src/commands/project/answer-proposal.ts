@@ -3,7 +3,6 @@
  * `columns --ask` use it.
  */
 
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
   type Choice,
@@ -19,6 +18,7 @@ import {
 } from "../../calendars/proposal/read-proposal.ts";
 import { READING_TABLE } from "../../calendars/proposal/reading-tables.ts";
 import { type Answers, proposalYaml, readAnswers, settle } from "../../calendars/proposal/settle.ts";
+import { readFile } from "../../disk/machine.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { mediaPlaces, resolveMedia } from "../../media/resolve-media.ts";

@@ -3,12 +3,12 @@
  * it nor a link can replace these files. The confirmed keys are here, and the confirmed plans in `confirm/command.ts`.
  */
 
-import { createHash, randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { constants, mkdir, newId, open, readdir, realpath, rename, rm, unlink } from "../../disk/machine.ts";
 import { checkoutFolder, isWithin } from "../../disk/place.ts";
 import { sendKeyQuestion } from "../../problems/connection-texts.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
@@ -81,7 +81,7 @@ export function rememberedKeys(env: Env, repository: string, project = repositor
 }
 
 function entryOf(origin: string, key: string): Entry {
-  const salt = randomUUID();
+  const salt = newId();
   return { origin, salt, sha256: hashOf(salt, origin, key) };
 }
 
@@ -146,7 +146,7 @@ export class OwnFiles {
     const real = await resolved(this.#folder);
     await mkdir(real, { recursive: true, mode: 0o700 });
     const path = join(real, name);
-    const part = `${path}.${randomUUID()}`;
+    const part = `${path}.${newId(path)}`;
     const file = await open(part, "wx", 0o600);
     try {
       await file.writeFile(text);

@@ -4,7 +4,6 @@
  * what an earlier run wrote.
  */
 
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
@@ -18,6 +17,7 @@ import {
   tryFolder,
   writeTyped,
 } from "../../disk/files.ts";
+import { readFile } from "../../disk/machine.ts";
 import { folderOf } from "../../disk/open-folder.ts";
 import { placeInProject, placeTyped } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";

@@ -126,12 +126,9 @@ export function switchOption(describe: string) {
   return { type: "boolean", default: false, describe } as const;
 }
 
-/** The default of a list of names: empty. */
-const NO_NAMES: string[] = [];
-
 /** A repeatable flag. It takes one value each time, so that a calendar may follow. */
 export function listOption(describe: string, valueName?: string) {
-  return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe, valueName } as const;
+  return { type: "string", array: true, nargs: 1, default: [] as string[], describe, valueName } as const;
 }
 
 /** --all. Blank without a folder. */
@@ -143,7 +140,7 @@ const ALL_OPTION = {
 
 /** Any number of names after the command. */
 export function namesPositional(describe: string) {
-  return { isPositional: true, type: "string", array: true, default: NO_NAMES, describe } as const;
+  return { isPositional: true, type: "string", array: true, default: [] as string[], describe } as const;
 }
 
 /** What the command does: one of the words, right after its name. */

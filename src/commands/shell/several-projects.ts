@@ -4,10 +4,10 @@
  * stop the others. The Action runs several projects in the same way.
  */
 
-import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type SharedCalendar, findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
 import { readProject, readUsableLockfile } from "../../calendars/project.ts";
+import { stat } from "../../disk/machine.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Lockfile, ownersIn } from "../../model/lockfile.ts";
 import { clipped } from "../../model/text.ts";

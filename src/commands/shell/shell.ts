@@ -8,6 +8,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { type Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
+import { machineOf } from "../../disk/machine.ts";
 import { endGit } from "../../disk/git.ts";
 import type { Clock } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
@@ -59,8 +60,8 @@ export interface Shell {
   /** Resolves when the program that started this process is gone. Watches from the first call on. */
   abandoned(): Promise<Abandoned>;
   /**
-   * For processes that run for weeks next to other programs, or publish large videos: slower, but with much less
-   * memory, and with a clean end at any time, because none of their tasks takes long.
+   * For processes that run for weeks next to other programs, or publish large videos. They get slower, but take much
+   * less memory. They end cleanly at any time, because none of their tasks takes long.
    */
   prepareForLongRun(): void;
 }
@@ -77,8 +78,7 @@ export function processShell({ stop, handleAlways }: Signals): Shell {
     node: { version: process.versions.node, zones: process.versions.tz },
     clock: systemClock,
     random: Math.random,
-    // Modules of Node that few runs need: loading them takes longer than many commands.
-    randomBytes: (bytes) => process.getBuiltinModule("node:crypto").randomBytes(bytes),
+    randomBytes: machineOf(process.cwd()).randomBytes,
     stop,
     // Without process.stdin, which opens it.
     isInteractive: isatty(0) && isTerminal(process.stderr) && !isCi(process.env),

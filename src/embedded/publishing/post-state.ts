@@ -3,6 +3,7 @@
  * background task. A due post becomes files in the outbox for simulated accounts, and a post for networks for real ones.
  */
 
+import type { Random } from "../../model/random.ts";
 import type { Drafter } from "../../ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
@@ -14,7 +15,7 @@ import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { MediaFiles } from "../store/media-files.ts";
 import { type Accounts, accountFor } from "./accounts.ts";
-import type { Random, StoredMedia, StoredPost } from "../store/records.ts";
+import type { StoredMedia, StoredPost } from "../store/records.ts";
 import { SIMULATED_LANE } from "../store/store-index.ts";
 import type { Store } from "../store/store.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
@@ -195,6 +196,7 @@ export async function networkPost(
     media_ids,
     alt = [],
     thread,
+    thread_media: threadMedia,
     first_comment: comment,
     reply_to: replyTo,
     quote,
@@ -216,6 +218,7 @@ export async function networkPost(
     scheduledAt: scheduled_at,
     media,
     ...(thread === undefined ? {} : { thread }),
+    ...(threadMedia === undefined ? {} : { threadMedia }),
     ...(comment === undefined ? {} : { comment }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(quote === undefined ? {} : { quote }),

@@ -4,6 +4,7 @@
  * `publication-steps.ts` decides; this file does.
  */
 
+import type { Random } from "../../model/random.ts";
 import { type AccountNews, isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
@@ -11,7 +12,7 @@ import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import { compareText } from "../../model/text.ts";
-import type { Random, StoredPublication, StoredPost } from "../store/records.ts";
+import type { StoredPublication, StoredPost } from "../store/records.ts";
 import { partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
 import { finishOrphans, finished } from "./finish-posts.ts";

@@ -4,16 +4,11 @@
  */
 
 import { Agent, fetch } from "undici";
+import type { Random } from "../../model/random.ts";
 import { withoutPauses } from "../../media/connections.ts";
 import type { EventEnvelope } from "../../model/service-interface.ts";
 import { outboxPath } from "./paths.ts";
-import {
-  type Random,
-  type StoredDelivery,
-  type StoredPost,
-  type StoredRun,
-  freeId,
-} from "../store/records.ts";
+import { type StoredDelivery, type StoredPost, type StoredRun, freeId } from "../store/records.ts";
 import { DELIVERY_LANE, indexOf } from "../store/store-index.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { compareText } from "../../model/text.ts";

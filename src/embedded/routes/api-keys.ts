@@ -1,10 +1,10 @@
 /** The keys of the embedded service, one for each scope: creates them, saves them in a file, and recognises them. */
 
 import { z } from "zod";
+import type { Random } from "../../model/random.ts";
 import { isSameSecret } from "../../service/http/key.ts";
 import { readRegular, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
-import type { Random } from "../store/records.ts";
 
 /** What a key permits, in ascending order; each scope includes the previous ones. Source: the interface, section 5. */
 const SCOPES = ["read", "write", "admin"] as const;

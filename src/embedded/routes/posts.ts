@@ -202,6 +202,11 @@ async function checkNewPost(draft: NewPostBody, backend: Backend, at: number): P
       throw invalidField(`platforms[${index}]`, "is not a connected platform");
     }
   }
+  const inThread = draft.thread_media ?? [];
+  if (inThread.length > (draft.thread ?? []).length)
+    throw invalidField("thread_media", "must not have more numbers than thread has texts");
+  if (inThread.reduce((sum, count) => sum + count, 0) > draft.media_ids.length)
+    throw invalidField("thread_media", "must not count more media than media_ids has");
   if ((draft.alt?.length ?? 0) > draft.media_ids.length)
     throw invalidField("alt", "must not have more texts than media_ids has items");
 }

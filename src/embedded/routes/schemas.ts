@@ -188,6 +188,13 @@ const newExtras = {
     .max(MAX_REPLIES, `must not have more than ${MAX_REPLIES} texts`)
     .optional()
     .describe("Texts that follow the post as replies, in order."),
+  thread_media: z
+    .array(z.int().min(0), "must be a list of numbers")
+    .max(MAX_REPLIES, `must not have more than ${MAX_REPLIES} numbers`)
+    .optional()
+    .describe(
+      "How many of the media belong to each text of the thread, in order. They are the last of `media_ids`.",
+    ),
   first_comment: contentField
     .optional()
     .describe("A comment of the account right after the post and its thread."),

@@ -5,11 +5,11 @@
 
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
+import type { Random } from "../../model/random.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { BucketError } from "./media-files.ts";
 import { moved } from "./moved.ts";
 import {
-  type Random,
   type StoredMedia,
   type StoredMove,
   type StoredPublication,

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import type { Random } from "../../model/random.ts";
 import { extraFields } from "../../model/lockfile.ts";
 import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
 
@@ -144,9 +145,6 @@ export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
 export type StoredMove = z.infer<typeof storedMove>;
-
-/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose the bytes. */
-export type Random = (bytes: number) => Uint8Array;
 
 const ID_BYTES = 6;
 /**

@@ -3,15 +3,14 @@
  * only requests that name this machine as their host, so that no other site can reach the page by DNS rebinding.
  */
 
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import { type HttpBindings, getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
+import { createReadStream, newId, stat } from "../../disk/machine.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { type EditAnswer, type EditRequest, type PreviewData, EDIT_TOKEN_HEADER } from "../preview-data.ts";
 
@@ -270,7 +269,7 @@ function isSame(one: string, other: string): boolean {
 /** The newest data, for pages that are open. */
 export class LiveData {
   /** A page may have the data of another server that was at the same address. */
-  readonly #run = randomUUID();
+  readonly #run = newId();
   #count = 0;
   #data: PreviewData;
   /** Takes long to make, so it is made only if a page asks for it. */

@@ -1,9 +1,9 @@
 /** Reports which files were saved below the project's folder. Paths are relative to that folder, with `/`. */
 
-import { type Stats, unwatchFile, watchFile } from "node:fs";
-import { realpath } from "node:fs/promises";
+import type { Stats } from "node:fs";
 import { basename, join, normalize, relative, sep } from "node:path";
 import { watch } from "chokidar";
+import { realpath, unwatchFile, watchFile } from "../../disk/machine.ts";
 import type { Clock } from "../../model/clock.ts";
 import { NOT_SEARCHED } from "../../calendars/find-projects.ts";
 import type { Project } from "../../settings/config.ts";

@@ -26,6 +26,10 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    thread_media: z
+      .array(z.int().min(0))
+      .optional()
+      .describe("How many of the last media belong to each text of the thread."),
     reply_to: z.string().optional(),
     quote: z.string().optional(),
     expires: utcText.optional().describe("From this time on, the post must not be published."),

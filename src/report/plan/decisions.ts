@@ -6,7 +6,7 @@
 import type { Failure } from "../../model/failure.ts";
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
-import { notShownText } from "../../problems/plan-texts.ts";
+import { notShownText } from "../../problems/extra-texts.ts";
 import { formatBytes, plural, roughDuration } from "../text/numbers.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {

@@ -221,6 +221,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   mediaIds: "media",
   alt: "alt text",
   thread: "thread",
+  thread_media: "media in the thread",
   first_comment: "first comment",
   reply_to: "reply to",
   quote: "quoted post",
@@ -251,10 +252,16 @@ function extraText(post: PostExtras, part: ExtraPart, timezone: string): string 
   if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
   if (part === "options") return value.join(", ");
+  if (part === "thread_media") return threadMediaText(post);
   const [only = ""] = value;
-  if (value.length === 1 && !only.includes(" | ")) return only;
+  if (value.length === 1 && !String(only).includes(" | ")) return String(only);
   // The numbers make sure that two texts never look like one text that contains the separator.
   return value.map((text, index) => `${index + 1}/${value.length} ${text || "none"}`).join(" | ");
+}
+
+/** `reply 1: 2, reply 4: 1`: how many of the last media belong to each reply. */
+function threadMediaText({ thread_media: counts = [] }: PostExtras): string {
+  return counts.flatMap((count, index) => (count === 0 ? [] : [`reply ${index + 1}: ${count}`])).join(", ");
 }
 
 /** The differences from the replaced post. `before` is absent if the service does not return it. */

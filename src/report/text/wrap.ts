@@ -5,6 +5,7 @@
  */
 
 import stringWidth from "string-width";
+import { once } from "../../model/data.ts";
 import { escapeTerminal } from "./escape.ts";
 import { type Style, oneLine } from "./style.ts";
 
@@ -14,27 +15,19 @@ const SHORT = /\s+|\S{1,500}/gu;
 
 /** What people see as characters: a letter with its marks, an emoji with its parts. */
 export function graphemes(text: string): Iterable<string> {
-  return PLAIN.test(text) ? text : segments(text, "grapheme");
+  return PLAIN.test(text) ? text : segments(text, byGrapheme());
 }
 
 /** Words, punctuation and spaces, by the rules of Unicode: also in scripts without spaces, and never half an emoji. */
 export function words(text: string): string[] {
-  return [...segments(text, "word")];
+  return [...segments(text, byWord())];
 }
 
 /** The first one takes some milliseconds to create, and most runs do not need it. */
-const segmenters = new Map<Granularity, Intl.Segmenter>();
+const byGrapheme = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
+const byWord = once(() => new Intl.Segmenter("en", { granularity: "word" }));
 
-type Granularity = "grapheme" | "word";
-
-function segmenterFor(granularity: Granularity): Intl.Segmenter {
-  const made = segmenters.get(granularity) ?? new Intl.Segmenter("en", { granularity });
-  segmenters.set(granularity, made);
-  return made;
-}
-
-function* segments(text: string, granularity: Granularity): Generator<string> {
-  const segmenter = segmenterFor(granularity);
+function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
   for (const [short] of text.matchAll(SHORT)) {
     for (const { segment } of segmenter.segment(short)) yield segment;
   }

@@ -5,7 +5,7 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile } from "../../disk/machine.ts";
 import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/address.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { type ServiceType, serviceTypeFacts } from "../../model/service-interface.ts";

@@ -7,6 +7,7 @@ import { DiskFile } from "../../media/media-file.ts";
 import type { FormPart } from "../http/request.ts";
 import { z } from "zod";
 import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
+import { mediaByText } from "../../model/extras.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
@@ -65,15 +66,16 @@ export class PostizRequests {
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
   create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
-    const image = mediaIds.map((each, index) => ({
+    const files = mediaIds.map((each, index) => ({
       ...mediaOf(each),
       ...((alt[index] ?? "") === "" ? {} : { alt: alt[index] }),
     }));
-    const replies = [...thread, first_comment].filter((text) => text !== "");
-    const value = [
-      { content: toHtml(content), image },
-      ...replies.map((text) => ({ content: toHtml(text), image: [] })),
-    ];
+    const images = mediaByText(files, draft);
+    const comment = first_comment === "" ? [] : [first_comment];
+    const value = [content, ...thread, ...comment].map((text, index) => ({
+      content: toHtml(text),
+      image: images[index] ?? [],
+    }));
     const settings = { ...fieldsFor("postiz", account, options), __type: account.identifier };
     const json = {
       type: "schedule",

@@ -53,7 +53,7 @@ const LISTED_MS = 2 * 365 * DAY_MS;
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
-const PARTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment", "options"]);
+const PARTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment", "options"]);
 const SUPPORTS: SupportedExtras = {
   has: (part) => PARTS.has(part),
   sends: (option) => isSent(CARRIED_BY.postiz, option),

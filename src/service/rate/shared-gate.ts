@@ -1,6 +1,6 @@
 /** The rate limit of one key or account that several processes and machines share, over a count that they can all reach. */
 
-import { randomUUID } from "node:crypto";
+import { newId } from "../../disk/machine.ts";
 import type { Clock, Pace } from "../../model/clock.ts";
 import { type RateGate, type Slot, CONCURRENCY } from "./limiter.ts";
 import type { RateObservation } from "./rate-headers.ts";
@@ -95,7 +95,7 @@ export class SharedGate implements RateGate {
 
   async start(): Promise<Slot | undefined> {
     const { count, clock, confirm, onLost } = this.#options;
-    const probe = `probe ${randomUUID()}`;
+    const probe = `probe ${newId()}`;
     try {
       const taken = await count.take(probe, PROBE_MS);
       if (taken === undefined) return undefined;

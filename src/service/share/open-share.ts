@@ -1,9 +1,10 @@
 /** What processes on any machine share if they use one key of one service: the rate limit, and the run lock. */
 
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import Bottleneck from "bottleneck";
 import { z } from "zod";
+import { newId } from "../../disk/machine.ts";
 import { CONNECT_TIMEOUT_MS } from "../../media/connections.ts";
 import type { Clock } from "../../model/clock.ts";
 import { HEAD_MARGIN_MS } from "../http/request.ts";
@@ -79,7 +80,7 @@ function runLease(link: RedisLink, { origin, project, timeoutMs, clock }: ShareO
     link,
     name: runLockName(origin, project),
     owner: {
-      token: randomUUID(),
+      token: newId(),
       host: hostname(),
       pid: process.pid,
       since: new Date(clock.now()).toISOString(),

@@ -17,7 +17,7 @@ import {
   utcTime,
 } from "../../model/canonical.ts";
 import { durationMs } from "../../model/clock.ts";
-import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
+import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS, mediaByText } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
 import { isLoopback, parseUrl } from "../../model/address.ts";
@@ -37,11 +37,18 @@ import type { PostDraft, PostState, UploadFile } from "../service.ts";
 /** The whole post, for a create and for an update. */
 function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
   const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
-  const mediaItems = mediaIds.map((each, index) => ({
+  const items = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
   }));
-  const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
+  const [mediaItems = [], ...inThread] = mediaByText(items, draft);
+  const threadItems = [
+    { content, mediaItems },
+    ...thread.map((text, index) => {
+      const own = inThread[index] ?? [];
+      return { content: text, ...(own.length === 0 ? {} : { mediaItems: own }) };
+    }),
+  ];
   const platforms = accounts.map((account) => ({
     platform: account.network,
     accountId: account.id,
@@ -254,7 +261,9 @@ const target = z.looseObject({
   scheduledFor: z.string().nullish(),
   platformSpecificData: z
     .looseObject({
-      threadItems: z.array(z.looseObject({ content: z.string().nullish() })).nullish(),
+      threadItems: z
+        .array(z.looseObject({ content: z.string().nullish(), mediaItems: z.array(mediaItem).nullish() }))
+        .nullish(),
       firstComment: z.string().nullish(),
     })
     .nullish(),
@@ -316,9 +325,12 @@ function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Acco
   );
 }
 
+const WITH_THREADS: ReadonlySet<string> = new Set(["twitter", "threads", "bluesky"]);
+
 /** The networks on which Zernio publishes a part, if it does not publish the part on all. */
 const NETWORKS_WITH: Readonly<Partial<Record<ExtraPart, ReadonlySet<string>>>> = {
-  thread: new Set(["twitter", "threads", "bluesky"]),
+  thread: WITH_THREADS,
+  thread_media: WITH_THREADS,
   first_comment: new Set(["facebook", "instagram", "linkedin", "youtube"]),
   expires: new Set(),
 };
@@ -360,20 +372,23 @@ function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: r
 
 export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
   const targets = given.platforms ?? [];
-  const media = given.mediaItems ?? [];
   const replies = targets.map(({ platform, platformSpecificData: own }) => ({
     platform,
-    texts: (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
+    items: (own?.threadItems ?? [])
+      .slice(1)
+      .map(({ content, mediaItems }) => ({ text: content ?? "", media: mediaItems ?? [] })),
   }));
   const comments = targets.map(({ platform, platformSpecificData: own }) => ({
     platform,
-    texts: [own?.firstComment ?? ""].filter((text) => text !== ""),
+    items: [own?.firstComment ?? ""].filter((text) => text !== ""),
   }));
   const [thread, comment] = [common("thread", replies), common("first_comment", comments)];
+  const media = [...(given.mediaItems ?? []), ...thread.items.flatMap((each) => each.media)];
   const extras = canonicalExtras({
     alt: media.map(({ altText }) => altText ?? ""),
-    thread: thread.texts,
-    first_comment: comment.texts.join("\n"),
+    thread: thread.items.map(({ text }) => text),
+    thread_media: thread.items.map((each) => each.media.length),
+    first_comment: comment.items.join("\n"),
     options: targets.flatMap((each) => optionsOf(each, accounts)),
   });
   const own = ownTexts(given);
@@ -387,6 +402,7 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     mediaIds: media.map(({ url, type }) => zernioMediaId(url ?? "", type ?? undefined)),
     alt: extras.alt ?? EMPTY_EXTRAS.alt,
     thread: extras.thread ?? EMPTY_EXTRAS.thread,
+    thread_media: extras.thread_media ?? EMPTY_EXTRAS.thread_media,
     first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
     options: extras.options ?? EMPTY_EXTRAS.options,
   });
@@ -408,16 +424,16 @@ function firstTime(targets: readonly z.infer<typeof target>[]): UtcTime | undefi
  * What all networks of a post that can have a part have in common. plancast sends the same to all of them; for other
  * posts, everything counts.
  */
-function common(
+function common<Item>(
   part: ExtraPart,
-  targets: readonly { readonly platform: string; readonly texts: readonly string[] }[],
-): { readonly texts: readonly string[]; readonly isOfAll: boolean } {
+  targets: readonly { readonly platform: string; readonly items: readonly Item[] }[],
+): { readonly items: readonly Item[]; readonly isOfAll: boolean } {
   const lists = targets
-    .filter(({ platform, texts }) => texts.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
-    .map(({ texts }) => texts);
+    .filter(({ platform, items }) => items.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
+    .map(({ items }) => items);
   const [first = []] = lists;
   const isOfAll = lists.every((each) => JSON.stringify(each) === JSON.stringify(first));
-  return { texts: isOfAll ? first : lists.flat(), isOfAll };
+  return { items: isOfAll ? first : lists.flat(), isOfAll };
 }
 
 /**

@@ -36,14 +36,9 @@ export function wordsOf(list = ""): readonly string[] {
   return list === "" ? [] : list.split(", ");
 }
 
-/** By list. A table with many columns asks for the same lists again for each of them. */
-const madeHeaders = new Map<string, ReadonlySet<string>>();
-
-/** The words of a list in a language's file, in the form in which headers are compared. */
-export function looseHeadersOf(list = ""): ReadonlySet<string> {
-  const found = madeHeaders.get(list) ?? new Set(wordsOf(list).map(looseHeader));
-  madeHeaders.set(list, found);
-  return found;
+/** The words of a list in every language's file, in the form in which headers are compared. */
+export function looseHeaders(listOf: (language: Language) => string | undefined): ReadonlySet<string> {
+  return new Set(LANGUAGES.flatMap((language) => wordsOf(listOf(language)).map(looseHeader)));
 }
 
 /** Each cell of a column may be compared, and this is what most of them hold. */

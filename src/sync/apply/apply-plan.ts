@@ -87,7 +87,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }
 
-/** Changes in progress at the same time: keeps the limiter's queue short, but never empty. */
+/** Changes in progress at the same time, unless the service wants more: keeps the limiter's queue short, but never empty. */
 const MAX_CONCURRENT = 12;
 /** After this many refusals for lack of permission, and no success, the key counts as read-only. */
 const MAX_FORBIDDEN = 3;
@@ -152,7 +152,7 @@ class Run {
 
   /** Only one change waits for its turn, because waiting changes use memory. */
   async #each(changes: readonly Change[]): Promise<void> {
-    const limit = pLimit(MAX_CONCURRENT);
+    const limit = pLimit(this.#options.service.writesAtOnce ?? MAX_CONCURRENT);
     const underWay = new Set<Promise<void>>();
     for (const change of changes) {
       const one = limit(() => this.#one(change)).finally(() => underWay.delete(one));

@@ -4,9 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readFile } from "../../disk/machine.ts";
 import { isSameJson } from "../../model/data.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { seriesName } from "../../model/lockfile.ts";

@@ -287,7 +287,7 @@ test("with --read-only, and on pages without a server, posts have no row to edit
 test("the token is only in the printed address", async () => {
   const { serving, page } = await serve();
   const [, token = ""] = /#edit=(\S+)/.exec(serving.stdout()) ?? [];
-  expect(token).toHaveLength(32);
+  expect(token).toHaveLength(36);
   for (const path of ["/", "/data"])
     expect(await (await fetch(new URL(path, page.url))).text()).not.toContain(token);
 });

@@ -50,7 +50,7 @@ function ask(url: string, { path = "/", host = new URL(url).host, method = "GET"
 
 test("serves the page, its data and its pictures until it is stopped", async () => {
   const { serving, url } = await serve();
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#edit=[\w-]{32}$/);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#edit=[\w-]{36}$/);
   expect(await ask(url)).toMatchObject({ status: 200, body: expect.stringContaining("First") });
   const data = await ask(url, { path: "/data" });
   const path = /\/media\/[0-9a-f]{64}/.exec(data.body)?.[0] ?? "";

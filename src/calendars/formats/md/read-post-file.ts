@@ -1,17 +1,13 @@
 /**
- * Reads a file with one post: front matter with its fields, then its text. A line `---` in the text starts the next
- * post of a thread.
+ * Reads a file with one post: front matter with its fields, then its text, and the texts of its thread.
  */
 
-import { placedTexts } from "../../../model/extras.ts";
-import { FIELDS } from "../../../model/fields.ts";
-import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import { type Problem, problem } from "../../../model/problem.ts";
 import type { RawCalendar } from "../../../model/row.ts";
-import { isBlank } from "../../../model/text.ts";
 import { SourceText, conflictedCalendar, inFileOrder } from "../../read/source-text.ts";
 import type { ReadOptions } from "../../read/format.ts";
-import type { TextsBelow } from "../yaml/post-table.ts";
 import { readYamlPost } from "../yaml/read-yaml.ts";
+import { PostBody } from "./post-body.ts";
 
 /** The parts of a file with one post. */
 export interface PostFileParts {
@@ -77,17 +73,10 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
       sourceLine,
     };
   }
-  const later = laterFrontMatter(text, bodyStart);
-  if (later !== undefined) {
-    const message =
-      "Fields of a later post of the thread start here, but plancast reads fields only at the start of the file. " +
-      "Move them there, or remove them.";
-    const at = source.at(later.start, later.end);
-    return { file, rows: [], problems: [problem("markdown/front-matter", message, at)], sourceLine };
-  }
+  const body = new PostBody(source, bodyStart);
+  if (body.problems.length > 0) return { file, rows: [], problems: body.problems, sourceLine };
   // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
-  const body = new PostBodyText(source, bodyStart);
   const yaml = readYamlPost(
     file,
     " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end),
@@ -95,67 +84,4 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
     body,
   );
   return { ...yaml, problems: inFileOrder([...yaml.problems, ...body.images()]), sourceLine };
-}
-
-/** A line `---`, which ends a text, and another one directly after it. Other tools begin front matter in this way. */
-const SECOND_FENCE = /^---[ \t]*[\r\n][ \t\r\n]*---[ \t]*$/m;
-/** A line of YAML: a key, an item of a list, or a line further to the right. */
-const YAML_LINE = /^(?:([A-Za-z_]{2,30}):(?:\s|$)|- |[ \t]+\S)/;
-
-/** Where front matter starts that is not at the start of the file: its offsets. Undefined without any. */
-function laterFrontMatter(
-  text: string,
-  bodyStart: number,
-): { readonly start: number; readonly end: number } | undefined {
-  const body = text.slice(bodyStart);
-  const [, ...later] = placedTexts(body);
-  const found = later.find(({ text: part }) => {
-    const lines = part.split("\n").filter((line) => !isBlank(line));
-    const keys = lines.map((line) => YAML_LINE.exec(line)?.[1]);
-    return lines.every((line) => YAML_LINE.test(line)) && keys.some((key) => OTHER_KEYS.has(key ?? ""));
-  });
-  if (found !== undefined) return { start: bodyStart + found.start, end: bodyStart + found.end };
-  const second = SECOND_FENCE.exec(body);
-  if (second === null) return undefined;
-  return { start: bodyStart + second.index, end: bodyStart + second.index + "---".length };
-}
-
-/** Keys of front matter: the fields, and what other tools call them. A text rarely has lines with only these words. */
-const OTHER_KEYS: ReadonlySet<string> = new Set([...FIELDS, "reply", "poll", "schedule", "retweet", "quote"]);
-
-/** A picture in Markdown: `![Red tulips](tulips.jpg)`. */
-const IMAGE = /!\[[^[\]\n]{0,500}\]\(([^()\s]{1,300})\)/g;
-
-/** The texts below the front matter. */
-class PostBodyText implements TextsBelow {
-  readonly texts: TextsBelow["texts"];
-  readonly #source: SourceText;
-  readonly #starts: readonly number[];
-
-  constructor(source: SourceText, start: number) {
-    const texts = placedTexts(source.text.slice(start));
-    const [first, ...rest] = texts.map(({ text }) => text);
-    this.texts = {
-      ...(first === undefined ? {} : { content: first }),
-      ...(rest.length === 0 ? {} : { thread: rest }),
-    };
-    this.#source = source;
-    this.#starts = texts.map((each) => start + each.start);
-  }
-
-  /** @param item of the thread, from 0 */
-  at(field: "content" | "thread", item = 0): Position {
-    const start = this.#starts[field === "content" ? 0 : item + 1] ?? 0;
-    return this.#source.at(start, this.#source.text.length);
-  }
-
-  /** Pictures in the text, which people expect to be published. */
-  images(): readonly Problem[] {
-    const { text } = this.#source;
-    return [...text.matchAll(IMAGE)].flatMap(({ 0: image, 1: file = "", index }) => {
-      if (index < (this.#starts[0] ?? Infinity)) return [];
-      const message = `Networks would show the text ${image}. Name the picture in the front matter instead, as \`media: [{ file: ${file}, alt: … }]\`.`;
-      return [problem("markdown/image-in-text", message, this.#source.at(index, index + image.length))];
-    });
-  }
 }

@@ -132,6 +132,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   alt: { width: 40, look: "text" },
   cover: { width: 32, look: "text" },
   thread: { width: 40, look: "text" },
+  thread_media: { width: 32, look: "text" },
+  thread_alt: { width: 40, look: "text" },
   first_comment: { width: 40, look: "text" },
   reply_to: { width: 30, look: "text" },
   quote: { width: 30, look: "text" },

@@ -15,7 +15,14 @@ import { type Columns, mapColumns } from "../../columns/columns.ts";
 import { type TableSource, MAX_COLUMNS } from "../../read/format.ts";
 import type { Header, TableRecord } from "../../read/table-header.ts";
 import { type YamlDocument, type YamlPath, kindOf, valueAt } from "./document.ts";
-import { isDescribed, readValue } from "./post-value.ts";
+import {
+  type BesideCells,
+  type BesideField,
+  ALT_TWICE,
+  isDescribed,
+  isThreadText,
+  readValue,
+} from "./post-value.ts";
 import { sharedFieldsSchema } from "./yaml-schema.ts";
 
 /** A mapping in the document: a post, or what posts share. */
@@ -24,10 +31,14 @@ export interface WrittenPost {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The texts below the front matter of a file with one post. */
+/** The fields of the texts below the front matter of a file with one post. */
+export type BelowField = (typeof BELOW_FIELDS)[number];
+
+const BELOW_FIELDS = ["content", "thread", "thread_media", "thread_alt"] as const satisfies Field[];
+
 export interface TextsBelow {
-  readonly texts: Readonly<Partial<Record<"content" | "thread", Cell>>>;
-  at(field: "content" | "thread", item?: number): Position;
+  readonly texts: Readonly<Partial<Record<BelowField, Cell>>>;
+  at(field: BelowField, item?: number): Position;
 }
 
 interface WrittenPosts {
@@ -60,10 +71,10 @@ interface OpenRecord {
   isFaulty?: true;
 }
 
-/** Alt texts beside the media of a column. */
-interface DescribedMedia {
+/** What the cell of a column says for other fields. */
+interface Beside {
   readonly column: number;
-  readonly alt: readonly string[];
+  readonly beside: BesideCells;
   readonly path: YamlPath;
 }
 
@@ -81,7 +92,7 @@ export class PostTable implements TableSource {
   readonly #keys: readonly Key[];
   readonly #columns: Columns;
   /** The columns of the texts below the front matter. */
-  readonly #below: ReadonlyMap<number, "content" | "thread">;
+  readonly #below: ReadonlyMap<number, BelowField>;
   /** The paths of values that are not below their own key, by record and column. */
   readonly #elsewhere = new Map<number, Map<number, YamlPath>>();
   readonly #lines = new Map<number, number>();
@@ -107,7 +118,7 @@ export class PostTable implements TableSource {
       isNamed: true,
     };
     this.#below = new Map(
-      (["content", "thread"] as const).flatMap((field) =>
+      BELOW_FIELDS.flatMap((field) =>
         written.below?.texts[field] === undefined ? [] : [[this.#columns.fields.indexOf(field), field]],
       ),
     );
@@ -134,15 +145,15 @@ export class PostTable implements TableSource {
       faults: this.#variantFaults(post, number),
     };
     const described = [...this.#keys.keys()].flatMap((column) => this.#readCell(post, column, record));
-    for (const each of described) this.#addAlt(each, record);
+    for (const each of described) this.#addBeside(each, record);
     for (const [column, field] of this.#below) this.#addTextBelow(post, column, field, record);
     const { cells, values, faults } = record;
     problems.push(...faults);
     return { cells, number, values, isFaulty: record.isFaulty === true || faults.some(isShape) };
   }
 
-  /** @returns the alt texts beside the media of this cell */
-  #readCell(post: WrittenPost, column: number, record: OpenRecord): readonly DescribedMedia[] {
+  /** @returns what the cell says for other fields */
+  #readCell(post: WrittenPost, column: number, record: OpenRecord): readonly Beside[] {
     const { name = "", steps = [] } = this.#keys[column] ?? {};
     const isDefaults = record.number === DEFAULTS;
     const as = usedAs(this.#columns.meanings[column]);
@@ -150,7 +161,7 @@ export class PostTable implements TableSource {
     const isShared = own === undefined && !isDefaults && this.#takesDefault(column, post);
     const path = isShared ? ["defaults", ...steps] : [...post.path, ...steps];
     const given = isShared ? valueAt(this.#written.defaults?.value, steps) : own;
-    const { cell, alt, faults } = readValue(given, name, as);
+    const { cell, beside, faults } = readValue(given, name, as);
     if (faults.length > 0) record.isFaulty = true;
     // A fault in the defaults is reported once.
     if (!isShared)
@@ -165,25 +176,30 @@ export class PostTable implements TableSource {
     record.cells.push(cellText(cell));
     if (typeof cell !== "string" || cell === "") record.values.set(column, cell);
     if (isShared) this.#moved(record.number, column, path);
-    return alt === undefined ? [] : [{ column, alt, path }];
+    return beside === undefined ? [] : [{ column, beside, path }];
   }
 
-  #addAlt({ column, alt, path }: DescribedMedia, { number, cells, values, faults }: OpenRecord): void {
-    const ofAlt = this.#altBeside(column);
-    if (!isBlank(cells[ofAlt] ?? "")) {
-      // If alt texts are also in a separate list, it is unclear which of them count.
-      faults.push(problem("row/value-twice", ALT_TWICE, this.#written.document.at(path)));
-      return;
+  #addBeside({ column, beside, path }: Beside, { number, cells, values, faults }: OpenRecord): void {
+    for (const field of BESIDE_FIELDS) {
+      const texts = beside[field];
+      if (texts === undefined || texts.every(isBlank)) continue;
+      const of = this.#columnBeside(column, field);
+      if (!isBlank(cells[of] ?? "")) {
+        // If they are also in a separate list, it is unclear which of them count.
+        const message = field === "thread_media" ? MEDIA_TWICE : ALT_TWICE;
+        faults.push(problem("row/value-twice", message, this.#written.document.at(path)));
+        continue;
+      }
+      cells[of] = cellText(texts);
+      values.set(of, texts);
+      this.#moved(number, of, path);
     }
-    cells[ofAlt] = cellText(alt);
-    values.set(ofAlt, alt);
-    this.#moved(number, ofAlt, path);
   }
 
   #addTextBelow(
     post: WrittenPost,
     column: number,
-    field: "content" | "thread",
+    field: BelowField,
     { cells, values, faults }: OpenRecord,
   ): void {
     const text = this.#written.below?.texts[field] ?? "";
@@ -220,14 +236,12 @@ export class PostTable implements TableSource {
     return as === undefined || as.kind === "option" || decidingKind(as) !== undefined;
   }
 
-  /** The column of alt texts for a column of media. */
-  #altBeside(column: number): number {
-    const media = usedAs(this.#columns.meanings[column]);
-    if (media?.kind !== "variant") return this.#columns.fields.indexOf("alt");
+  /** The column of a field, for the same networks as another column. */
+  #columnBeside(column: number, field: BesideField): number {
+    const own = usedAs(this.#columns.meanings[column]);
+    if (own?.kind !== "variant") return this.#columns.fields.indexOf(field);
     const { variants } = this.#columns;
-    return (
-      variants.find(({ field, platform }) => field === "alt" && platform === media.platform)?.column ?? -1
-    );
+    return variants.find((each) => each.field === field && each.platform === own.platform)?.column ?? -1;
   }
 
   /** Faults of the mapping `variants`, and fields in the defaults that each post must have itself. */
@@ -318,9 +332,6 @@ export class PostTable implements TableSource {
   }
 }
 
-const ALT_TWICE =
-  "The post has alt texts in `alt` and beside its media. Keep one of them, so that it is clear which text counts.";
-
 /** A fault in a value's shape keeps a post from being one. The others leave its values as they are. */
 function isShape({ code }: Problem): boolean {
   return code === "calendar/shape";
@@ -363,10 +374,13 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
       if (!isObject(fields)) continue;
       const at = [...path, "variants", key];
       const platform = document.keyText([...path, "variants"], key);
-      const isListed = Array.isArray(fields["media"]) && fields["media"].some(isDescribed);
+      const implied = fieldsBeside(fields);
       for (const field of VARIANT_FIELDS) {
         const mark = `${field} ${key}`;
-        if (ofPlatforms.has(mark) || !(Object.hasOwn(fields, field) || (field === "alt" && isListed)))
+        if (
+          ofPlatforms.has(mark) ||
+          !(Object.hasOwn(fields, field) || implied.some((each) => each === field))
+        )
           continue;
         const as: UsedAs = { kind: "variant", field, platform };
         ofPlatforms.set(mark, { name: `${field}:${platform}`, steps: ["variants", key, field], at, as });
@@ -377,15 +391,26 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   return [...own.values(), ...ofPlatforms.values()].slice(0, MAX_COLUMNS + 1);
 }
 
-/** The fields of texts below the front matter, and of alt texts beside media. */
+/** The fields of texts below the front matter, and of what is beside media and threads. */
 function impliedFields({ posts, defaults, below }: WrittenPosts): readonly Field[] {
   const all = defaults === undefined ? posts : [...posts, defaults];
-  const isDescribing = all.some(({ value }) =>
-    Object.values(value).some((each) => Array.isArray(each) && each.some(isDescribed)),
-  );
-  const texts = (["content", "thread"] as const).filter((field) => below?.texts[field] !== undefined);
-  return [...texts, ...(isDescribing ? (["alt"] as const) : [])];
+  const texts = BELOW_FIELDS.filter((field) => below?.texts[field] !== undefined);
+  return [...new Set([...texts, ...all.flatMap(({ value }) => fieldsBeside(value))])];
 }
+
+/** The fields for which the lists of a post say something beside their own. */
+function fieldsBeside(value: Readonly<Record<string, unknown>>): readonly BesideField[] {
+  const lists = Object.values(value).filter((each): each is unknown[] => Array.isArray(each));
+  return [
+    ...(lists.some((each) => each.some(isDescribed)) ? (["alt"] as const) : []),
+    ...(lists.some((each) => each.some(isThreadText)) ? (["thread_media", "thread_alt"] as const) : []),
+  ];
+}
+
+const BESIDE_FIELDS = ["alt", "thread_media", "thread_alt"] as const satisfies BesideField[];
+
+const MEDIA_TWICE =
+  "The post has media in `thread` and in `thread_media`. Keep one of them, so that it is clear which files count.";
 
 /** A key that the calendar cannot have there. @param known the keys that it can have */
 export function unknownKey(

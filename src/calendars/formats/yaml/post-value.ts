@@ -1,6 +1,9 @@
 /** What the value of a key gives its post: a text, a list, or a fault in its shape. */
 
+import { joinFiles, splitMedia } from "../../../model/address.ts";
 import type { UsedAs } from "../../../model/columns.ts";
+import { isObject } from "../../../model/data.ts";
+import { joinAlt } from "../../../model/extras.ts";
 import type { Field } from "../../../model/fields.ts";
 import type { Cell } from "../../../model/row.ts";
 import { isBlank } from "../../../model/text.ts";
@@ -11,8 +14,11 @@ import { type YamlPath, kindOf } from "./document.ts";
 export interface PostValue {
   /** Undefined for a value that says nothing. A blank one clears the field for one platform. */
   readonly cell?: Cell | undefined;
-  /** The alt texts beside media, for `[{ file: a.png, alt: A garden }]`. */
-  readonly alt?: readonly string[];
+  /**
+   * What the value says for other fields: the alt texts of `[{ file: a.png, alt: A garden }]`, and the media and alt texts
+   * of a thread.
+   */
+  readonly beside?: BesideCells;
   readonly faults: readonly ShapeFault[];
 }
 
@@ -22,10 +28,23 @@ interface ShapeFault {
   readonly message: string;
 }
 
+export type BesideField = "alt" | "thread_media" | "thread_alt";
+
+export type BesideCells = Readonly<Partial<Record<BesideField, readonly string[]>>>;
+
 const NOTHING: PostValue = { faults: [] };
 
 /** Fields that may be lists. */
-const LISTS: ReadonlySet<Field> = new Set<Field>(["platforms", "media", "alt", "thread", "pool", "except"]);
+const LISTS: ReadonlySet<Field> = new Set<Field>([
+  "platforms",
+  "media",
+  "alt",
+  "thread",
+  "thread_media",
+  "thread_alt",
+  "pool",
+  "except",
+]);
 
 /** @param name of the key as written @param as undefined for a key without a use, which may have any value */
 export function readValue(written: unknown, name: string, as: UsedAs | undefined): PostValue {
@@ -38,12 +57,13 @@ export function readValue(written: unknown, name: string, as: UsedAs | undefined
   if (!Array.isArray(value) || !isList(as))
     return { faults: [{ steps: [], message: wrongShape(name, as, value) }] };
   const items: readonly unknown[] = value;
+  if (as.field === "thread" && items.some(isThreadText)) return readThread(items);
   const isAlt = as.field === "media" && items.some(isDescribed);
-  const files = isAlt ? items.map((item) => (isDescribed(item) ? item.file : item)) : items;
+  const files = isAlt ? items.map(fileIn) : items;
   const texts = files.filter((each) => typeof each === "string");
   return {
     ...(texts.every(isBlank) && !(items.length === 0 && isCleared(items, as)) ? {} : { cell: texts }),
-    ...(isAlt ? { alt: items.map((item) => (isDescribed(item) ? (item.alt ?? "") : "")) } : {}),
+    ...(isAlt ? { beside: { alt: items.map(altIn) } } : {}),
     faults: files.flatMap((item, index) =>
       typeof item === "string"
         ? []
@@ -99,6 +119,104 @@ export function isDescribed(item: unknown): item is { readonly file: string; rea
   const { alt } = { alt: undefined, ...item };
   const isText = alt === undefined || alt === null || typeof alt === "string";
   return isText && Object.keys(item).every((key) => key === "file" || key === "alt");
+}
+
+function fileIn(item: unknown): unknown {
+  return isDescribed(item) ? item.file : item;
+}
+
+function altIn(item: unknown): string {
+  return isDescribed(item) ? (item.alt ?? "") : "";
+}
+
+/** A text of a thread with its media. */
+interface ThreadText {
+  readonly text?: string | null;
+  readonly media?: unknown;
+  readonly alt?: unknown;
+}
+
+/** Whether an item of a thread is a mapping. Its keys are checked later. */
+export function isThreadText(item: unknown): item is ThreadText {
+  return isObject(item) && ["text", "media"].some((key) => Object.hasOwn(item, key));
+}
+
+const THREAD_KEYS: ReadonlySet<string> = new Set(["text", "media", "alt"]);
+
+/** The texts of a thread, and the media and alt texts of each of them. */
+function readThread(items: readonly unknown[]): PostValue {
+  const read = items.map(readThreadText);
+  return {
+    cell: read.map(({ text }) => text),
+    beside: {
+      thread_media: read.map(({ files }) => files),
+      thread_alt: read.map(({ alt }) => alt),
+    },
+    faults: read.flatMap(({ faults }, index) =>
+      faults.map(({ steps, message }) => ({ steps: [index, ...steps], message })),
+    ),
+  };
+}
+
+/** A text of a thread. Its files and its alt texts are each one text, as a cell holds them. */
+interface ReadThreadText {
+  readonly text: string;
+  readonly files: string;
+  readonly alt: string;
+  readonly faults: readonly ShapeFault[];
+}
+
+function faultyText(message: string, ...steps: YamlPath): ReadThreadText {
+  return { text: "", files: "", alt: "", faults: [{ steps, message }] };
+}
+
+export function readThreadText(item: unknown): ReadThreadText {
+  if (typeof item === "string") return { text: item, files: "", alt: "", faults: [] };
+  if (!isObject(item)) return faultyText(`${THREAD_ITEM}, but it is ${kindOf(item)}.`);
+  const unknown = Object.keys(item).find((key) => !THREAD_KEYS.has(key));
+  if (unknown !== undefined)
+    return faultyText(
+      `A text of \`thread\` can have \`text\`, \`media\` and \`alt\`, but not \`${unknown}\`.`,
+      unknown,
+    );
+  const { text = "", media = [], alt = [] } = withoutNull(item);
+  if (typeof text !== "string")
+    return faultyText(`\`text\` must be text, but it is ${kindOf(text)}.`, "text");
+  const given: readonly unknown[] = Array.isArray(media) ? media : [media];
+  const files = (Array.isArray(media) ? given.map(fileIn) : given.flatMap(splitIfText)).filter(isText);
+  if (files.length < given.length)
+    return faultyText("An item of `media` must be text, or a mapping with `file` and `alt`.", "media");
+  const beside = given.some(isDescribed) ? given.map(altIn) : undefined;
+  if (beside !== undefined && Object.hasOwn(item, "alt")) return faultyText(ALT_TWICE, "alt");
+  const own = Array.isArray(alt) ? alt : [alt];
+  const texts = beside ?? own.filter(isText);
+  if (beside === undefined && texts.length < own.length)
+    return faultyText("`alt` must be text or a list of texts.", "alt");
+  const joined = typeof alt === "string" ? alt : joinAlt(texts, files.length);
+  if (joined === undefined)
+    return texts.length > files.length
+      ? faultyText("There are more alt texts than files. Write one for each file.", "alt")
+      : faultyText("An alt text in a thread cannot contain ||.", "media");
+  return { text, files: joinFiles(files), alt: joined, faults: [] };
+}
+
+const THREAD_ITEM = "An item of `thread` must be text, or a mapping with `text`, `media` and `alt`";
+
+/** For alt texts in two places. */
+export const ALT_TWICE =
+  "The post has alt texts in `alt` and beside its media. Keep one of them, so that it is clear which text counts.";
+
+function splitIfText(value: unknown): readonly unknown[] {
+  return typeof value === "string" ? splitMedia(value) : [value];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Without the keys that have no value. */
+function withoutNull(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
 /** A list of hashtags as text: `#one #two`. */

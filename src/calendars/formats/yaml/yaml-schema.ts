@@ -41,6 +41,10 @@ const fields = {
   thread: texts.describe(
     "Texts that follow the post as replies, as a list or separated by lines of ---. Without `content`, the first one is the post.",
   ),
+  thread_media: texts.describe(
+    "Files for the texts of the thread, as a list or separated by lines of ---: those of the first text, then those of the second.",
+  ),
+  thread_alt: texts.describe("Alt texts of these files, in the same form."),
   first_comment: text.describe("A comment that the account writes right after the post."),
   reply_to: text.describe("Address of the post that this one answers."),
   quote: text.describe("Address of the post that this one quotes."),
@@ -78,6 +82,8 @@ const variant = z.strictObject({
   media: fields.media,
   alt: fields.alt,
   thread: fields.thread,
+  thread_media: fields.thread_media,
+  thread_alt: fields.thread_alt,
   first_comment: fields.first_comment,
   scheduled_at: fields.scheduled_at,
   date: fields.date,
@@ -133,10 +139,30 @@ const writtenMedia = z
     "Files in the project, or ids of the service, as a list or separated by commas. An item may be a mapping with `file` and `alt`.",
   );
 
+/** The thread as people write it: a text can have media. */
+const writtenThread = z
+  .union([
+    scalar,
+    z.array(
+      z.union([
+        scalar,
+        z.strictObject({
+          text: text.describe("The text."),
+          media: writtenMedia,
+          alt: texts.describe("Alt texts of its media."),
+        }),
+      ]),
+    ),
+  ])
+  .nullish()
+  .describe(
+    "Texts that follow the post as replies, as a list or separated by lines of ---. A text with pictures is a mapping with `text` and `media`.",
+  );
+
 /** Posts as people write them: the reader also knows common names of the fields, and the names that `columns:` sets. */
 const writtenPosts = z.array(
   yamlPostSchema
-    .extend({ media: writtenMedia })
+    .extend({ media: writtenMedia, thread: writtenThread })
     .catchall(z.unknown())
     .describe("A post. plancast also reads common names, such as `caption`, and those under `columns:`."),
 );

@@ -198,12 +198,15 @@ const REPLY_KINDS = { reply_to: "Answers", quote: "Quotes", comment: "First comm
 /** The texts that follow the post, and the posts that it refers to. */
 export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefined {
   if (replies.length === 0) return undefined;
-  const items = replies.map(({ kind, text }) =>
+  const items = replies.map(({ kind, text, media }) =>
     element(
       "li",
       {},
       kind === "thread" ? undefined : element("span", { class: "quiet" }, `${REPLY_KINDS[kind]}: `),
       element("bdi", {}, text),
+      media === undefined
+        ? undefined
+        : element("span", { class: "quiet" }, ` (with ${media === 1 ? "1 file" : `${media} files`})`),
     ),
   );
   return element(

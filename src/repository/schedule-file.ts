@@ -1,0 +1,177 @@
+/**
+ * The schedule in the checkout. Each write replaces the file, so a write is done or not, and never unknown. Edits that
+ * arrive together are written together: an apply of many posts writes the file a few times, and not for each post.
+ */
+
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import type { Place } from "../disk/place.ts";
+import type { StateFolder } from "../disk/state-folder.ts";
+import type { Clock } from "../model/clock.ts";
+import { errorCode, reasonOf } from "../model/failure.ts";
+import { type Refused, refusedWrite } from "../service/endpoints/posts-only.ts";
+import type { Compared } from "../sync/plan/trusted.ts";
+import {
+  type Schedule,
+  type ScheduledMedia,
+  type ScheduledPost,
+  OWN_SCHEDULE,
+  mediaId,
+  parseSchedule,
+  scheduleText,
+} from "./schedule.ts";
+import { type TrustedSchedule, trustedSchedule } from "./trusted-schedule.ts";
+
+/** The posts of a schedule, while edits change them. */
+export class EditedPosts {
+  readonly #schedule: Schedule;
+  readonly #posts: Map<string, ScheduledPost>;
+  /** Built when an edit asks for it. */
+  #media: Map<string, ScheduledMedia> | undefined;
+  isChanged = false;
+
+  constructor(schedule: Schedule) {
+    this.#schedule = schedule;
+    this.#posts = new Map(Object.entries(schedule.posts));
+  }
+
+  get(id: string): ScheduledPost | undefined {
+    return this.#posts.get(id);
+  }
+
+  set(id: string, post: ScheduledPost): void {
+    this.isChanged = true;
+    this.#posts.set(id, post);
+  }
+
+  remove(id: string): void {
+    this.isChanged = this.#posts.delete(id) || this.isChanged;
+  }
+
+  /** A file of a post that was there before the edits. */
+  media(id: string): ScheduledMedia | undefined {
+    this.#media ??= mediaIn(this.#schedule);
+    return this.#media.get(id);
+  }
+
+  schedule(): Schedule {
+    return { ...this.#schedule, posts: Object.fromEntries(this.#posts) };
+  }
+}
+
+/** The files of all posts, by id. */
+export function mediaIn({ posts }: Schedule): Map<string, ScheduledMedia> {
+  return new Map(
+    Object.values(posts).flatMap(({ media }) => media.map((each) => [mediaId(each), each] as const)),
+  );
+}
+
+interface Edit {
+  /** The result gives the caller its result, once the schedule is on the disk. */
+  readonly make: (posts: EditedPosts) => () => void;
+  readonly fail: (refusal: Refused) => void;
+}
+
+interface Read {
+  readonly bytes: Buffer;
+  readonly read: TrustedSchedule;
+}
+
+const NO_POSTS: ReadonlyMap<string, ScheduledPost> = new Map();
+
+export class ScheduleFile {
+  readonly #place: Place;
+  readonly #scratch: StateFolder;
+  readonly #clock: Pick<Clock, "now">;
+  #compared: Compared["schedule"];
+  /** What was read or written last. */
+  #last: Read | undefined;
+  #edits: Edit[] = [];
+  #isWriting = false;
+
+  /**
+   * @param state folder for the incomplete file, and for a copy of the whole one
+   * @param compared what the schedule is compared with; undefined if all of it counts
+   */
+  constructor(place: Place, state: StateFolder, clock: Pick<Clock, "now">, compared: Compared["schedule"]) {
+    this.#place = place;
+    this.#scratch = state;
+    this.#clock = clock;
+    this.#compared = compared;
+  }
+
+  /** What counts of the file. */
+  async read(): Promise<Schedule> {
+    return (await this.readAll()).schedule;
+  }
+
+  async readAll(): Promise<TrustedSchedule> {
+    const bytes = await this.#readBytes();
+    if (this.#last?.bytes.equals(bytes) !== true) this.#last = { bytes, read: this.#understood(bytes) };
+    return this.#last.read;
+  }
+
+  #understood(bytes: Buffer): TrustedSchedule {
+    const now = this.#clock.now();
+    const schedule = parseSchedule(bytes.toString("utf8"), now);
+    return this.#compared === undefined ? allOf(schedule) : trustedSchedule(schedule, this.#compared, now);
+  }
+
+  async #readBytes(): Promise<Buffer> {
+    try {
+      return await readRegular(this.#place);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return Buffer.alloc(0);
+      throw error;
+    }
+  }
+
+  /** Writes only what counts. From then on, all of the file counts. */
+  async restore(): Promise<void> {
+    await this.#write(await this.read());
+  }
+
+  async #write(schedule: Schedule): Promise<void> {
+    const bytes = Buffer.from(scheduleText(schedule));
+    await writeAtomic(this.#place, bytes, { scratch: this.#scratch });
+    await writeAtomic(this.#scratch.in(OWN_SCHEDULE), bytes);
+    this.#compared = undefined;
+    this.#last = { bytes, read: allOf(schedule) };
+  }
+
+  /** Resolves when the changed schedule is on the disk, or certainly is not. */
+  change<T>(edit: (posts: EditedPosts) => T): Promise<T | Refused> {
+    const changed = new Promise<T | Refused>((resolve) => {
+      this.#edits.push({
+        make: (posts) => {
+          const value = edit(posts);
+          return () => resolve(value);
+        },
+        fail: resolve,
+      });
+    });
+    if (!this.#isWriting) void this.#writeAll();
+    return changed;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    // Edits of the same moment join the first write.
+    await Promise.resolve();
+    while (this.#edits.length > 0) {
+      const edits = this.#edits.splice(0);
+      try {
+        const posts = new EditedPosts(await this.read());
+        const settled = edits.map(({ make }) => make(posts));
+        if (posts.isChanged) await this.#write(posts.schedule());
+        for (const settle of settled) settle();
+      } catch (error) {
+        for (const { fail } of edits) fail(refusedWrite("disk/not-writable", reasonOf(error), true));
+      }
+    }
+    this.#isWriting = false;
+  }
+}
+
+function allOf(schedule: Schedule): TrustedSchedule {
+  return { schedule, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
+}
