@@ -68,7 +68,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["except", exceptCell(view, orders)],
       ["pool", threadOf(row.cells.pool)],
       ["spacing", trimmed(row.cells.spacing)],
-      ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR))],
+      ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR), true)],
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
       ["media", media],
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
@@ -190,10 +190,14 @@ function withoutBlanks(cells: ReadonlyMap<TableColumn, Cell | undefined>): Writt
 /** A list that is present and empty: not even the project's default applies. */
 const EMPTY_LIST = ",";
 
-/** The parts of a cell. A cell that is present without any parts is left to the checks. */
-function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
+/** The parts of a cell; with `isSplitFurther`, an item of a list may have several. A cell that is present without any parts is left to the checks. */
+function listOf(
+  cell: Cell | undefined,
+  split: (text: string) => readonly string[],
+  isSplitFurther = false,
+): Cell | undefined {
   if (cell === undefined) return undefined;
-  const parts = typeof cell === "string" ? split(cell) : cell;
+  const parts = typeof cell === "string" ? split(cell) : isSplitFurther ? cell.flatMap(split) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (filled.length > 0) return filled;
   return typeof cell === "string" ? cell : EMPTY_LIST;

@@ -132,8 +132,12 @@ export function sortColumns<Column extends TableColumn>(columns: readonly Column
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };
   });
+  const byName = FIELDS.indexOf("options");
   const sorted = marks.sort(
-    (one, other) => compareText(one.platform, other.platform) || one.rank - other.rank,
+    (one, other) =>
+      compareText(one.platform, other.platform) ||
+      one.rank - other.rank ||
+      (one.rank === byName ? compareText(one.column, other.column) : 0),
   );
   return sorted.map(({ column }) => column);
 }
@@ -148,6 +152,7 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
   const cell = row.get(column);
   const { field, platform } = isKept(column) ? {} : splitColumn(column);
   if (typeof cell !== "object") return undefined;
+  if (field === "options") return cell.join("\n");
   if (field === "thread" || field === "pool") return joinThread(cell);
   if (field === "thread_media" || field === "thread_alt")
     return sameList(trimmedTexts(splitByText(joinByText(cell))), trimmedTexts(cell))

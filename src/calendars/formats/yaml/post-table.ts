@@ -157,7 +157,7 @@ export class PostTable implements TableSource {
     const { name = "", steps = [] } = this.#keys[column] ?? {};
     const isDefaults = record.number === DEFAULTS;
     const as = usedAs(this.#columns.meanings[column]);
-    const own = valueAt(post.value, steps);
+    const own = valueOf(post, steps);
     const isShared = own === undefined && !isDefaults && this.#takesDefault(column, post);
     const path = isShared ? ["defaults", ...steps] : [...post.path, ...steps];
     const given = isShared ? valueAt(this.#written.defaults?.value, steps) : own;
@@ -335,6 +335,12 @@ export class PostTable implements TableSource {
 /** A fault in a value's shape keeps a post from being one. The others leave its values as they are. */
 function isShape({ code }: Problem): boolean {
   return code === "calendar/shape";
+}
+
+/** Options in a mapping have columns of their own. */
+function valueOf({ value }: WrittenPost, steps: readonly string[]): unknown {
+  const own = valueAt(value, steps);
+  return steps.length === 1 && steps[0] === "options" && isObject(own) ? undefined : own;
 }
 
 function usedAs(meaning: ColumnMeaning | undefined): UsedAs | undefined {

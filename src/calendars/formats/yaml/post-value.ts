@@ -44,6 +44,7 @@ const LISTS: ReadonlySet<Field> = new Set<Field>([
   "thread_alt",
   "pool",
   "except",
+  "options",
 ]);
 
 /** @param name of the key as written @param as undefined for a key without a use, which may have any value */
