@@ -1,6 +1,6 @@
 /** The options of a row: what its cells say for each network, and what plancast.yaml says for all rows. */
 
-import { CARRIED_BY, CARRIED_ITSELF, type Carried } from "../model/options/carried.ts";
+import type { Carried } from "../options/carried.ts";
 import {
   type PostOption,
   ALL_NETWORKS,
@@ -10,10 +10,11 @@ import {
   optionText,
   readOption,
   splitOption,
-} from "../model/options/catalogue.ts";
+} from "../options/catalogue.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { type Config, EMBEDDED, REPOSITORY } from "../settings/config.ts";
+import { carriedBy } from "../settings/carried-options.ts";
+import type { Config } from "../settings/config.ts";
 import { type Aliases, SERVICE_NAMES, identify, networkOf } from "./networks/network-names.ts";
 import { readOptionValue, writtenValue } from "./option-values.ts";
 import type { RowView } from "./row-view.ts";
@@ -30,14 +31,6 @@ type OptionSettings = Partial<Pick<Config, "options" | "service" | "accounts">>;
 
 export function projectOptions(config: OptionSettings): ProjectOptions {
   return { defaults: defaultOptions(config).options, carried: carriedBy(config) };
-}
-
-/** Undefined if the environment names the service, or if this machine only shows posts. */
-export function carriedBy({ service, accounts = {} }: OptionSettings): Carried | undefined {
-  if (service?.type !== undefined) return CARRIED_BY[service.type];
-  if (service?.url === EMBEDDED || service?.url === REPOSITORY)
-    return Object.keys(accounts).length === 0 ? undefined : CARRIED_ITSELF;
-  return service?.url === undefined ? undefined : {};
 }
 
 /** A fault in `options:` of plancast.yaml. */
@@ -74,7 +67,7 @@ export interface RowOption extends PostOption {
   readonly item: number | undefined;
 }
 
-const NONE: RowOption[] = [];
+const NONE: readonly RowOption[] = [];
 
 /**
  * The options of a row on its platforms. What the row says has priority over plancast.yaml, and there an account over its

@@ -4,7 +4,7 @@ import { once } from "../model/data.ts";
 import { yamlKey } from "../model/columns.ts";
 import { type MediaReference, writtenMedia } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { carries } from "../model/options/carried.ts";
+import { carries } from "../options/carried.ts";
 import { networkOf } from "./networks/network-names.ts";
 import type { ProjectOptions, RowOption } from "./options.ts";
 import { POST_TYPES, POST_TYPE_NAMES, type PostTypeName } from "../settings/post-types.ts";

@@ -11,7 +11,7 @@ import {
   isStatus,
 } from "./fields.ts";
 import type { Position, Problem } from "./problem.ts";
-import { optionNamed } from "./options/catalogue.ts";
+import { optionNamed } from "../options/catalogue.ts";
 import { foldName } from "./text.ts";
 
 /** Values of `columns:` for a column that is not a field. */

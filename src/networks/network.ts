@@ -20,7 +20,7 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly replyTo?: string;
   /** Address of the post that this one quotes. */
   readonly quote?: string;
-  /** What the network needs besides, by its own names (model/options/carried.ts). */
+  /** What the network needs besides, by its own names (options/carried.ts). */
   readonly options?: Readonly<Record<string, unknown>>;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;

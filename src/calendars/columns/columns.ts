@@ -16,7 +16,7 @@ import {
   targetWithPart,
 } from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, SHARED_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
-import { optionNamed } from "../../model/options/catalogue.ts";
+import { optionNamed } from "../../options/catalogue.ts";
 import { foldName } from "../../model/text.ts";
 import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";

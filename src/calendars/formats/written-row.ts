@@ -1,7 +1,7 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
 import { joinAlt, joinByText, joinThread, splitByText, trimmedTexts } from "../../model/extras.ts";
-import { readOption, splitOption } from "../../model/options/catalogue.ts";
+import { readOption, splitOption } from "../../options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import { compareText, sameList } from "../../model/text.ts";

@@ -9,7 +9,7 @@ import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import { type PlatformLimits, limitsOfProject, networkNamed } from "../networks/network-names.ts";
-import { carriedBy } from "../options.ts";
+import { carriedBy } from "../../settings/carried-options.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { Approvals, CheckedPost, Finding, PlatformRule, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";

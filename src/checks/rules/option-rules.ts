@@ -1,7 +1,7 @@
 /** Rules about options: whether the service carries them, and whether the post is what its type needs. */
 
-import { type Carried, carries } from "../../model/options/carried.ts";
-import { type PostOption, optionFacts, readOption } from "../../model/options/catalogue.ts";
+import { type Carried, carries } from "../../options/carried.ts";
+import { type PostOption, optionFacts, readOption } from "../../options/catalogue.ts";
 import { networkOf, networkTitle } from "../networks/network-names.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS } from "./rule.ts";
 

@@ -1,15 +1,15 @@
 /** The table of options in docs/write/options.md. */
 
 import { networkTitle } from "../../checks/networks/network-names.ts";
-import { CARRIED_BY, CARRIED_ITSELF, type Carried } from "../../model/options/carried.ts";
-import { type OptionFacts, CATALOGUE } from "../../model/options/catalogue.ts";
+import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
+import { type OptionFacts, CATALOGUE } from "../../options/catalogue.ts";
 
 const SECTION = /(?<=<!-- options: [^>]* -->\n)[\s\S]*(?=<!-- \/options -->)/;
 
 const CARRIERS: readonly (readonly [title: string, carried: Carried])[] = [
   ["plancast itself", CARRIED_ITSELF],
-  ["Postiz", CARRIED_BY.postiz],
-  ["Zernio", CARRIED_BY.zernio],
+  ["Postiz", CARRIED_BY_POSTIZ],
+  ["Zernio", CARRIED_BY_ZERNIO],
 ];
 
 /** @param page Markdown with markers for the table */

@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../model/failure.ts";
 import { groupBy } from "../../model/data.ts";
-import { CARRIED_BY, carriedFields, missingOptions } from "../../model/options/carried.ts";
+import { CARRIED_BY } from "../../settings/carried-options.ts";
+import { carriedFields, missingOptions } from "../../options/carried.ts";
 import type { ServiceType } from "../../model/service-interface.ts";
 import { missingOptionsText } from "../../problems/plan-texts.ts";
 import { matchesStatus } from "../answers/post.ts";

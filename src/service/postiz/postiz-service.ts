@@ -12,7 +12,7 @@ import { utcMs } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { ExtraPart, SupportedExtras } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
-import { CARRIED_BY, isSent } from "../../model/options/carried.ts";
+import { CARRIED_BY_POSTIZ, isSent } from "../../options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
@@ -56,7 +56,7 @@ const FUTURE_MS = 10 * 365 * DAY_MS;
 const PARTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment", "options"]);
 const SUPPORTS: SupportedExtras = {
   has: (part) => PARTS.has(part),
-  sends: (option) => isSent(CARRIED_BY.postiz, option),
+  sends: (option) => isSent(CARRIED_BY_POSTIZ, option),
 };
 
 /** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */

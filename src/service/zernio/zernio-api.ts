@@ -27,7 +27,7 @@ import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { type Account, fieldsFor, usableAccounts } from "../endpoints/posts-only.ts";
-import { CARRIED_BY, isSent, shownOptions } from "../../model/options/carried.ts";
+import { CARRIED_BY_ZERNIO, isSent, shownOptions } from "../../options/carried.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
@@ -341,7 +341,7 @@ export const SUPPORTS: SupportedExtras = {
     if (networks === undefined) return true;
     return platform === undefined ? networks.size > 0 : networks.has(networkOf(platform));
   },
-  sends: (option) => isSent(CARRIED_BY.zernio, option),
+  sends: (option) => isSent(CARRIED_BY_ZERNIO, option),
 };
 
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
@@ -411,7 +411,7 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
 /** The options that plancast can set on the account of a target. */
 function optionsOf(given: z.infer<typeof target>, accounts: readonly Account[]): readonly string[] {
   const place = { platform: platformOf(given, accounts), network: given.platform.toLowerCase() };
-  return shownOptions(CARRIED_BY.zernio, place, given.platformSpecificData ?? {});
+  return shownOptions(CARRIED_BY_ZERNIO, place, given.platformSpecificData ?? {});
 }
 
 /** The time of a post with a time for each network, and none of its own. It equals no row: see `ownTexts`. */

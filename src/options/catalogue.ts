@@ -45,7 +45,7 @@ function named(source: string, options: Readonly<Record<string, OptionFacts>>): 
   return { source, checked: "2026-11", options };
 }
 
-const POSTIZ = "the settings of each provider in gitroomhq/postiz-app";
+const POSTIZ = "the settings of each network in gitroomhq/postiz-app";
 
 /** By network. Postiz and Zernio have fields for most of them; `carried.ts` has their names there. */
 export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {

@@ -3,7 +3,6 @@
  * option has no field for it.
  */
 
-import type { ServiceType } from "../service-interface.ts";
 import { type OptionFacts, optionFacts, optionsOn, readOption } from "./catalogue.ts";
 
 /** Fields of a service, by its names for them. */
@@ -47,7 +46,7 @@ const TIKTOK_VISIBILITY = {
 const YES_NO = { yes: "yes", no: "no" };
 
 /** Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app, 2026-11. A video on Instagram becomes a reel. */
-const POSTIZ: Carried = {
+export const CARRIED_BY_POSTIZ: Carried = {
   "instagram.type": {
     as: "post_type",
     words: { post: "post", reel: "post", carousel: "post", story: "story" },
@@ -116,7 +115,7 @@ const POSTIZ: Carried = {
 };
 
 /** Source: rules/platforms.md in zernio-dev/zernio-api, and its OpenAPI description, 2026-11. */
-const ZERNIO: Carried = {
+export const CARRIED_BY_ZERNIO: Carried = {
   "instagram.type": {
     as: "contentType",
     words: { post: undefined, reel: undefined, carousel: undefined, story: "story" },
@@ -147,9 +146,6 @@ const ZERNIO: Carried = {
   "tiktok.consent": { as: "expressConsentGiven", needed: true },
   "snapchat.type": { as: "contentType" },
 };
-
-/** By `service.type`. */
-export const CARRIED_BY: Readonly<Record<ServiceType, Carried>> = { postiz: POSTIZ, zernio: ZERNIO };
 
 /** Whether a value of an option can be sent. @param network not an account */
 export function carries(carried: Carried, network: string, option: string, value: string): boolean {
