@@ -41,6 +41,10 @@ export const PARTS: readonly Part[] = [
   { name: "checks", holds: "Rows become posts: dates and times, rules, networks' limits", isPure: true },
   { name: "calendars", holds: "CSV, workbooks and YAML: read, understand columns, write, edit" },
   {
+    name: "sources",
+    holds: "Where calendars come from that people keep elsewhere: Google Sheets, files on the web",
+  },
+  {
     name: "service",
     holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
   },

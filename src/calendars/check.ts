@@ -4,6 +4,7 @@
  */
 
 import type { ChooseAgain } from "../checks/row-slots.ts";
+import { HeldPosts, unknownHoldColumns } from "../checks/held-posts.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type FaultyRow, type UnplannedRow, type WholeRow, validate } from "../checks/validate.ts";
 import { oneSidedFiles } from "../disk/unfinished-merge.ts";
@@ -49,6 +50,7 @@ export interface CheckedCalendars {
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
+  readonly holds: HeldPosts;
   readonly leftOut: LeftOut;
   /** Chooses the slots of the posts again. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
@@ -66,7 +68,7 @@ export interface MediaSources {
  */
 export async function checkCalendars(
   project: Project,
-  { calendars, inScope, problems, only }: Selection,
+  { calendars, inScope, problems, only, holds }: Selection,
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
@@ -94,6 +96,7 @@ export async function checkCalendars(
     ...problems,
     ...(await unmergedProblems(project.root, calendars)),
     ...state.problems,
+    ...unknownHoldColumns(calendars, holds, now),
     ...calendars.flatMap((each) => each.problems),
     ...validated.problems,
     ...resolved.problems,
@@ -126,6 +129,7 @@ export async function checkCalendars(
       calendars,
     ),
     inScope,
+    holds: new HeldPosts(holds, calendars, project.config),
     leftOut: {
       rows: filteredRows,
       isFiltered: only !== undefined,

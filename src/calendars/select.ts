@@ -2,10 +2,15 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { textOrNot } from "../disk/files.ts";
+import { placeInProject } from "../disk/place.ts";
 import { groupBy } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
+import { targetText } from "../model/columns.ts";
+import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
+import { foldName } from "../model/text.ts";
 import {
   type Calendar,
   type CalendarSettings,
@@ -31,6 +36,8 @@ export interface Selection {
   /** The flags that limit this run, besides the names of calendars. */
   readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
+  /** All holds of the project, also those that ended. */
+  readonly holds: readonly Hold[];
   readonly problems: readonly Problem[];
 }
 
@@ -39,6 +46,8 @@ export interface SelectionOptions {
   /** Names of calendars or folders; none for all. */
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
+  /** The text of the file with the holds that count. Default: the checkout's. */
+  readonly holds?: string | undefined;
   /** Reads the bytes of calendars, for a caller that keeps what it reads. */
   readonly read?: ReadContents | undefined;
 }
@@ -53,9 +62,10 @@ export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
  */
 export async function selectCalendars(
   project: Pick<Project, "root" | "config">,
-  { calendars: names, only, read }: SelectionOptions,
+  { calendars: names, only, read, ...given }: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
+  const holds = parseHolds(given.holds ?? (await holdsIn(project)));
   const all = await findCalendars(project.root, project.config.calendars);
   const { files: found, problems: wrong } = all;
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
@@ -63,7 +73,13 @@ export async function selectCalendars(
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names, deleted calendars are in scope too: their posts must be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
-  return { calendars: await readAll(project, found, all, { only, read }), only, inScope, problems };
+  const filters = [only ?? {}, ...holds.map((hold) => hold.only)];
+  return { calendars: await readAll(project, found, all, { filters, read }), only, inScope, holds, problems };
+}
+
+/** The text of the checkout's file with holds; blank if there is none. */
+export async function holdsIn({ root }: Pick<Project, "root">): Promise<string> {
+  return (await textOrNot(placeInProject(root, HOLDS_FILE))) ?? "";
 }
 
 /** Whether a calendar is the named one, or is in the named folder. */
@@ -88,8 +104,8 @@ export async function selectNamed(
   const linked = await linkedAmong(project.root, files);
   const inside = files.filter((file) => !outside.includes(file) && !linked.includes(file));
   problems.push(...linked.map(linkedCalendar));
-  const calendars = await readAll(project, inside, all, { only, read });
-  return { calendars, only, inScope: () => true, problems };
+  const calendars = await readAll(project, inside, all, { filters: [only ?? {}], read });
+  return { calendars, only, inScope: () => true, holds: [], problems };
 }
 
 /**
@@ -109,20 +125,45 @@ async function readAll(
   { root, config }: Pick<Project, "root" | "config">,
   files: readonly string[],
   { files: known, entriesOf }: FoundCalendars,
-  { only, read }: Pick<SelectionOptions, "only" | "read">,
+  { filters, read }: Pick<SelectionOptions, "read"> & { readonly filters: readonly Only[] },
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
+  const readAs = (file: string, settings: CalendarSettings): Promise<Calendar> =>
+    limit(async () => {
+      const keep = filterColumns([settings.only ?? {}, ...filters]);
+      return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
+    });
   const calendars = await Promise.all(
-    readings.map(({ file, entries }) =>
-      limit(async () => {
-        const settings = settingsOf(config, entries);
-        const keep = filterColumns([settings.only ?? {}, only ?? {}]);
-        return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
+    readings.map(({ file, entries }) => readAs(file, settingsOf(config, entries))),
+  );
+  const approvals = approvalKeys(calendars);
+  return withSharedErrors(
+    await Promise.all(
+      calendars.map(async (each) => {
+        const missing = isOnePost(each) ? approvals.filter(([key]) => !hasColumn(each, key)) : [];
+        const columns = { ...each.settings.columns, ...Object.fromEntries(missing) };
+        return missing.length === 0 ? each : readAs(each.file, { ...each.settings, columns });
       }),
     ),
   );
-  return withSharedErrors(calendars);
+}
+
+function isOnePost({ file }: Calendar): boolean {
+  return formatOf(file)?.isOnePost === true;
+}
+
+/** Keys of files with one post that say which posts may go out, such as `approved`. A file without it is not approved. */
+function approvalKeys(calendars: readonly Calendar[]): readonly (readonly [key: string, target: string])[] {
+  const deciding = calendars.filter(isOnePost).flatMap(({ account }) => account?.deciding ?? []);
+  const found = deciding.flatMap(({ key, as }) =>
+    as.kind === "switch" && as.value === "ready" ? [[foldName(key), targetText(as)] as const] : [],
+  );
+  return [...new Map(found)];
+}
+
+function hasColumn({ account }: Calendar, key: string): boolean {
+  return account?.columns.some((column) => foldName(column.key) === key) === true;
 }
 
 function nounOf({ file }: Calendar): "column" | "key" {

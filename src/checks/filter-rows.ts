@@ -55,6 +55,11 @@ export class RowFilter {
     });
   }
 
+  /** Whether a post with a time matches. Another post of its row may not. */
+  fits(row: RowView, post: Post): boolean {
+    return this.fitsCells(row, post.platforms) && this.fitsDue(row, [post]);
+  }
+
   /** The name of a network means all its accounts. */
   #goTo(networks: readonly string[], wanted: readonly string[]): boolean {
     const identifiers = wanted.map((name) => identify(name, this.#aliases));
@@ -78,17 +83,25 @@ function dayInRow(row: RowView, ms: number): string {
 
 /** A filter with an unknown column would leave out every row, which would look like nothing to do. */
 export function unknownFilterColumns(calendars: readonly Calendar[], only: Only | undefined): Problem[] {
+  return columnsNotFound(calendars, ({ settings }) => [settings.only ?? {}, only ?? {}]).map((name) => {
+    const message = `No calendar has a column "${name}". Correct the name in the filter; \`plancast columns\` shows the names.`;
+    return problem("columns/not-found", message);
+  });
+}
+
+/** The columns that filters of calendars name, and that no calendar has. */
+export function columnsNotFound(
+  calendars: readonly Calendar[],
+  filtersOf: (calendar: Calendar) => readonly Only[],
+): readonly string[] {
   const found = new Map<string, boolean>();
-  for (const { rows, settings } of calendars) {
-    for (const name of filterColumns([settings.only ?? {}, only ?? {}])) {
+  for (const calendar of calendars) {
+    for (const name of filterColumns(filtersOf(calendar))) {
       const isHere =
-        fieldNamed(name) !== undefined || rows.some(({ others }) => Object.hasOwn(others ?? {}, name));
+        fieldNamed(name) !== undefined ||
+        calendar.rows.some(({ others }) => Object.hasOwn(others ?? {}, name));
       found.set(name, isHere || found.get(name) === true);
     }
   }
-  return [...found].flatMap(([name, isFound]) => {
-    if (isFound) return [];
-    const message = `No calendar has a column "${name}". Correct the name in the filter; \`plancast columns\` shows the names.`;
-    return [problem("columns/not-found", message)];
-  });
+  return [...found].flatMap(([name, isFound]) => (isFound ? [] : name));
 }

@@ -68,7 +68,7 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
     const same = text === undefined ? undefined : known.get(text);
     if (same !== undefined) return same;
     const read = platformsOf(row, items, aliases, faultOf);
-    if (text !== undefined && read.problems.length === 0) known.set(text, read);
+    if (text !== undefined && text !== "" && read.problems.length === 0) known.set(text, read);
     return read;
   };
   return (row) => withoutUnready(row, readNames(row), aliases);
@@ -112,6 +112,7 @@ function platformsOf(
   const namesAccounts = row.row.namesAccounts === true && row.row.cells.platforms !== undefined;
   const named = (items?.items ?? []).flatMap((text, index) =>
     splitPlatforms(text).flatMap((typed) => {
+      if (typed === LEFT_OUT) return [LEFT_OUT];
       const known = namesAccounts ? accountsIn(typed, aliases) : networksIn(typed, aliases);
       const wrong = known?.find((name) => !IDENTIFIER.test(name));
       if (known !== undefined && wrong === undefined) return known;
@@ -122,7 +123,9 @@ function platformsOf(
       return [];
     }),
   );
-  if (named.length === 0 && problems.length === 0)
+  // Marks that all are blank name none, too.
+  const leavesOut = [row.settings.defaults?.platforms].flat().includes(LEFT_OUT);
+  if (named.length === 0 && problems.length === 0 && !leavesOut)
     problems.push({
       ...problem("row/missing-field", noPlatformMessage(row), row.at("platforms")),
       questions: [{ topic: "platforms" }],

@@ -7,7 +7,7 @@ import type { Cell, RawRow } from "../model/row.ts";
 import { tidyName } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import { findZone } from "./when/local-time.ts";
-import { usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
+import { placeNamed, usesAbbreviation, zoneNamed } from "./when/zone-names.ts";
 
 /** A trimmed value, and its place. */
 export interface Value {
@@ -109,10 +109,10 @@ function sharedZone(row: RawRow, { settings, defaults, timezone, notes }: Calend
  */
 function namedZone(value: Value | undefined, shared: Value | undefined): Value | undefined {
   if (value === undefined || findZone(value.text) !== undefined) return value;
-  const named = zoneNamed(value.text);
+  const named = zoneNamed(value.text) ?? placeNamed(value.text);
   if (named === undefined) return value;
   if (named.kind === "exact") return textValue(named.zone, (item) => value.at(item));
-  return shared !== undefined && usesAbbreviation(shared.text, named)
+  return shared !== undefined && named.kind === "abbreviation" && usesAbbreviation(shared.text, named)
     ? textValue(shared.text, (item) => value.at(item))
     : value;
 }

@@ -8,7 +8,7 @@ import { type LocalTime, localInstant, suggestZone } from "./when/local-time.ts"
 import { type DateOrder, TIME_FIELDS } from "../model/fields.ts";
 import { tidyName } from "../model/text.ts";
 import { type RowView, type Value, textValue } from "./row-view.ts";
-import { type ClockTime, type Day, clockText, isoDay } from "./when/written-forms.ts";
+import { type ClockTime, type Day, LAST_YEAR, clockText, isoDay } from "./when/written-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { DateOrderHint, isDotted, withoutWeekday } from "./when/doubtful-times.ts";
@@ -153,9 +153,6 @@ function readCell(
   }
   return read;
 }
-
-/** The last year in which a post may be due. A later year is often of another calendar: in Thailand, 2579 is 2036. */
-const LAST_YEAR = 2199;
 
 function notTooLate(read: WhenCell | DueProblem): WhenCell | DueProblem {
   if ("problem" in read || read.day === undefined || read.day.year <= LAST_YEAR) return read;

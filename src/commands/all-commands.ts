@@ -41,6 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("columns", "Show how plancast reads the columns of your spreadsheet", () => import("./columns.ts")),
     lazy("convert", "Convert a calendar to CSV, YAML or XLSX", () => import("./convert.ts")),
     lazy("pull", "Import scheduled posts that no row covers", () => import("./pull.ts")),
+    lazy("fetch", "Copy sheets of Google or the web into the project", () => import("./fetch.ts")),
     lazy("draft", "Write texts and make pictures from prompts in rows", () => import("./draft/command.ts")),
   ] },
   { title: "Check", commands: [
@@ -53,6 +54,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ] },
   { title: "Publish", commands: [
     lazy("apply", "Schedule, replace and cancel posts to match the calendars", () => import("./apply/command.ts")),
+    lazy("hold", "Stop posts at once, until a time or until somebody releases", () => import("./hold/command.ts")),
+    lazy("release", "End a hold, so that apply schedules its posts again", () => import("./release.ts")),
     lazy("confirm", "Let an assistant apply a plan once, after you read it", () => import("./confirm/command.ts")),
     lazy("publish", "Publish what is due, from the schedule in the repository", () => import("./publish/command.ts")),
     lazy("resolve", "Clear up posts that may or may not exist on the service", () => import("./resolve.ts")),

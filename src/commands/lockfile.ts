@@ -20,7 +20,7 @@ import {
   mergedScheduleText,
   mergedText,
 } from "../report/outcomes/lockfile.ts";
-import { SCHEDULE_FILE, isScheduleText, mergeScheduleTexts } from "../repository/schedule.ts";
+import { SCHEDULE_FILE, SCHEDULE_FILES, isScheduleText, mergeScheduleTexts } from "../repository/schedule.ts";
 import { connectedAccounts } from "../sync/state/accounts.ts";
 import { lockfilePlace, lockfileText } from "../sync/state/lockfile.ts";
 import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/merge-lockfiles.ts";
@@ -134,26 +134,28 @@ function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   return withLocalRunLock<ExitCode>(run, "lockfile merge", async () => {
     const place = await lockfilePlace(project);
     const texts = await conflictingTexts(root, name);
-    const schedules = await conflictingTexts(root, SCHEDULE_FILE);
-    if (texts === undefined && schedules === undefined)
+    const schedules: [string, string][] = [];
+    for (const file of SCHEDULE_FILES) {
+      const versions = await conflictingTexts(root, file);
+      if (versions === undefined) continue;
+      schedules.push([file, mergeScheduleTexts(versions.base, versions.ours, versions.theirs)]);
+    }
+    if (texts === undefined && schedules.length === 0)
       throw new Failure(
         "lockfile/cannot-merge",
         `git has no conflict in ${name} or ${SCHEDULE_FILE}.`,
         `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
       );
     const merged = texts && mergeVersions(texts);
-    const schedule = schedules && mergeScheduleTexts(schedules.base, schedules.ours, schedules.theirs);
-    if (schedule !== undefined) await writeAtomic(await placeInProject(root, SCHEDULE_FILE), schedule);
+    for (const [file, text] of schedules) await writeAtomic(await placeInProject(root, file), text);
     if (merged !== undefined) {
       await writeAtomic(place, lockfileText(merged.lockfile));
       showMerged(merged, true, run);
     } else if (flags.format === "json")
       console.json({ version: 1, outcome: { status: "done", scheduled_twice: [] } satisfies MergedDocument });
-    if (schedule !== undefined && flags.format !== "json") console.result(mergedScheduleText(SCHEDULE_FILE));
-    const files = [
-      ...(merged === undefined ? [] : [name]),
-      ...(schedule === undefined ? [] : [SCHEDULE_FILE]),
-    ];
+    const written = schedules.map(([file]) => file);
+    if (flags.format !== "json") for (const file of written) console.result(mergedScheduleText(file));
+    const files = [...(merged === undefined ? [] : [name]), ...written];
     console.next(`plancast plan; if it is right, git add ${files.join(" ")} and finish the merge.`);
     return 0;
   });

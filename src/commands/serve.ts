@@ -52,8 +52,7 @@ const FLAGS = defineFlags({
   },
   plan: {
     choices: RATE_PLAN_NAMES,
-    default: "business",
-    describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute`,
+    describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute. Default: that of service.plan, or no limit`,
   },
   late: {
     type: "string",
@@ -136,6 +135,7 @@ async function serveProject(
   const running = await startEmbedded({
     ...options,
     ...real,
+    plan: options.plan ?? project.config.service.plan,
     drafter: model,
     folder,
     database,

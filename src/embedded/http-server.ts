@@ -185,7 +185,8 @@ const RESET_VALUES = {
 } as const satisfies Record<ResetUnit, (resetAt: number, secondsLeft: number) => number>;
 
 interface RateLimitOptions {
-  readonly plan: RatePlan;
+  /** Undefined: without a limit, and without the headers. */
+  readonly plan: RatePlan | undefined;
   /** Length of a window, in ms. */
   readonly windowMs: number;
   readonly resetUnit: ResetUnit;
@@ -224,24 +225,27 @@ interface Window {
 /** Counts requests in fixed windows, one for each client. Source: the interface, section 8. */
 export class RateLimit {
   readonly #options: RateLimitOptions;
+  /** Requests per window. */
+  readonly #limit: number;
   readonly #windows = new Map<string, Window>();
 
   constructor(options: RateLimitOptions) {
     this.#options = options;
+    this.#limit = options.plan === undefined ? Infinity : RATE_PLANS[options.plan];
   }
 
   /** Counts one request of the client. A request beyond the limit is not counted. */
   async take(caller: string): Promise<RateLimitStatus> {
-    const { plan, windowMs, now, shared } = this.#options;
-    if (shared !== undefined) {
-      const limit = RATE_PLANS[plan];
+    const { windowMs, now, shared } = this.#options;
+    const limit = this.#limit;
+    if (shared !== undefined && limit < Infinity) {
       const { isTaken, free, leftMs } = await shared.takeInWindow(`key ${caller}`, limit, windowMs);
       const current = { start: now() + leftMs - windowMs, used: limit - free };
       this.#windows.set(caller, current);
       return this.#status(current, !isTaken);
     }
     const window = this.#windowOf(caller);
-    const exceeded = window.used >= RATE_PLANS[this.#options.plan];
+    const exceeded = window.used >= limit;
     if (!exceeded) window.used += 1;
     return this.#status(window, exceeded);
   }
@@ -263,17 +267,20 @@ export class RateLimit {
   }
 
   #status(window: Window, exceeded: boolean): RateLimitStatus {
-    const limit = RATE_PLANS[this.#options.plan];
+    const limit = this.#limit;
     const resetAt = window.start + this.#options.windowMs;
     const secondsLeft = Math.max(1, Math.ceil((resetAt - this.#options.now()) / 1000));
     return {
       exceeded,
       retryAfter: secondsLeft,
-      headers: {
-        "X-RateLimit-Limit": String(limit),
-        "X-RateLimit-Remaining": String(limit - window.used),
-        "X-RateLimit-Reset": String(RESET_VALUES[this.#options.resetUnit](resetAt, secondsLeft)),
-      },
+      headers:
+        limit === Infinity
+          ? {}
+          : {
+              "X-RateLimit-Limit": String(limit),
+              "X-RateLimit-Remaining": String(limit - window.used),
+              "X-RateLimit-Reset": String(RESET_VALUES[this.#options.resetUnit](resetAt, secondsLeft)),
+            },
     };
   }
 }

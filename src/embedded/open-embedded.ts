@@ -23,7 +23,9 @@ const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as
 
 /** What the embedded service needs of a project. */
 type EmbeddedProject = Pick<Project, "state"> & {
-  readonly config: Pick<Project["config"], "accounts">;
+  readonly config: Pick<Project["config"], "accounts"> & {
+    readonly service: Pick<Project["config"]["service"], "plan">;
+  };
 };
 
 /**
@@ -72,7 +74,7 @@ export async function openEmbedded(
     folder: embeddedFolder(state),
     database,
     access: access === "read-only" ? access : "read-write",
-    plan: "business",
+    plan: config.service.plan,
     random,
     now: clock,
     accounts: accountsOf(accountNames(config.accounts)),

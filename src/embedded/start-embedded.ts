@@ -48,8 +48,8 @@ export interface EmbeddedOptions {
   readonly host?: (typeof HOSTS)[number];
   /** 0, the default, for any free port. */
   readonly port?: number;
-  /** Requests per minute. Default: free. */
-  readonly plan?: RatePlan;
+  /** Requests per minute. Default: no limit. */
+  readonly plan?: RatePlan | undefined;
   /** Counts requests together with other machines. Default: it counts only its own. */
   readonly limits?: SharedWindows | undefined;
   /** Default: created with `random`. */
@@ -141,7 +141,7 @@ async function startServer(
   const scopeOf = (incoming: IncomingMessage) => scopeOfKey(incoming.headers.authorization, keys);
   const visitor = (incoming: IncomingMessage) => scopeOfBrowser(incoming.headers.authorization, keys);
   const rateLimit = new RateLimit({
-    plan: options.plan ?? "free",
+    plan: options.plan,
     windowMs: options.rateWindowMs ?? MINUTE_MS,
     resetUnit: options.resetUnit ?? "epoch",
     now: options.now,
@@ -210,7 +210,7 @@ function watched(publishing: PublisherOptions, health: Health): PublisherOptions
   return {
     ...publishing,
     onNews: (news) => {
-      health.count(news.state);
+      health.count(news);
       publishing.onNews(news);
     },
     onStoreTrouble: (reason) => {

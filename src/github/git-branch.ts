@@ -10,7 +10,10 @@ import { type GitResult, runGit } from "../disk/git.ts";
 import { Failure } from "../model/failure.ts";
 import type { Code } from "../problems/catalogue.ts";
 
-const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
+const BOT: Author = {
+  name: "github-actions[bot]",
+  email: "41898282+github-actions[bot]@users.noreply.github.com",
+};
 
 /** git's working folder, as a path from the root of the repository: empty, or with `/` at its end. */
 export async function folderInCommit(git: Git): Promise<string> {
@@ -53,13 +56,20 @@ interface CommitOptions {
   readonly on: string;
   readonly parents: readonly string[];
   readonly message: string;
+  /** Who made the change. Default: GitHub's bot. */
+  readonly author?: Author | undefined;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
 }
 
 /** A commit that changes only these files. @param files texts by their path in the commit */
 export async function commitFiles(
   git: Git,
   files: ReadonlyMap<string, string>,
-  { on, parents, message }: CommitOptions,
+  { on, parents, message, author: { name, email } = BOT }: CommitOptions,
 ): Promise<string> {
   const tree = await treeWith(git, files, on);
   const commit = await git.run(
@@ -67,10 +77,10 @@ export async function commitFiles(
     {
       input: `${message}\n`,
       env: {
-        GIT_AUTHOR_NAME: BOT.name,
-        GIT_AUTHOR_EMAIL: BOT.email,
-        GIT_COMMITTER_NAME: BOT.name,
-        GIT_COMMITTER_EMAIL: BOT.email,
+        GIT_AUTHOR_NAME: name,
+        GIT_AUTHOR_EMAIL: email,
+        GIT_COMMITTER_NAME: name,
+        GIT_COMMITTER_EMAIL: email,
       },
     },
   );

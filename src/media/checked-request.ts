@@ -180,6 +180,27 @@ export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }
 
+/** The connections of a run: to the hosts that the project allows, and otherwise only to public ones. */
+export class HostConnections {
+  readonly #allows: AllowsHost;
+  readonly #made = new Map<boolean, Dispatcher>();
+
+  constructor(allows: AllowsHost) {
+    this.#allows = allows;
+  }
+
+  for(url: URL): Dispatcher {
+    const isAllowed = this.#allows(url);
+    const made = this.#made.get(isAllowed) ?? (isAllowed ? anyConnections() : publicConnections());
+    this.#made.set(isAllowed, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#made.values()].map((each) => each.destroy()));
+  }
+}
+
 /** A proxy resolves names itself. */
 function createAgent(by: LookupFunction): Dispatcher {
   return new Connections({ connections: CONNECTIONS, lookup: by });

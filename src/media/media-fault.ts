@@ -17,12 +17,17 @@ export interface MediaFault {
 
 const ALLOW_ADVICE =
   "Use a public address. If you trust this host, name it under `media: { allow_hosts: […] }` in plancast.yaml.";
-const ALTERNATIVE = "Or download the file yourself, put it next to the calendar and name its path.";
+
+/** The fault of a download, with what else a person can do who wants to post the file. */
+export function withAlternative(fault: MediaFault): MediaFault {
+  const way = "Or download the file yourself, put it next to the calendar and name its path.";
+  return { ...fault, message: `${fault.message} ${way}` };
+}
 
 export function urlNotAllowed(address: string, why: "not-web" | "user" | "private"): MediaFault {
   if (why === "private") return privateHost(address, undefined);
   const what = why === "user" ? "contains a user name or password" : "is not an http or https address";
-  return { code: "media/url", message: `${quoted(address)} ${what}. ${ALTERNATIVE}` };
+  return { code: "media/url", message: `${quoted(address)} ${what}.` };
 }
 
 /** @param at what a name resolves to */
@@ -65,14 +70,14 @@ export function tooManyRedirects(address: string, most: number): MediaFault {
 export function unreachable(address: string, reason: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `plancast cannot download ${quoted(address)}: ${reason}. Check the address, or run again later. ${ALTERNATIVE}`,
+    message: `plancast cannot download ${quoted(address)}: ${reason}. Check the address, or run again later.`,
   };
 }
 
 export function timedOut(address: string, timeout: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, or raise \`media.timeout\` in plancast.yaml. More than ${MAX_DOWNLOAD_TIME} also needs PLANCAST_MAX_DOWNLOAD_TIME. ${ALTERNATIVE}`,
+    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, or raise \`media.timeout\` in plancast.yaml. More than ${MAX_DOWNLOAD_TIME} also needs PLANCAST_MAX_DOWNLOAD_TIME.`,
   };
 }
 
@@ -83,21 +88,21 @@ const MAX_DOWNLOAD_SIZE = "1GiB";
 export function runTookLong(address: string, time: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may take ${time} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_TIME allows more. ${ALTERNATIVE}`,
+    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may take ${time} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_TIME allows more.`,
   };
 }
 
 export function runTooLarge(address: string, size: string): MediaFault {
   return {
     code: "media/url-too-large",
-    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may have ${size} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_SIZE allows more. ${ALTERNATIVE}`,
+    message: `plancast stopped the download of ${quoted(address)}, because all downloads of a run may have ${size} together. Run again: finished downloads are kept. PLANCAST_MAX_RUN_SIZE allows more.`,
   };
 }
 
 export function refusedByHost(address: string, status: number): MediaFault {
   return {
     code: "media/url",
-    message: `${quoted(address)} answers ${status}: ${meaning(status)}${severalMediaHint(address)} ${ALTERNATIVE}`,
+    message: `${quoted(address)} answers ${status}: ${meaning(status)}${severalMediaHint(address)}`,
     isGone: isGone(status),
   };
 }
@@ -122,14 +127,14 @@ function meaning(status: number): string {
 export function compressed(address: string, encoding: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `The host sends ${quoted(address)} compressed (${encoding}), but plancast did not ask for that. ${ALTERNATIVE}`,
+    message: `The host sends ${quoted(address)} compressed (${encoding}), but plancast did not ask for that.`,
   };
 }
 
 export function incompleteDownload(address: string, reason: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `The download of ${quoted(address)} stopped before the end of the file: ${reason}. Run again. ${ALTERNATIVE}`,
+    message: `The download of ${quoted(address)} stopped before the end of the file: ${reason}. Run again.`,
   };
 }
 
@@ -143,7 +148,7 @@ export function downloadTooLarge(address: string, maxSize: string): MediaFault {
 export function webPage(address: string): MediaFault {
   return {
     code: "media/type",
-    message: `${quoted(address)} is a web page, not an image or video. Use the address of the file itself, which anybody can open. ${ALTERNATIVE}`,
+    message: `${quoted(address)} is a web page, not an image or video. Use the address of the file itself, which anybody can open.`,
   };
 }
 

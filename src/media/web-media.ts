@@ -6,7 +6,6 @@
  */
 
 import pLimit from "p-limit";
-import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { newId } from "../disk/machine.ts";
 import {
@@ -24,10 +23,17 @@ import { addressKey } from "../model/lockfile.ts";
 import { displayAddress } from "../model/address.ts";
 import type { MediaFile } from "../model/post.ts";
 import type { AllowsHost } from "./allowed-hosts.ts";
-import type { Downloaded, Validators } from "./checked-request.ts";
+import type { Downloaded, HostConnections, Validators } from "./checked-request.ts";
 import type { DownloadBudget } from "./download-budget.ts";
 import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
-import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
+import {
+  type MediaFault,
+  changedFile,
+  notMedia,
+  webPage,
+  withAlternative,
+  withDiskFailure,
+} from "./media-fault.ts";
 import { hashFile, isMedia, isWebPage, readMedia } from "./media-file.ts";
 
 /** Downloads at the same time. */
@@ -66,7 +72,7 @@ export class WebMedia {
   readonly #options: WebMediaOptions;
   readonly #looks = new Map<string, Promise<WebMediaResult>>();
   readonly #limit = pLimit(DOWNLOADS);
-  readonly #connections = new Map<boolean, Dispatcher>();
+  #connections: HostConnections | undefined;
 
   constructor(options: WebMediaOptions) {
     this.#options = options;
@@ -97,7 +103,7 @@ export class WebMedia {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#connections.values()].map((each) => each.destroy()));
+    await this.#connections?.close();
     await this.#options.cache.close();
   }
 
@@ -116,17 +122,17 @@ export class WebMedia {
     const place = await cache.place(url);
     const tell = network.onDownload(url);
     try {
-      const { download } = await import("./checked-request.ts");
-      const dispatchers = await this.#dispatchers();
+      const requests = await import("./checked-request.ts");
+      const connections = (this.#connections ??= new requests.HostConnections(network.allows));
       const result = await network.budget.during((noTimeLeft) =>
-        download(url, place, known, {
+        requests.download(url, place, known, {
           ...network,
           noTimeLeft,
-          dispatcherFor: (target) => dispatchers(network.allows(target)),
+          dispatcherFor: (target) => connections.for(target),
         }),
       );
       tell(result);
-      if ("code" in result) return result;
+      if ("code" in result) return withAlternative(result);
       if (result.kind === "same") return undefined;
       const file = await fileAt(place.path, url);
       if (!("code" in file)) await cache.keep(url, place, file.sha256, result.validators);
@@ -135,21 +141,12 @@ export class WebMedia {
       await cache.discard(place);
     }
   }
-
-  async #dispatchers(): Promise<(isAllowed: boolean) => Dispatcher> {
-    const { anyConnections, publicConnections } = await import("./checked-request.ts");
-    return (isAllowed) => {
-      const made = this.#connections.get(isAllowed) ?? (isAllowed ? anyConnections() : publicConnections());
-      this.#connections.set(isAllowed, made);
-      return made;
-    };
-  }
 }
 
 /** The file at an address, or why it cannot be posted. */
 async function fileAt(path: string, url: string): Promise<MediaFile | MediaFault> {
   const { sha256, bytes, mime, facts } = await readMedia(path);
-  if (!isMedia(mime)) return (await isWebPage(path)) ? webPage(url) : notMedia(url, mime);
+  if (!isMedia(mime)) return (await isWebPage(path)) ? withAlternative(webPage(url)) : notMedia(url, mime);
   return { kind: "file", path: displayAddress(url), url, sha256, bytes, mime, facts };
 }
 

@@ -70,6 +70,9 @@ export const STANDARD_FIELDS = ["id", "platforms", "content", "media", "status"]
 /** Fields whose value is a list with one item for each medium, so that several columns can hold it: `Image 1`, `Image 2`. */
 export const MEDIA_LIST_FIELDS: ReadonlySet<Field> = new Set(["media", "alt"]);
 
+/** Fields that several columns can hold if `columns:` names each of them: networks, and the parts of a thread. */
+export const JOINED_FIELDS: ReadonlySet<Field> = new Set(["platforms", "thread"]);
+
 /** Fields that several columns can have: lists, and what columns say together. */
 export const SHARED_FIELDS: ReadonlySet<Field> = new Set([...MEDIA_LIST_FIELDS, "status", "type"]);
 

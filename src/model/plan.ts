@@ -3,6 +3,7 @@
  * one failed, and why a draft was not written. report/outcomes has the sentences.
  */
 
+import type { Hold } from "./holds.ts";
 import type { MissingWhy, RetryCondition, WhereMissing } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
@@ -54,7 +55,12 @@ export type Change =
        * days.
        */
       readonly reason:
-        "row-gone" | "row-set-aside" | "row-regrouped" | "not-repeated" | "replacement-scheduled";
+        | "row-gone"
+        | "row-held"
+        | "row-set-aside"
+        | "row-regrouped"
+        | "not-repeated"
+        | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";
@@ -85,6 +91,14 @@ export interface MissingRow {
   readonly besides: readonly RemotePost[];
 }
 
+/** A row that must not go out until its hold ends. */
+export interface HeldRow {
+  readonly action: "held";
+  readonly key: string;
+  readonly desired: ResolvedPost;
+  readonly hold: Hold;
+}
+
 /** A row whose post is already scheduled correctly. Needs no request. */
 export interface Keep {
   readonly action: "keep";
@@ -97,7 +111,7 @@ export interface Keep {
 export type PendingChange = PendingPost & RetryCondition;
 
 interface PendingPost {
-  readonly action: "hold";
+  readonly action: "pending";
   readonly key: string;
   /** The row; undefined if it is gone. */
   readonly desired: ResolvedPost | undefined;
@@ -138,6 +152,7 @@ export interface Summary {
   readonly adopt: number;
   /** Rows whose post is gone from the service. */
   readonly missing: number;
+  readonly held: number;
   readonly keep: number;
   readonly past: number;
   /** How many of the past rows have expired. */
@@ -169,7 +184,8 @@ export interface Plan {
   /** Earliest first: the order of apply. */
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
+  readonly pending: readonly PendingChange[];
+  readonly held: readonly HeldRow[];
   /** Apply leaves these rows as they are, unless a person decides otherwise. */
   readonly missing: readonly MissingRow[];
   readonly whereMissing: WhereMissing;

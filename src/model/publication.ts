@@ -85,10 +85,12 @@ export interface AccountNews {
   readonly state: AccountState;
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
+  /** The account's server does not accept its secret, so nothing more is sent there. */
+  readonly isSignInRefused?: true;
 }
 
 /**
- * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `unknown`: nobody can know yet.
+ * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `missing`: still due, but gone from the service. `held`: a hold withholds it. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.
  */
 export const ROW_STATES = [
@@ -98,9 +100,10 @@ export const ROW_STATES = [
   "expired",
   "cancelled",
   "missing",
+  "held",
   "unknown",
   "not_applied",
-] as const satisfies readonly (PostStatus | "expired" | "not_applied")[];
+] as const satisfies readonly (PostStatus | "expired" | "held" | "not_applied")[];
 
 export type RowState = (typeof ROW_STATES)[number];
 

@@ -61,6 +61,9 @@ export const RATE_PLANS = { free: 30, pro: 120, business: 600 } as const;
 
 export type RatePlan = keyof typeof RATE_PLANS;
 
+/** The smallest: plancast assumes it if neither the service nor the project says more. */
+export const DEFAULT_RATE_PLAN: RatePlan = "free";
+
 export const RATE_PLAN_NAMES = ["free", "pro", "business"] as const satisfies readonly RatePlan[];
 
 /** For texts: `30, 120, 600`. */

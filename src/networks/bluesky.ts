@@ -47,6 +47,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  notDone,
   notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
@@ -164,7 +165,7 @@ export class Bluesky implements Network {
       const { handle } = await this.#session.identity();
       return { state: "ready", name: `@${handle}`, url: `https://bsky.app/profile/${handle}` };
     } catch (error) {
-      return { state: "failed", reason: failedResult(error).reason };
+      return { ...notDone(error), state: "failed" };
     }
   }
 

@@ -35,6 +35,7 @@ import {
   type NetworkRequests,
   Refusal,
   failedResult,
+  notDone,
   notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
@@ -134,7 +135,7 @@ export class Mastodon implements Network {
       const { limits } = await this.#instanceLimits();
       return { state: "ready", name: `@${acct}`, ...(url === undefined ? {} : { url }), limits };
     } catch (error) {
-      return { state: "failed", reason: failedResult(error).reason };
+      return { ...notDone(error), state: "failed" };
     }
   }
 

@@ -7,7 +7,7 @@ import type { RequestKey } from "../service/http/key.ts";
 import { bodyOf } from "../service/http/refusal.ts";
 import { openConnections } from "../service/http/request.ts";
 import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
-import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
+import { Limiter, PRIORITY, UNLIMITED } from "../service/rate/limiter.ts";
 import { MAX_POLICY_MS } from "../service/rate/window-ends.ts";
 import { RateLimits } from "../service/rate/rate-limits.ts";
 import { type SharedCount, SharedGate } from "../service/rate/shared-gate.ts";
@@ -72,8 +72,6 @@ const LOOK_MS = 100;
 export const NETWORK_REQUESTS_AT_ONCE = 16;
 /** Like that, for receivers without a limit: 1,000 posts then take less than five seconds if they answer in 100 ms. */
 export const UNLIMITED_AT_ONCE = 32;
-/** Requests per minute that no receiver without a limit reaches. */
-const UNLIMITED = 1_000_000;
 
 export class NetworkRequests {
   readonly origin: string;
@@ -122,7 +120,8 @@ export class NetworkRequests {
     const sharedCount = this.#limit === undefined ? undefined : this.#options.sharedCount;
     // Networks also limit the requests of a day.
     const longestWindowMs = MAX_POLICY_MS;
-    const rules = { fallbackLimit: this.#limit ?? UNLIMITED, longestWindowMs, reserve: () => 0, random };
+    const fallbackLimit = this.#limit ?? UNLIMITED.fallbackLimit;
+    const rules = { fallbackLimit, longestWindowMs, reserve: () => 0, random };
     const gate = sharedCount && {
       gate: new SharedGate({
         count: sharedCount(group),
@@ -196,10 +195,15 @@ function unknown(reason: string): NotPublished {
   return new NotPublished({ state: "unknown", reason });
 }
 
+/** Why the server could not be asked, without more of an attempt's result. */
+export function notDone(error: unknown): Pick<Failed, "reason" | "isSignInRefused"> {
+  const { reason, isSignInRefused } = failedResult(error);
+  return { reason, ...(isSignInRefused && { isSignInRefused }) };
+}
+
 /** What a question about an earlier attempt ends with, if the server cannot be asked. */
 export function notSettled(error: unknown): Unknown {
-  const { reason, isSignInRefused } = failedResult(error);
-  return { state: "unknown", reason, ...(isSignInRefused && { isSignInRefused }) };
+  return { ...notDone(error), state: "unknown" };
 }
 
 /** The result of work that ended early. Throws anything else, except a file that cannot be read. */

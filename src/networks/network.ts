@@ -107,7 +107,7 @@ export type AccountCheck =
       /** What this server allows, as far as it says so. Servers of one network differ. */
       readonly limits?: ServerLimits | undefined;
     }
-  | { readonly state: "failed"; readonly reason: string };
+  | ({ readonly state: "failed"; readonly reason: string } & NotDone);
 
 /** An account on a network, ready for use. No method throws because of the network's answers. */
 export interface Network {
@@ -121,7 +121,7 @@ export interface Network {
   readonly canSettle: boolean;
   /** Whether an attempt after `absent` cannot publish twice, even if an earlier request is still under way. */
   readonly isRepeatable: boolean;
-  /** Signs in, and publishes nothing. */
+  /** Signs in, and publishes nothing. An account without a sign-in is as ready as its last attempt. */
   check(): Promise<AccountCheck>;
   close(): Promise<void>;
 }

@@ -51,6 +51,8 @@ export class Webhook implements Network {
   readonly #settings: WebhookSettings;
   readonly #url: URL;
   readonly #requests: NetworkRequests;
+  /** Why the receiver does not accept the address; undefined after an attempt that it accepted. */
+  #refusal: string | undefined;
 
   constructor(settings: WebhookSettings, url: URL, requests: NetworkRequests) {
     this.#settings = settings;
@@ -75,9 +77,13 @@ export class Webhook implements Network {
         headers: { "x-plancast-delivery": delivery, "idempotency-key": delivery },
         ...(await this.#bodyOf(post, delivery)),
       });
+      this.#refusal = undefined;
       return { state: "published", url: addressIn(body) };
     } catch (error) {
-      return error instanceof Refusal ? webhookRefusal(this.#settings.form, error) : failedResult(error);
+      const result =
+        error instanceof Refusal ? webhookRefusal(this.#settings.form, error) : failedResult(error);
+      if ("isSignInRefused" in result) this.#refusal = result.reason;
+      return result;
     }
   }
 
@@ -91,7 +97,11 @@ export class Webhook implements Network {
 
   /** A request would publish something, so only the address is checked. */
   check(): Promise<AccountCheck> {
-    return Promise.resolve({ state: "ready", name: this.#url.host });
+    return Promise.resolve(
+      this.#refusal === undefined
+        ? { state: "ready", name: this.#url.host }
+        : { state: "failed", reason: this.#refusal, isSignInRefused: true },
+    );
   }
 
   close(): Promise<void> {

@@ -65,7 +65,7 @@ export function makePreview(input: PreviewInput): PreviewData {
   const planned = new Map(
     plan === undefined
       ? []
-      : [...plan.kept, ...plan.held, ...plan.missing, ...plan.changes].flatMap((each) =>
+      : [...plan.kept, ...plan.pending, ...plan.missing, ...plan.changes].flatMap((each) =>
           each.action === "cancel" ? [] : [[each.key, each] as const],
         ),
   );

@@ -16,7 +16,7 @@ export type PreviewStatus =
   | Action
   | "keep"
   | "missing"
-  | "hold"
+  | "pending"
   | "ready"
   | "past"
   | "draft"

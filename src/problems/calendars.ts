@@ -41,6 +41,18 @@ export const CALENDAR_CODES = {
       "Nobody can be asked, because this is not a terminal or you used `--yes`. Or the file of answers still has a `?`, which `--propose` writes for what only your team knows. plancast never applies a guess about columns or values without an answer.",
     fix: "Save the printed lines as a file, replace each `?` with one of the choices in the comment beside it, and run the command again with `--answers FILE`.",
   },
+  "fetch/source": {
+    rule: "The address of a sheet gives the whole sheet.",
+    cause:
+      "The sheet is not shared with plancast, a token has expired, the address is wrong, or the host has a fault. The copy stays as it was.",
+    fix: "Do what the message says. [Sheets](../run/sheets.md) describes each way to give plancast access.",
+  },
+  "fetch/conflict": {
+    rule: "Only the sheet or only its copy is edited between two fetches.",
+    cause:
+      "People edited the sheet, and somebody edited the copy in git too. Or a sheet has another address now, or its first fetch finds a file of that name.",
+    fix: "Read how they differ. Then take the sheet with `--take sheet`, or keep the file with `--take file`.",
+  },
   "calendar/none-found": {
     severity: "warning",
     rule: "The patterns under `calendars:` match at least one file, and each file that `files:` names exists.",

@@ -222,6 +222,39 @@ export const COMMAND_CODES = {
       "Somebody removed the list of accounts from the lockfile, or an older plancast wrote the lockfile.",
     fix: "Check the history of the lockfile: did somebody remove `accounts`? If the accounts in the warning are yours, run apply: it records them. In CI, name them in PLANCAST_ACCOUNTS.",
   },
+  "plan/held": {
+    severity: "warning",
+    rule: "No hold withholds a planned post.",
+    cause: "Somebody ran `plancast hold`, or merged a hold in `plancast.holds.yaml`.",
+    fix: "Read the reason. When the posts may go out again, run `plancast release`.",
+  },
+  "plan/released": {
+    severity: "warning",
+    rule: "A pull request ends no hold.",
+    cause: "The pull request releases a hold, or removes it from `plancast.holds.yaml`.",
+    fix: "Merge it only if the posts may go out. The plan shows each post that apply then schedules.",
+  },
+  "plan/passed-while-held": {
+    severity: "warning",
+    rule: "No post was due while it was held.",
+    cause: "A hold withheld the post at its time. plancast never publishes it late by surprise.",
+    fix: "To publish it after all, give its row a new time. Otherwise, mark the row as skip.",
+  },
+  "hold/unreadable": {
+    rule: "plancast can read each line of `plancast.holds.yaml`.",
+    cause: "Somebody edited the file by hand, or git left conflict markers in it.",
+    fix: "Correct the line, or remove it if the posts may go out. Of two versions, keep the lines of both.",
+  },
+  "hold/unknown-column": {
+    rule: "The conditions of a hold name columns that a calendar has.",
+    cause: "Somebody renamed the column. Without the error, the held posts would go out.",
+    fix: "Give the column its old name back, or correct the hold in `plancast.holds.yaml`.",
+  },
+  "hold/not-pushed": {
+    rule: "A hold reaches the main branch, so that everybody obeys it.",
+    cause: "git could not push `plancast.holds.yaml`: no network, no permission, or a protected branch.",
+    fix: "The posts are cancelled, and this checkout obeys the hold. Commit and push the file, or open a pull request with it.",
+  },
   "plan/setting-changed": {
     severity: "warning",
     rule: "A pull request changes no setting that sends posts elsewhere or otherwise, and no file that decides what CI runs.",

@@ -133,12 +133,12 @@ export const SERVICE_CODES = {
     fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply, and write the dates into the rows that were published.",
   },
   "lockfile/invalid": {
-    rule: "The lockfile, `plancast.schedule.json` and `plancast.approvals.json` are exactly as plancast wrote them.",
+    rule: "The lockfile, `plancast.schedule.json`, `plancast.published.json` and `plancast.approvals.json` are exactly as plancast wrote them.",
     cause: "Somebody edited the file, git left conflict markers in it, or it is cut off.",
     fix: "Restore it from git, or correct the line in the message. Without the lockfile, plancast no longer knows the posts of rows that you edited or deleted. To change a post, change its row and apply.",
   },
   "lockfile/conflict": {
-    rule: "The lockfile and `plancast.schedule.json` have the posts of both branches after a merge, and no conflict markers.",
+    rule: "The lockfile and the two files of the schedule have the posts of both branches after a merge, and no conflict markers.",
     cause:
       "Two branches changed the file. git left its markers, or kept one branch's file because its merge driver failed.",
     fix: "Run `plancast lockfile merge`, then `git add` the file. See [resolve conflicts](../run/conflicts.md).",
@@ -283,10 +283,10 @@ export const SERVICE_CODES = {
   },
   "repository/schedule-edited": {
     severity: "warning",
-    rule: "A post is in `plancast.schedule.json` as long as its row is, and no other post is.",
+    rule: "A post is in the schedule as long as its row is, and no other post is.",
     cause:
-      "Somebody added or removed a post in `plancast.schedule.json` by hand. Or the lockfile that names the post is lost.",
-    fix: "Restore `plancast.schedule.json` from git. To publish a post, write it as a row. To cancel it, delete its row or set the status to skip.",
+      "Somebody added or removed a post in `plancast.schedule.json` or `plancast.published.json` by hand. Or the lockfile that names the post is lost.",
+    fix: "Restore both files from git. To publish a post, write it as a row. To cancel it, delete its row or set the status to skip.",
   },
   "repository/push": {
     rule: "plancast can push the lockfile and the schedule to the repository.",

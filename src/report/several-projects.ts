@@ -85,7 +85,7 @@ export interface ProjectChoice {
   /** How many projects the input names. */
   readonly all: number;
   readonly why:
-    | { readonly kind: "touched" | "all" | "unknown" }
+    | { readonly kind: "touched" | "named" | "all" | "unknown" }
     /** A changed file that concerns every project. */
     | { readonly kind: "shared"; readonly file: string };
   /** Folders of projects that the pull request removes. */
@@ -101,6 +101,7 @@ const RESULTS: readonly (readonly [result: string | undefined, words: string, si
   ["refused", "refused", "🛑 "],
   ["invalid", "with errors", "🛑 "],
   ["applied", "applied", ""],
+  ["held", "held", ""],
   ["published", "published", ""],
   ["changes", "with changes", ""],
   ["valid", "valid", ""],
@@ -164,6 +165,7 @@ function reasonMarkdown(ran: number, all: number, why: ProjectChoice["why"]): st
       return [
         "All projects run, because the checkout has too few commits to show which files changed. To run only those that the pull request touches, set `fetch-depth: 2` for actions/checkout.",
       ];
+    case "named":
     case "all":
       return [];
     default:

@@ -15,7 +15,10 @@ import type { StoredPublication, StoredPost } from "../embedded/store/records.ts
 import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
+import { utcMs } from "../model/canonical.ts";
+import { holdFacts, holdOfPost } from "../model/holds.ts";
 import { Failure } from "../model/failure.ts";
+import { holdSentence } from "../problems/hold-texts.ts";
 import type { AccountCheck, Network, PublishResult, SettleResult } from "../networks/network.ts";
 import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
 import type { PublishedTask } from "../report/outcomes/publish-text.ts";
@@ -30,7 +33,6 @@ import {
   openTasks,
   withClaims,
   withResults,
-  withoutOld,
 } from "./claims.ts";
 import type { PushedSchedule, ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
@@ -134,16 +136,21 @@ async function publishAll(
   const accounts = new RunAccounts(options.accounts);
   for (;;) {
     const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
-    const batch = await branch.update(async ({ schedule, confirmed }): Promise<Change> => {
+    const batch = await branch.update(async ({ schedule, confirmed, holds }): Promise<Change> => {
       const recorded = withResults(schedule, results, run);
       const terms = termsOf(options);
-      const { ready, blocked } = await sorted({ schedule: recorded, confirmed }, terms, options, accounts);
+      const { ready, blocked } = await sorted(
+        { schedule: recorded, confirmed, holds },
+        terms,
+        options,
+        accounts,
+      );
       report(blocked);
       const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
       const claimant = { run, until: terms.now + CLAIM_MS };
       const next = withClaims(recorded, claimed, claimant, terms.now);
       return {
-        schedule: next === schedule ? schedule : withoutOld(next, terms.now),
+        schedule: next,
         message: messageOf(results.length, claimed.length),
         value: {
           ...claimant,
@@ -189,7 +196,7 @@ interface Sorted {
 
 /** If the files of a post are not as apply saw them, the post waits until it is too late. A fixed checkout can still publish it. */
 async function sorted(
-  { schedule, confirmed }: PushedSchedule,
+  { schedule, confirmed, holds }: PushedSchedule,
   terms: Terms,
   { media, lateMs }: DueOptions,
   run: RunAccounts,
@@ -201,8 +208,17 @@ async function sorted(
     .map((task) => stillScheduled(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
   const open = openTasks(schedule, terms).filter((task) => !run.isTried(task));
   const counts = open.length === 0 ? undefined : await confirmed();
+  const all = open.length === 0 ? [] : await holds();
   for (const task of open) {
     const { id, post } = task;
+    const hold = isUnsent(task)
+      ? holdOfPost(all, { id, dueAt: utcMs(post.scheduled_at) }, terms.now)
+      : undefined;
+    if (hold !== undefined) {
+      if (inTime(task))
+        blocked.push({ ...aboutTask(task), status: "held", reason: holdSentence(holdFacts(hold)) });
+      continue;
+    }
     if (counts !== undefined && !isConfirmed(counts, id, post)) {
       if (inTime(task)) blocked.push(stillScheduled(task, NOT_CONFIRMED));
       continue;
@@ -214,6 +230,11 @@ async function sorted(
     else blocked.push(stillScheduled(task, problem));
   }
   return { ready, blocked };
+}
+
+/** What a claim has perhaps sent must be found out, even if it is held. */
+function isUnsent({ before }: Task): boolean {
+  return before === undefined || before.state === "waiting";
 }
 
 const NOT_CONFIRMED =

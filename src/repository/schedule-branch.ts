@@ -15,8 +15,15 @@ import {
   textAt,
 } from "../github/git-branch.ts";
 import { confirmedFiles } from "../github/confirmed-files.ts";
-import { type Schedule, SCHEDULE_FILE, parseSchedule, scheduleText } from "./schedule.ts";
-import { readable } from "./trusted-schedule.ts";
+import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
+import {
+  type ScheduleLayers,
+  type ScheduleTexts,
+  joinLayers,
+  parseLayers,
+  publishedTexts,
+} from "./schedule-layers.ts";
+import { type Schedule, PUBLISHED_FILE, SCHEDULE_FILE, readable } from "./schedule.ts";
 
 /** Pushes that others may win before plancast gives up. */
 const MAX_RACES = 50;
@@ -38,6 +45,8 @@ export interface PushedSchedule {
   readonly schedule: Schedule;
   /** What jobs have confirmed of it; undefined if all of it counts. */
   readonly confirmed: () => Promise<Schedule | undefined>;
+  /** The holds on the branch. Throws a Failure if they cannot be read. */
+  readonly holds: () => Promise<readonly Hold[]>;
 }
 
 /** A change, for a commit. */
@@ -61,25 +70,31 @@ export class ScheduleBranch {
     return new ScheduleBranch(options, await folderInCommit(options.git));
   }
 
-  get #path(): string {
-    return this.#folder + SCHEDULE_FILE;
-  }
-
   /** The newest pushed schedule. Throws a Failure if it cannot be fetched, or plancast did not write it. */
   async read(): Promise<PushedSchedule> {
     const { git, branch } = this.#options;
     const tip = await fetchTip(git, branch);
-    return this.#pushed(await textAt(git, tip, this.#path), tip);
+    return this.#pushed(await this.#layersAt(tip), tip);
   }
 
-  #pushed(text: string, tip: string): PushedSchedule {
+  async #layersAt(tip: string): Promise<ScheduleLayers> {
     const { git, clock } = this.#options;
+    const [schedule, published] = await Promise.all(
+      [SCHEDULE_FILE, PUBLISHED_FILE].map((name) => textAt(git, tip, this.#folder + name)),
+    );
+    return parseLayers({ schedule: schedule ?? "", published: published ?? "" }, clock.now());
+  }
+
+  #pushed(layers: ScheduleLayers, tip: string): PushedSchedule {
+    const { git } = this.#options;
     const confirmed = async (): Promise<Schedule | undefined> => {
       const at = { commit: tip, folder: this.#folder };
       const files = await confirmedFiles(git, at, [SCHEDULE_FILE]);
       return files && readable((await files.read(SCHEDULE_FILE)) ?? "");
     };
-    return { schedule: parseSchedule(text, clock.now()), confirmed };
+    const holds = async (): Promise<readonly Hold[]> =>
+      parseHolds(await textAt(git, tip, this.#folder + HOLDS_FILE));
+    return { schedule: joinLayers(layers), confirmed, holds };
   }
 
   /**
@@ -96,11 +111,12 @@ export class ScheduleBranch {
       // The answer to a push may get lost.
       for (const { commit, value } of tip === before ? [] : tried)
         if (await this.#contains(tip, commit)) return value;
-      const text = await textAt(git, tip, this.#path);
-      const { schedule, message, value } = await change(this.#pushed(text, tip));
-      const changed = scheduleText(schedule);
-      if (changed === text || (text === "" && Object.keys(schedule.posts).length === 0)) return value;
-      const files = new Map([[this.#path, changed]]);
+      const layers = await this.#layersAt(tip);
+      const pushed = this.#pushed(layers, tip);
+      const { schedule, message, value } = await change(pushed);
+      if (schedule === pushed.schedule) return value;
+      const files = this.#changedFiles(publishedTexts(schedule, layers, clock.now()), layers.texts);
+      if (files.size === 0) return value;
       const commit = await commitFiles(git, files, { on: tip, parents: [tip], message });
       const { code, stderr } = await pushTo(git, commit, branch);
       if (code === 0) return value;
@@ -113,6 +129,14 @@ export class ScheduleBranch {
     }
   }
 
+  /** The texts that differ, by path. */
+  #changedFiles(now: ScheduleTexts, before: ScheduleTexts): ReadonlyMap<string, string> {
+    const files = new Map<string, string>();
+    if (now.schedule !== before.schedule) files.set(this.#folder + SCHEDULE_FILE, now.schedule);
+    if (now.published !== before.published) files.set(this.#folder + PUBLISHED_FILE, now.published);
+    return files;
+  }
+
   async #contains(tip: string, commit: string): Promise<boolean> {
     return (await this.#options.git.try(["merge-base", "--is-ancestor", commit, tip])).code === 0;
   }
@@ -121,7 +145,7 @@ export class ScheduleBranch {
 function pushFailure(branch: string, stderr: string): Failure {
   return new Failure(
     "repository/push",
-    `git cannot push ${SCHEDULE_FILE} to ${branch}: ${lastLines(stderr)}.`,
+    `git cannot push the schedule to ${branch}: ${lastLines(stderr)}.`,
     "Give the job `permissions:` with `contents: write`. If the branch is protected, check out with a deploy key or an app that may push.",
   );
 }

@@ -1,10 +1,11 @@
 /**
  * The schedule in the checkout. Each write replaces the file, so a write is done or not, and never unknown. Edits that
- * arrive together are written together: an apply of many posts writes the file a few times, and not for each post.
+ * arrive together are written together: an apply of many posts writes the file a few times, and not for each post. A
+ * write also takes what publish has written.
  */
 
 import { readRegular, writeAtomic } from "../disk/files.ts";
-import type { Place } from "../disk/place.ts";
+import { type Place, placeInProject } from "../disk/place.ts";
 import type { StateFolder } from "../disk/state-folder.ts";
 import type { Clock } from "../model/clock.ts";
 import { errorCode, reasonOf } from "../model/failure.ts";
@@ -15,10 +16,18 @@ import {
   type ScheduledMedia,
   type ScheduledPost,
   OWN_SCHEDULE,
+  PUBLISHED_FILE,
+  SCHEDULE_FILE,
   mediaId,
   parseSchedule,
-  scheduleText,
 } from "./schedule.ts";
+import {
+  type ScheduleLayers,
+  type ScheduleTexts,
+  appliedTexts,
+  joinLayers,
+  parseLayers,
+} from "./schedule-layers.ts";
 import { type TrustedSchedule, trustedSchedule } from "./trusted-schedule.ts";
 
 /** The posts of a schedule, while edits change them. */
@@ -72,14 +81,22 @@ interface Edit {
 }
 
 interface Read {
-  readonly bytes: Buffer;
+  readonly layers: ScheduleLayers;
   readonly read: TrustedSchedule;
 }
 
 const NO_POSTS: ReadonlyMap<string, ScheduledPost> = new Map();
 
+interface ScheduleFileOptions {
+  /** Folder for the incomplete file, and for a copy of the whole one. */
+  readonly state: StateFolder;
+  readonly clock: Pick<Clock, "now">;
+  /** What the schedule is compared with; undefined if all of it counts. */
+  readonly compared: Compared["schedule"];
+}
+
 export class ScheduleFile {
-  readonly #place: Place;
+  readonly #places: { readonly schedule: Place; readonly published: Place };
   readonly #scratch: StateFolder;
   readonly #clock: Pick<Clock, "now">;
   #compared: Compared["schedule"];
@@ -88,15 +105,20 @@ export class ScheduleFile {
   #edits: Edit[] = [];
   #isWriting = false;
 
-  /**
-   * @param state folder for the incomplete file, and for a copy of the whole one
-   * @param compared what the schedule is compared with; undefined if all of it counts
-   */
-  constructor(place: Place, state: StateFolder, clock: Pick<Clock, "now">, compared: Compared["schedule"]) {
-    this.#place = place;
+  private constructor(
+    places: { readonly schedule: Place; readonly published: Place },
+    { state, clock, compared }: ScheduleFileOptions,
+  ) {
+    this.#places = places;
     this.#scratch = state;
     this.#clock = clock;
     this.#compared = compared;
+  }
+
+  /** Throws a Failure if a file is a link. */
+  static async open(root: string, options: ScheduleFileOptions): Promise<ScheduleFile> {
+    const schedule = await placeInProject(root, SCHEDULE_FILE);
+    return new ScheduleFile({ schedule, published: await placeInProject(root, PUBLISHED_FILE) }, options);
   }
 
   /** What counts of the file. */
@@ -105,24 +127,19 @@ export class ScheduleFile {
   }
 
   async readAll(): Promise<TrustedSchedule> {
-    const bytes = await this.#readBytes();
-    if (this.#last?.bytes.equals(bytes) !== true) this.#last = { bytes, read: this.#understood(bytes) };
-    return this.#last.read;
+    return (await this.#readBoth()).read;
   }
 
-  #understood(bytes: Buffer): TrustedSchedule {
+  async #readBoth(): Promise<Read> {
+    const { schedule, published } = this.#places;
+    const texts = { schedule: await textOf(schedule), published: await textOf(published) };
+    if (this.#last !== undefined && isSame(texts, this.#last.layers.texts)) return this.#last;
     const now = this.#clock.now();
-    const schedule = parseSchedule(bytes.toString("utf8"), now);
-    return this.#compared === undefined ? allOf(schedule) : trustedSchedule(schedule, this.#compared, now);
-  }
-
-  async #readBytes(): Promise<Buffer> {
-    try {
-      return await readRegular(this.#place);
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return Buffer.alloc(0);
-      throw error;
-    }
+    const layers = parseLayers(texts, now);
+    const joined = joinLayers(layers);
+    const read = this.#compared === undefined ? allOf(joined) : trustedSchedule(joined, this.#compared, now);
+    this.#last = { layers, read };
+    return this.#last;
   }
 
   /** Writes only what counts. From then on, all of the file counts. */
@@ -131,11 +148,17 @@ export class ScheduleFile {
   }
 
   async #write(schedule: Schedule): Promise<void> {
-    const bytes = Buffer.from(scheduleText(schedule));
-    await writeAtomic(this.#place, bytes, { scratch: this.#scratch });
-    await writeAtomic(this.#scratch.in(OWN_SCHEDULE), bytes);
+    const { layers } = await this.#readBoth();
+    const texts = appliedTexts(schedule, layers);
+    const scratch = this.#scratch;
+    await writeAtomic(this.#places.schedule, texts.schedule, { scratch });
+    // After a crash here, both files together say the same.
+    if (texts.published !== layers.texts.published)
+      await writeAtomic(this.#places.published, texts.published, { scratch });
+    await writeAtomic(scratch.in(OWN_SCHEDULE), texts.schedule);
     this.#compared = undefined;
-    this.#last = { bytes, read: allOf(schedule) };
+    const published = parseSchedule(texts.published);
+    this.#last = { layers: { texts, schedule, published }, read: allOf(schedule) };
   }
 
   /** Resolves when the changed schedule is on the disk, or certainly is not. */
@@ -170,6 +193,20 @@ export class ScheduleFile {
     }
     this.#isWriting = false;
   }
+}
+
+/** Empty if there is no file. */
+async function textOf(place: Place): Promise<string> {
+  try {
+    return (await readRegular(place)).toString("utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function isSame(one: ScheduleTexts, other: ScheduleTexts): boolean {
+  return one.schedule === other.schedule && one.published === other.published;
 }
 
 function allOf(schedule: Schedule): TrustedSchedule {

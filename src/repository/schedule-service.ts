@@ -54,7 +54,7 @@ export async function openScheduleService({
   compared,
 }: ScheduleOptions): Promise<FullService> {
   const { root, state, config } = project;
-  const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock, compared);
+  const file = await ScheduleFile.open(root, { state, clock, compared });
   const { brought, removed, isChanged } = await file.readAll();
   const putBack = [...removed].filter(([, post]) => isOpen(post)).map(([id, post]) => remotePost(id, post));
   const accounts = accountNames(config.accounts);

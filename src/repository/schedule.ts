@@ -18,6 +18,10 @@ import type { AccountName } from "../networks/open-accounts.ts";
 
 /** Its name in the folder of plancast.yaml. */
 export const SCHEDULE_FILE = "plancast.schedule.json";
+/** The posts that publish changed since then: see schedule-layers.ts. */
+export const PUBLISHED_FILE = "plancast.published.json";
+/** Both files of a schedule. */
+export const SCHEDULE_FILES = [SCHEDULE_FILE, PUBLISHED_FILE] as const;
 
 /** A copy of what the last run on this machine wrote, in the folder of its state. */
 export const OWN_SCHEDULE = `${SCHEDULE_FILE}.own`;
@@ -68,7 +72,7 @@ export type ScheduledPublication = z.infer<typeof publication>;
 export type ScheduledPost = z.infer<typeof scheduledPost>;
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-const EMPTY_SCHEDULE: Schedule = { version: VERSION, posts: {} };
+export const EMPTY_SCHEDULE: Schedule = { version: VERSION, posts: {} };
 
 /** What apply decides about a post. */
 export type PostDecision = Omit<ScheduledPost, "digest" | "publications">;
@@ -166,6 +170,15 @@ export function parseSchedule(text: string, now = Infinity, name: string = SCHED
   }
   const [issue] = read.error.issues;
   throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "changed by hand"}`);
+}
+
+/** Empty for anything but a schedule: it says nothing. */
+export function readable(text: string): Schedule {
+  try {
+    return parseSchedule(text);
+  } catch {
+    return EMPTY_SCHEDULE;
+  }
 }
 
 /** How far the clocks of two machines may differ, in ms. */

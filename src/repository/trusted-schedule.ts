@@ -12,6 +12,7 @@ import {
   isBegun,
   isSameDecision,
   parseSchedule,
+  readable,
   scheduleText,
   withDigest,
   withResultsOf,
@@ -104,13 +105,4 @@ export function withLaterResults(confirmed: string, branch: string): string {
     return [id, now === undefined ? post : withResultsOf(post, now)];
   });
   return posts.length === 0 ? "" : scheduleText({ ...later, posts: Object.fromEntries(posts) });
-}
-
-/** Empty for anything but a schedule: it says nothing. */
-export function readable(text: string): Schedule {
-  try {
-    return parseSchedule(text);
-  } catch {
-    return parseSchedule("");
-  }
 }

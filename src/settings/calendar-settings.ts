@@ -165,7 +165,7 @@ export const defaultsSchema = z.strictObject({
   platforms: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe("Platforms for rows that name none."),
+    .describe("Platforms for rows that name none. `skip` leaves these rows out."),
   time: z
     .string()
     .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time in the 24-hour clock, such as 09:30")
@@ -188,18 +188,49 @@ const pattern = z
   .string()
   .min(1)
   .max(1_000)
-  .regex(/^(?!\w+:\/\/)/, "a file of the project, not an address. Download the sheet as .xlsx or .csv")
+  .regex(
+    /^(?!\w+:\/\/)/,
+    "a file of the project, not an address. For a sheet at an address, write `{ file: calendars/plan.xlsx, from: https://… }`",
+  )
   .refine(
     isQuick,
     `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
   );
 
-/** Files with their own settings. */
-const calendarFiles = z.strictObject({
-  files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to plancast.yaml."),
-  defaults: defaultsSchema.optional().describe("Values for cells that rows of these files leave blank."),
-  ...settingsShape,
-});
+/** The name of one file, which is the same as a pattern and as a path. */
+const plainName = pattern.regex(
+  /^[^*?{}[\]()!\\]+$/,
+  "the name of one file, without the characters * ? { } [ ] ( ) ! \\",
+);
+
+const sheetAddress = z
+  .string()
+  .max(2_000)
+  .regex(/^https:\/\/[^\s/]/i, "an address that begins with https://");
+
+/** Files with their own settings, or the copy of one sheet. */
+const calendarFiles = z
+  .strictObject({
+    files: z
+      .union([pattern, z.array(pattern).min(1)])
+      .optional()
+      .describe("Glob patterns, relative to plancast.yaml."),
+    file: plainName
+      .optional()
+      .describe("The copy of a sheet that is elsewhere, relative to plancast.yaml. It needs `from:`."),
+    from: sheetAddress
+      .optional()
+      .describe("The address of the sheet. `plancast fetch` downloads it into `file:`; nothing else does."),
+    defaults: defaultsSchema.optional().describe("Values for cells that rows of these files leave blank."),
+    ...settingsShape,
+  })
+  .refine(
+    ({ files, ...copy }) =>
+      [copy.file, copy.from].every((each) => (each === undefined) === (files !== undefined)),
+    {
+      message: "either `files:`, or `file:` together with `from:`",
+    },
+  );
 
 /** An entry of `calendars:`: a pattern, or patterns with their own settings. */
 export const calendarEntry = z.union([pattern, calendarFiles]);
@@ -207,7 +238,7 @@ export const calendarEntry = z.union([pattern, calendarFiles]);
 export type CalendarEntry = z.infer<typeof calendarEntry>;
 
 /** How one calendar is read. */
-export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files">;
+export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files" | "file" | "from">;
 
 /** A calendar with the settings for reading it. */
 export interface Calendar extends RawCalendar {
@@ -215,10 +246,27 @@ export interface Calendar extends RawCalendar {
 }
 
 export function patternsOf(
-  entry: string | { readonly files: string | readonly string[] },
+  entry:
+    string | { readonly files?: string | readonly string[] | undefined; readonly file?: string | undefined },
 ): readonly string[] {
   if (typeof entry === "string") return [entry];
-  return typeof entry.files === "string" ? [entry.files] : entry.files;
+  return [entry.files ?? entry.file ?? []].flat();
+}
+
+/** A calendar that is a copy of a sheet elsewhere. */
+export interface SheetCopy {
+  /** Relative to the project, with `/`. */
+  readonly file: string;
+  readonly from: string;
+}
+
+/** The copies of sheets among the entries of `calendars:`. */
+export function sheetCopies(entries: readonly CalendarEntry[]): readonly SheetCopy[] {
+  return entries.flatMap((entry) => {
+    if (typeof entry === "string") return [];
+    const { file, from } = entry;
+    return file === undefined || from === undefined ? [] : [{ file, from }];
+  });
 }
 
 /** The settings of a project for all its calendars. */

@@ -9,7 +9,12 @@ import { calendarEntry, defaultsSchema, settingsShape } from "./calendar-setting
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
-import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES, SERVICE_TYPE_NAMES } from "../model/service-interface.ts";
+import {
+  DEFAULT_RATE_PLAN,
+  RATE_PLAN_LIMITS,
+  RATE_PLAN_NAMES,
+  SERVICE_TYPE_NAMES,
+} from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
 const answerPath = z.string().regex(PATH, "names separated by dots, such as data.items");
@@ -152,9 +157,9 @@ export const serviceSettings = z
       .describe("Name of the form field that contains the file in an upload."),
     plan: z
       .enum(RATE_PLAN_NAMES)
-      .default("free")
+      .optional()
       .describe(
-        `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`,
+        `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit. Default: ${DEFAULT_RATE_PLAN}. The embedded service has a limit only if you set this.`,
       ),
     reserve: z
       .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])

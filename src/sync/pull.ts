@@ -124,13 +124,13 @@ async function tryRows(
   const unread = back.problems.find(({ severity }) => severity === "error");
   if (unread !== undefined || back.rows.length !== rows.length) throw notReadableAsWritten(target, unread);
   const inScope = (file: string): boolean => file === back.file;
-  const own = await checkCalendars(project, { calendars: [back], inScope, problems: [] }, clock);
+  const own = await checkCalendars(project, { calendars: [back], inScope, holds: [], problems: [] }, clock);
   const errors = errorsIn(back, own.problems).filter(({ isClash }) => !isClash);
   const wrong = reasonsByRow(rows, [...errors, ...mismatchedRows(rows, back, own.posts)]);
   if (wrong.size > 0) return { wrong };
   const all = await checkCalendars(
     project,
-    { calendars: [...calendars, back], inScope, problems: [] },
+    { calendars: [...calendars, back], inScope, holds: [], problems: [] },
     clock,
   );
   const clashes = errorsIn(back, all.problems);

@@ -53,7 +53,8 @@ import { withKnownSlots } from "./plan/known-slots.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
-import { Staying } from "./plan/staying.ts";
+import { heldRowsOf, holdProblems, rowsPassedWhileHeld, withoutHeldPosts } from "./plan/held.ts";
+import { NOTHING_LEFT_OUT, Staying } from "./plan/staying.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import {
   type Base,
@@ -127,7 +128,8 @@ export async function planCalendars<Opened extends PlanningService>(
   options: PlanOptions<Opened>,
 ): Promise<Planning<Opened>> {
   const { project, clock } = options;
-  const selected = await selectCalendars(project, selection, selection.cwd);
+  const holds = options.compared?.holds?.text;
+  const selected = await selectCalendars(project, { ...selection, holds }, selection.cwd);
   const check = async (at: Clock): Promise<CheckedCalendars> => {
     const checked = await checkCalendars(project, selected, at, media);
     return options.onlyValid === true ? withoutInvalidRows(checked) : checked;
@@ -197,7 +199,10 @@ async function planChanges(
     project,
     clock,
     isTrial,
-    compared: { base, isPullRequest, notices = [], upstream } = { base: undefined, isPullRequest: false },
+    compared: { base, isPullRequest, notices = [], upstream, holds } = {
+      base: undefined,
+      isPullRequest: false,
+    },
     ...allowed
   }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<
@@ -230,6 +235,7 @@ async function planChanges(
     ...slotProblems,
     ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
+    ...holdProblems(checked, input, compared, project.config, holds?.before),
     ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service, project),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
@@ -263,12 +269,17 @@ async function planChanges(
     trusted: { ...trusted, file, isPullRequest },
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, compared), asked.missingMedia);
-  const scheduled = new Set(input.remote.map(({ id }) => id));
-  const series = knownSeries(
-    input.lockfile,
-    ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= input.now,
-  );
+  const series = scheduledSeries(input);
   return { checked, plan, problems: plan.problems, lockfile, owned, seen: { accounts, page }, series };
+}
+
+/** The series whose posts the service has, or had until they were due. */
+function scheduledSeries({ remote, lockfile, now }: DiffInput): ReturnType<typeof knownSeries> {
+  const scheduled = new Set(remote.map(({ id }) => id));
+  return knownSeries(
+    lockfile,
+    ({ post_id: id, scheduled_at: due }) => scheduled.has(id) || utcMs(due) <= now,
+  );
 }
 
 function hasEntries({ posts, unknown, media }: Lockfile): boolean {
@@ -383,14 +394,21 @@ async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]
  */
 export function diffInput(
   { config: { safety } }: Project,
-  { posts, inScope, leftOut, skippedRows }: CheckedCalendars,
+  { posts, inScope, holds, leftOut, skippedRows }: CheckedCalendars,
   { lockfile, isLost }: Pick<DiffInput, "lockfile" | "isLost">,
   remote: Remote,
   now: number,
 ): DiffInput {
+  const ready = supportedPosts(posts, remote.supports);
+  const held = heldRowsOf(ready, holds, now);
+  const isAllHeld = holds.isForAll(now);
+  const known = reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts);
   return {
-    desired: supportedPosts(posts, remote.supports),
-    lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
+    held,
+    isAllHeld,
+    passedWhileHeld: rowsPassedWhileHeld(ready, known, holds, now),
+    lockfile: withoutHeldPosts(known, holds, { absent: remote.absent, now }),
     isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
@@ -400,7 +418,7 @@ export function diffInput(
     settleMs: durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    staying: new Staying(leftOut, posts),
+    staying: new Staying(isAllHeld ? NOTHING_LEFT_OUT : leftOut, posts),
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };

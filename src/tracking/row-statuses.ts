@@ -11,9 +11,12 @@ import {
   type Publication,
   type ReportedPost,
   type RowSince,
+  type RowState,
   type RowStatus,
   contentExcerpt,
 } from "../model/publication.ts";
+import { type Hold, holdFacts } from "../model/holds.ts";
+import { holdSentence } from "../problems/hold-texts.ts";
 import { compareText, sameList } from "../model/text.ts";
 import { fingerprint } from "../sync/plan/compare.ts";
 
@@ -22,6 +25,8 @@ export interface TrackedRow {
   readonly row: Omit<RowStatus, "state" | "results" | "publishedAt" | "reason" | "since">;
   /** When it expires. */
   readonly expires?: string | undefined;
+  /** What withholds it. */
+  readonly hold?: Hold | undefined;
   /** Whether its create has an unknown result. */
   readonly isInDoubt: boolean;
   /** What happened to the row since its post was applied, given the service's answer about the post. */
@@ -39,6 +44,8 @@ interface TrackingInput {
   readonly posts: readonly Post[];
   /** The extra parts that the service stores: others do not make a row another one. Default: none. */
   readonly supports?: SupportedExtras | undefined;
+  /** What withholds a row. Default: nothing. */
+  readonly holdOf?: ((post: Post) => Hold | undefined) | undefined;
   /** Draft and skipped rows. */
   readonly skippedRows: readonly SkippedRow[];
   readonly lockfile: Lockfile;
@@ -50,7 +57,7 @@ interface TrackingInput {
 
 /** The posts to track, in the order of their due times. */
 export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
-  const { posts, supports, lockfile } = given;
+  const { posts, supports, lockfile, holdOf = () => undefined } = given;
   const paths = idsByPath(lockfile);
   const rows = supportedPosts(posts, supports).map((post, index) => {
     const owned = getOwn(lockfile.posts, post.key);
@@ -62,7 +69,7 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
     };
     const since = (reported: ReportedPost | undefined): RowSince | undefined =>
       owned !== undefined && isEdited(post, owned, lockfile, paths, reported) ? "edited" : undefined;
-    return { row, since, expires: posts[index]?.expires };
+    return { row, since, expires: posts[index]?.expires, hold: holdOf(post) };
   });
   return [...rows, ...rowless(given)]
     .map((each) => ({ ...each, isInDoubt: Object.hasOwn(lockfile.unknown, each.row.key) }))
@@ -123,7 +130,7 @@ const MISSED_MS = 30 * 24 * 3_600_000;
  * @param now Unix time, in ms
  */
 export function rowStatus(
-  { row, isInDoubt, since, expires }: TrackedRow,
+  { row, isInDoubt, since, expires, hold }: TrackedRow,
   publication: Publication | undefined,
   now: number,
 ): RowStatus {
@@ -135,14 +142,20 @@ export function rowStatus(
   if (isInDoubt) {
     return { ...shown, state: "unknown", results, reason: { kind: "unknown-create" }, since: became };
   }
-  return {
-    ...shown,
-    results,
-    publishedAt,
-    since: became,
-    ...stateOf({ ...row, expires, isWanted: became === undefined || became === "edited" }, publication, now),
-  };
+  const found = stateOf(
+    { ...row, expires, isWanted: became === undefined || became === "edited" },
+    publication,
+    now,
+  );
+  const isHeld = hold !== undefined && row.scheduledAt > utcTime(now) && HELD_STATES.has(found.state);
+  const state = isHeld
+    ? ({ state: "held", reason: { kind: "said", text: holdSentence(holdFacts(hold)) } } as const)
+    : found;
+  return { ...shown, results, publishedAt, since: became, ...state };
 }
+
+/** A post that is published or still scheduled shows what it is, also if its row is held since. */
+const HELD_STATES: ReadonlySet<RowState> = new Set(["cancelled", "missing", "not_applied"]);
 
 /** A post with a row that has changed since, as far as the service shows it. */
 function shownPost(

@@ -9,6 +9,7 @@ import { GIT_ENV, makeRepository } from "../support/github/repository.ts";
 import { type TestAccounts, publishingFaults, startAccounts } from "../support/networks/accounts.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type RunningProcess, startProcess } from "../support/run-process.ts";
+import { pushedSchedule } from "../repository/world.ts";
 import { TestClock } from "./test-clock.ts";
 
 const PRELOAD = pathToFileURL(new URL("../support/kill-at-step.js", import.meta.url).pathname).href;
@@ -69,10 +70,7 @@ export async function startRepositoryChaos(posts: number): Promise<RepositoryCha
     return { ...running, step: async () => spawnSync("cat", [report], { encoding: "utf8" }).stdout };
   };
   const results = (): readonly Record<string, StoredResult>[] => {
-    const { posts: scheduled } = JSON.parse(repository.remoteFile("plancast.schedule.json"));
-    return Object.values<{ publications?: Record<string, StoredResult> }>(scheduled).map(
-      ({ publications = {} }) => publications,
-    );
+    return Object.values(pushedSchedule(repository).posts).map(({ publications = {} }) => publications);
   };
   const isOver = (): boolean =>
     results().every((publications) => {
@@ -90,7 +88,7 @@ export async function startRepositoryChaos(posts: number): Promise<RepositoryCha
     publish,
     async finish() {
       for (let runs = 0; !isOver(); runs += 1) {
-        if (runs === 30) throw new Error(repository.remoteFile("plancast.schedule.json"));
+        if (runs === 30) throw new Error(JSON.stringify(pushedSchedule(repository)));
         const { ended } = await publish();
         const { code, stderr } = await ended;
         if (code === null) throw new Error(stderr);
@@ -108,8 +106,8 @@ export async function startRepositoryChaos(posts: number): Promise<RepositoryCha
 
 interface StoredResult {
   readonly state: string;
-  readonly next_at?: string;
-  readonly reason?: string;
+  readonly next_at?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 function isDone(state: string, next: string | undefined): boolean {

@@ -90,18 +90,19 @@ test.each([
   expect(partsOf(readTweet("a.tweet", text, { columns: {} }))).toEqual([expect.stringContaining(expected)]);
 });
 
+function problemsIn(thread: string) {
+  const yaml = `- ${HEAD.replaceAll("\n", "\n  ")}content: One\n  ${thread}\n`;
+  return [partsOf(readYaml("a.yaml", yaml))].flat().map((each) => String(each).slice(0, 60));
+}
+
 test("media without a text, and a text with a wrong value, are errors", () => {
-  const first = (thread: string) =>
-    [partsOf(readYaml("a.yaml", `- ${HEAD.replaceAll("\n", "\n  ")}content: One\n  ${thread}\n`))]
-      .flat()
-      .map((each) => String(each).slice(0, 60));
-  expect(first("thread: [Two]\n  thread_media: [a.png, b.png]")).toEqual([
+  expect(problemsIn("thread: [Two]\n  thread_media: [a.png, b.png]")).toEqual([
     expect.stringMatching(/^row\/thread-media 5:/),
   ]);
-  expect(first("thread: [{ text: Two, media: { a: b } }]")).toEqual([
+  expect(problemsIn("thread: [{ text: Two, media: { a: b } }]")).toEqual([
     expect.stringContaining("An item of `media`"),
   ]);
-  expect(first("thread: [{ text: Two, media: a.png }]\n  thread_media: b.png")).toEqual([
+  expect(problemsIn("thread: [{ text: Two, media: a.png }]\n  thread_media: b.png")).toEqual([
     expect.stringContaining("row/value-twice"),
   ]);
 });

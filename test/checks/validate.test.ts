@@ -85,7 +85,8 @@ describe("times", () => {
   test("prefers the zone of a row to the zone of its file or of the project", () => {
     const local = { ...GOOD, scheduled_at: "2030-03-01 09:00" };
     expect(check({ ...local, timezone: "America/New_York" }).post?.scheduledAt).toBe("2030-03-01T14:00:00Z");
-    expect(check({ ...local, timezone: "Paris" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
+    expect(check({ ...local, timezone: "Paris" }).post?.scheduledAt).toBe("2030-03-01T08:00:00Z");
+    expect(check({ ...local, timezone: "Parys" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
     expect(check({ ...local, timezone: "EST" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
     const noZone = config({ timezone: undefined });
     expect(validate([calendar([row(local)], {}, noZone)], noZone).problems[0]?.code).toBe(

@@ -311,14 +311,13 @@ describe("posts in files of their own", () => {
   const FRONT = "---\nscheduled_at: 2036-03-01 09:00\nplatforms: bluesky\n---\n";
 
   test.each([
-    "One\n---\n---\nmedia:\n  - file: c1.png\n---\nTwo\n",
-    "One\n---\nmedia:\n  - file: c1.png\n---\nTwo\n",
-    "One\n---\n\n---\nreply: https://example.com/1\n---\nTwo\n",
-  ])("fields of a later post are never published: %j", async (body) => {
+    ["One\n---\nmedia:\n  - file: c1.png\n---\nTwo\n", "markdown/front-matter"],
+    ["One\n---\n\n---\nreply: https://example.com/1\n---\nTwo\n", "calendar/shape"],
+  ])("fields of a later post are never published: %j", async (body, code) => {
     for (const name of ["a.md", "a.tweet"]) {
       const { posts, codes } = await read({ [name]: FRONT + body });
       expect(posts).toEqual([]);
-      expect(codes).toEqual(["markdown/front-matter"]);
+      expect(codes).toEqual([code]);
     }
   });
 
@@ -412,7 +411,7 @@ describe("workbooks", () => {
   });
 
   test.each([["Instructions"], ["Read Me"]])(
-    "an unclear workbook proposes the calendar, not %s",
+    "of sheets with unknown columns, the one with dates is the calendar, not %s",
     async (name) => {
       const sheets = [
         { name, rows: [["How to use this file"], ["1. Write a post"], ["2. Ask Tom"]] },
@@ -426,8 +425,8 @@ describe("workbooks", () => {
         },
       ];
       const outcome = await read({ "posts.xlsx": xlsx(sheets) });
-      expect(outcome.codes).toEqual(["sheet/unclear"]);
-      expect(proposed(outcome)).toContain("sheet: Календарь");
+      expect(outcome.codes).toEqual(["columns/unknown"]);
+      expect(outcome.errors[0]?.cell).toContain("Календарь!");
     },
   );
 });

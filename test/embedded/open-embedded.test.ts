@@ -113,8 +113,8 @@ describe("a running serve", () => {
   );
 });
 
-function projectAt(root: string) {
-  return { state: StateFolder.at(root), config: { accounts: {} } };
+function projectAt(root: string, plan?: "pro") {
+  return { state: StateFolder.at(root), config: { accounts: {}, service: { plan } } };
 }
 
 describe("openEmbedded", () => {
@@ -122,11 +122,23 @@ describe("openEmbedded", () => {
     const root = await temporaryFolder();
     const first = await openEmbedded(projectAt(root), "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());
-    expect([made.status, made.headers.get("x-ratelimit-limit")]).toEqual([201, "600"]);
+    expect([made.status, made.headers.get("x-ratelimit-limit")]).toEqual([201, null]);
     await first.close();
     const second = await openEmbedded(projectAt(root), "read-only", clock, countingRandom());
     onTestFinished(() => second.close());
     expect(at((await call(second.url, second.key, "GET", "/posts")).body, "data")).toHaveLength(1);
+  });
+
+  it("has a rate limit only if the project sets a rate plan", async () => {
+    const opened = await openEmbedded(
+      projectAt(await temporaryFolder(), "pro"),
+      "read-only",
+      clock,
+      countingRandom(),
+    );
+    onTestFinished(() => opened.close());
+    const listed = await call(opened.url, opened.key, "GET", "/posts");
+    expect(listed.headers.get("x-ratelimit-limit")).toBe("120");
   });
 
   it("gives a plan a key that cannot write, and makes no folder", async () => {

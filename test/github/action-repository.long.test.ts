@@ -4,6 +4,7 @@ import { startFakeGitHub } from "../support/github/fake-api.ts";
 import { inProcess } from "../support/github/in-process.ts";
 import { GIT_ENV, makeRepository } from "../support/github/repository.ts";
 import { type JobRecord, runAction } from "../support/github/runner.ts";
+import { pushedSchedule } from "../repository/world.ts";
 import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
 
 const DUE = Date.UTC(2036, 2, 1, 8);
@@ -49,8 +50,7 @@ async function startWorld() {
       repository.git("fetch", "-q", "origin", "main:refs/remotes/origin/main");
       repository.git("reset", "-q", "--hard", commit);
     },
-    scheduled: (): unknown[] =>
-      Object.values(JSON.parse(repository.remoteFile("plancast.schedule.json")).posts),
+    scheduled: (): unknown[] => Object.values(pushedSchedule(repository).posts),
     texts: () => [...bluesky.records.values()].map(({ text }) => text),
   };
 }

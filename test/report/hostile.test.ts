@@ -62,7 +62,7 @@ function hostilePlan({ key, file, content, old, platform }: Texts): Plan {
   ];
   return plan(changes, {
     guards: [{ code: "guard/no-rows", cancels: 1 }],
-    held: [{ action: "hold", key, desired, file, dueAt: desired.scheduledAt, until: old }],
+    pending: [{ action: "pending", key, desired, file, dueAt: desired.scheduledAt, until: old }],
     kept: [{ action: "keep", key, desired, remote: { id: old } }],
   });
 }

@@ -80,6 +80,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
       cancel: count("cancel"),
       adopt: count("adopt"),
       missing: 0,
+      held: 0,
       keep: 0,
       past: 0,
       expired: 0,
@@ -92,6 +93,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     uploads,
     changes,
     kept: [],
+    pending: [],
     held: [],
     missing: [],
     whereMissing: "here",
@@ -140,8 +142,8 @@ export function weekOfPosts(): Plan {
     isBehind: false,
     besides: [{ id: "post_77" }],
   };
-  const held: PendingChange = {
-    action: "hold",
+  const pending: PendingChange = {
+    action: "pending",
     key: "row:77aa",
     desired: post({
       key: "row:77aa",
@@ -235,7 +237,7 @@ export function weekOfPosts(): Plan {
     ],
     {
       kept: [kept],
-      held: [held],
+      pending: [pending],
       missing: [missing],
       summary: {
         create: 5,
@@ -243,6 +245,7 @@ export function weekOfPosts(): Plan {
         cancel: 2,
         adopt: 1,
         missing: 1,
+        held: 0,
         keep: 40,
         past: 3,
         expired: 0,

@@ -38,6 +38,38 @@ test("apply writes the schedule, publish publishes what is due, and status shows
   expect(status.stdout).toContain("https://social.example/@garden/");
 });
 
+function row(id: string, at: string): string {
+  return `${id},${at},webhook,Post ${id} of the garden`;
+}
+
+test("two claims and their results are three commits, whose size does not depend on the schedule", async () => {
+  const due = Array.from({ length: 20 }, (_, nr) => row(`due${nr}`, "2027-03-01T08:00:00Z"));
+  const sizes: number[] = [];
+  for (const later of [5, 300]) {
+    const rest = Array.from({ length: later }, (_, nr) => row(`later${nr}`, "2027-04-01T08:00:00Z"));
+    const calendar = ["id,scheduled_at,platforms,content", ...due, ...rest].join("\n");
+    const world = await startWorld({ files: { "calendars/a.csv": calendar } });
+    await world.apply();
+    const { repository } = world;
+    const before = repository.remoteFile("plancast.schedule.json");
+    expect((await world.publish()).stdout).toContain("20 published.");
+    expect(repository.log().filter((subject) => subject.startsWith("Publish:"))).toHaveLength(3);
+    expect(repository.remoteFile("plancast.schedule.json")).toBe(before);
+    sizes.push(repository.remoteFile("plancast.published.json").length);
+    // The next apply puts the results into the schedule.
+    repository.pull();
+    await repository.project.write("calendars/a.csv", `${calendar}\n${row("new", "2027-04-02T08:00:00Z")}`);
+    expect((await world.run(["apply", "--yes"], DUE + 2 * MINUTE_MS)).code).toBe(0);
+    expect(await repository.project.read("plancast.schedule.json")).toContain('"published"');
+    expect(JSON.parse(await repository.project.read("plancast.published.json"))).toEqual({
+      posts: {},
+      version: 1,
+    });
+  }
+  const [small = 0, large = 0] = sizes;
+  expect(Math.abs(large - small)).toBeLessThan(small / 10);
+});
+
 test("nothing is published early, and nothing is published that is not pushed", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.run(["apply", "--yes"]);

@@ -2,10 +2,12 @@
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PUBLISHED_FILE } from "../../src/repository/schedule.ts";
+import { joinLayers, parseLayers } from "../../src/repository/schedule-layers.ts";
 import { GIT_ENV } from "../support/github/repository.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
-import { DUE, ONE_POST, type PushedSchedule, SkippingClock, startWorld } from "./world.ts";
+import { DUE, ONE_POST, SkippingClock, startWorld } from "./world.ts";
 
 const FILE = "plancast.schedule.json";
 const ACCOUNTS = { press: { network: "webhook", url_env: "PRESS" } };
@@ -153,9 +155,15 @@ test("the merge driver of init keeps the posts of a branch, and the results of t
   await project.write("ours.json", await project.read(FILE));
   await project.write("base.json", base);
   await project.write("theirs.json", world.repository.remoteFile(FILE));
+  await project.write("published.json", world.repository.remoteFile(PUBLISHED_FILE));
   const merged = await world.run(["lockfile", "merge", "base.json", "ours.json", "theirs.json"]);
   expect([merged.code, merged.stdout]).toEqual([0, ""]);
-  const { posts }: PushedSchedule = JSON.parse(await project.read("ours.json"));
+  const { posts } = joinLayers(
+    parseLayers({
+      schedule: await project.read("ours.json"),
+      published: await project.read("published.json"),
+    }),
+  );
   const states = Object.values(posts).map(({ publications = {} }) =>
     Object.values(publications).map(({ state }) => state),
   );

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../../src/model/clock.ts";
+import { PUBLISHED_FILE, SCHEDULE_FILE, type Schedule } from "../../src/repository/schedule.ts";
+import { joinLayers, parseLayers } from "../../src/repository/schedule-layers.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { GIT_ENV, type TestRepository, makeRepository } from "../support/github/repository.ts";
 import { type TestAccounts, startAccounts } from "../support/networks/accounts.ts";
@@ -43,16 +45,17 @@ export interface RepositoryWorld extends TestAccounts {
   publish(at?: number, ...flags: string[]): Promise<CommandResult>;
   /** A fresh clone of main. */
   clone(): Promise<string>;
-  /** The schedule on main. */
-  schedule(): PushedSchedule;
+  /** The schedule on main, of both files. */
+  schedule(): Schedule;
   /** Changes the pushed schedule by hand. */
   editSchedule(edit: (text: string) => string): Promise<void>;
 }
 
-export interface PushedSchedule {
-  readonly posts: Readonly<
-    Record<string, { readonly publications?: Readonly<Record<string, Readonly<Record<string, unknown>>>> }>
-  >;
+/** The schedule on main, of both files. */
+export function pushedSchedule({ remoteFile }: Pick<TestRepository, "remoteFile">): Schedule {
+  return joinLayers(
+    parseLayers({ schedule: remoteFile(SCHEDULE_FILE), published: remoteFile(PUBLISHED_FILE) }),
+  );
 }
 
 interface WorldOptions {
@@ -99,7 +102,7 @@ export async function startWorld({
       repository.push("applied");
     },
     publish: async (at = DUE + MINUTE_MS, ...flags) => run(["publish", ...flags], at, await clone()),
-    schedule: () => JSON.parse(repository.remoteFile("plancast.schedule.json")),
+    schedule: () => pushedSchedule(repository),
     editSchedule: async (edit) => {
       const other = await clone();
       const path = join(other, "plancast.schedule.json");

@@ -98,6 +98,9 @@ export function staying(
 export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
   return {
     desired: [],
+    held: new Map(),
+    passedWhileHeld: new Map(),
+    isAllHeld: false,
     lockfile: lockfile(),
     remote: [],
     absent: new Map(),

@@ -15,8 +15,15 @@ import {
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
-import { type Field, MEDIA_LIST_FIELDS, SHARED_FIELDS, fieldNamed, isTimeField } from "../../model/fields.ts";
 import { optionNamed } from "../../options/catalogue.ts";
+import {
+  type Field,
+  JOINED_FIELDS,
+  MEDIA_LIST_FIELDS,
+  SHARED_FIELDS,
+  fieldNamed,
+  isTimeField,
+} from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
 import { hasNetworkInBrackets, isHashtags, meaningOf, numberedName, questionOf } from "./column-names.ts";
 import { withoutNote } from "./header-notes.ts";
@@ -244,7 +251,7 @@ function resolveMeanings(
   const winners = new Map<string, number>();
   for (const rank of [0, 1, 2]) {
     for (const [column, each] of named.entries()) {
-      const use = each === undefined ? undefined : exclusiveUse(each.target);
+      const use = each === undefined ? undefined : exclusiveUse(each);
       if (each === undefined || use === undefined || certaintyRank(each.evidence) !== rank) continue;
       if (!winners.has(use)) winners.set(use, column);
     }
@@ -257,7 +264,7 @@ function resolveMeanings(
       return { kind: "rival", as: target, winner: better };
     if (target === IGNORE) return { kind: "ignored", evidence };
     if (target === NOT_CARRIED || target === REFUSE) return { kind: target, evidence };
-    const winner = winners.get(exclusiveUse(target) ?? "") ?? column;
+    const winner = winners.get(exclusiveUse(each) ?? "") ?? column;
     return winner === column ? { kind: "used", as: target, evidence } : { kind: "rival", as: target, winner };
   });
 }
@@ -284,9 +291,11 @@ function isAccount(target: UsedAs): boolean {
 }
 
 /** The use that no second column can have; undefined if several may have it. Several columns for the status or the type combine. */
-function exclusiveUse(target: ColumnTarget): string | undefined {
+function exclusiveUse({ target, evidence }: Named): string | undefined {
   if (typeof target === "string" || target.kind === "switch" || target.kind === "append") return undefined;
   if (target.kind === "field" && SHARED_FIELDS.has(target.field)) return undefined;
+  if (target.kind === "field" && JOINED_FIELDS.has(target.field) && !isAccount(target) && !isGuess(evidence))
+    return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 

@@ -30,6 +30,7 @@ import {
   namesDatePart,
   namesState,
   networkPartOf,
+  numberedName,
   optionOfHeader,
   questionOf,
   speaksOf,
@@ -176,8 +177,21 @@ const HINTS: readonly HintRow[] = [
     answers: { fix: "I will correct them", ignore: "the dates are right" },
   },
   {
-    // `Caption FR`, `Revised caption`, `Text 2`
-    when: ({ name }, cells) => speaksOf(name, "content") && !cells.every(isShort),
+    // `Tweet 1`, `Tweet 2`
+    when: ({ name }) => numberedText(name) === 1,
+    target: "content",
+  },
+  {
+    when: ({ name }, cells) => (numberedText(name) ?? 0) > 1 && !cells.every(isShort),
+    target: "thread",
+    question: "Is it a reply that follows the post, or another text?",
+    answers: { thread: "a reply: a part of a thread", ignore: "it is not published" },
+  },
+  {
+    // `Caption FR`, `Revised caption`, or a summary in sentences
+    when: ({ name }, cells) =>
+      (speaksOf(name, "content") && !cells.every(isShort)) ||
+      (suggestedFieldOf(name) === "content" && cells.some(isSentence)),
     target: "content",
     question: "Is this the text to publish?",
     answers: { ignore: "no: another column has it", content: "yes" },
@@ -205,6 +219,11 @@ const HINTS: readonly HintRow[] = [
     // `Medium` may be the network, or the column of all networks.
     when: (_column, cells) => !cells.every(namesANetwork),
     target: ({ name }) => withNetwork("content", networkOf(name)),
+  },
+  {
+    // `Telegram` and another word, above texts
+    when: (_column, cells) => cells.some((text) => !isShort(text) && /\s/.test(text.trim())),
+    target: ({ name }) => withNetwork("content", networkWithin(name)),
   },
   {
     when: (_column, cells) => cells.some(isUnready) && cells.every(isShort),
@@ -240,8 +259,12 @@ const HINTS: readonly HintRow[] = [
       cells.every(isShort),
     target: "platforms",
     decides: true,
-    question: "Another column has the networks.",
-    answers: { fix: "I will write all networks into one column", ignore: "the other column is right" },
+    question: "Another column has networks, too.",
+    answers: {
+      platforms: "the post goes to the networks of both",
+      ignore: "the other column is right",
+      fix: "I will write all networks into one column",
+    },
   },
   { when: shows(namesMedia, mayBeMedia), target: "media" },
   { when: shows(isTime, isShort), target: "time" },
@@ -311,6 +334,14 @@ function shows(
     cells.every((text) => clearly(text) || perhaps(text));
 }
 
+/** The number of a text: 2 for `Tweet 2`. */
+function numberedText(name: string): number | undefined {
+  const base = numberedName(name);
+  const isText =
+    base !== undefined && (meaningOf(base)?.field === "content" || suggestedFieldOf(base) === "content");
+  return isText ? Number(/\d+/.exec(name)?.[0]) : undefined;
+}
+
 /** `Live link`, `Permalink` */
 function namesPublished(name: string): boolean {
   return nameWords(name).some((word) => word === "permalink" || statusWord(word) === "skip");
@@ -329,6 +360,10 @@ const LONGEST_STATE = 40;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_STATE && text.trim().split(/\s+/u).length <= 4;
+}
+
+function isSentence(text: string): boolean {
+  return !isShort(text) && /[.!?…。]$/u.test(text.trim());
 }
 
 /** A picture, or a word such as `n/a` for none. */
@@ -375,7 +410,10 @@ function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]):
     cells.length > 0 &&
     cells.length <= MOST_STATES &&
     (cells.length <= 3 || cells.length < filled) &&
-    cells.every((text) => isShort(text) && /\p{L}|\p{Extended_Pictographic}/u.test(text))
+    cells.every(
+      (text) =>
+        isShort(text) && (yesOrNo(text) !== undefined || /\p{L}|\p{Extended_Pictographic}/u.test(text)),
+    )
   );
 }
 
@@ -391,11 +429,14 @@ function networkOf(name: string): string | undefined {
   return more.length > 0 ? undefined : network;
 }
 
+/** Names of networks that are also ordinary words: `First line`. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(["line", "medium", "ghost", "slack"]);
+
 /** The network among the words of a name, such as `LinkedIn status`. */
 function networkWithin(name: string): string | undefined {
   const words = name.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
   const found = words.flatMap((word) =>
-    word === "x" && words.length > 2 ? [] : (networkNamed(word)?.names[0] ?? []),
+    (word === "x" && words.length > 2) || OTHER_WORDS.has(word) ? [] : (networksIn(word, NO_ALIASES) ?? []),
   );
   return words.length > 1 && found.length === 1 ? found[0] : undefined;
 }

@@ -10,7 +10,7 @@ import {
   unaccounted,
 } from "../../model/column-account.ts";
 import { IGNORE, targetText } from "../../model/columns.ts";
-import { FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
+import { FIELDS, JOINED_FIELDS, SHARED_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
 import { namesDay } from "./cell-kinds.ts";
@@ -26,7 +26,7 @@ export interface ProposedColumn {
   readonly question?: string | undefined;
 }
 
-/** The length of the longest cell of each column, by its folded key. */
+/** The length of the longest cell of each column in letters, by its folded key. */
 type Lengths = ReadonlyMap<string, number>;
 
 /**
@@ -75,7 +75,9 @@ function proposalFor(
   same: readonly ColumnAccount[],
 ): ProposedColumn {
   const isOnlyOnce = target !== undefined && isExclusive(target);
-  const holder = rival?.key ?? (isOnlyOnce ? holders.get(target) : undefined);
+  // A date with a time is a date, too.
+  const held = target === "date" ? [target, "scheduled_at"] : [target ?? ""];
+  const holder = rival?.key ?? (isOnlyOnce ? held.map((each) => holders.get(each)).find(Boolean) : undefined);
   const { question, answers } = hint ?? {};
   if (rival !== undefined || (holder !== undefined && answers === undefined)) {
     const also = target === undefined ? {} : { [target]: undefined };
@@ -84,7 +86,8 @@ function proposalFor(
   }
   if (target === undefined) return { answers: { [IGNORE]: undefined }, certainty: "note" };
   if (isOnlyOnce && holder === undefined) {
-    if (same.length === 1) return { answers: { [target]: undefined }, certainty: "proposed" };
+    if (same.length === 1 || isJoined(target))
+      return { answers: { [target]: undefined }, certainty: "proposed" };
     const names = same.map(({ key }) => `"${key}"`).join(", ");
     return {
       answers: { [target]: undefined, [IGNORE]: undefined, ...answers },
@@ -101,18 +104,31 @@ function isExclusive(target: string): boolean {
   return FIELDS.some((field) => field === target && !SHARED_FIELDS.has(field));
 }
 
+/** Whether several columns can hold it together. */
+function isJoined(target: string): boolean {
+  return [...JOINED_FIELDS].some((field) => field === target);
+}
+
 /** The lengths over several calendars: the text is the same column in all of them. */
 export function longestCells(columns: readonly ColumnAccount[]): Lengths {
   return new Map(
     [...groupBy(columns, ({ key }) => foldName(key))].map(([key, same]) => [
       key,
-      Math.max(0, ...same.flatMap(({ examples }) => examples.map(({ length }) => length))),
+      Math.max(0, ...same.flatMap(({ examples }) => examples.map(lengthInLetters))),
     ]),
   );
 }
 
-/** A column with shorter cells does not look like texts, in UTF-16 units. */
+/** A column with shorter cells does not look like texts, in letters. */
 const SHORTEST_TEXT = 12;
+
+/** A sign of Chinese, Japanese or Korean says as much as a few letters. */
+function lengthInLetters(text: string): number {
+  return (
+    text.length +
+    2 * (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? []).length
+  );
+}
 
 /** If no name suggests the text: the column whose cells are the longest. */
 function longestText(open: readonly UnaccountedColumn[], lengths: Lengths): UnaccountedColumn | undefined {

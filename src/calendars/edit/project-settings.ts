@@ -79,13 +79,16 @@ function setEntry(document: Document, entry: NonNullable<ProjectSettings["calend
   if (!isSeq(list)) throw new TypeError("calendars is not a list");
   const shown: unknown = list.toJS(document);
   const entries: readonly unknown[] = Array.isArray(shown) ? shown : [];
-  const index = entries.findIndex((each) => each === files || (isObject(each) && each["files"] === files));
+  const isFor = (each: unknown): boolean =>
+    each === files || (isObject(each) && (each["files"] ?? each["file"]) === files);
+  const index = entries.findIndex(isFor);
   if (index === -1) list.add(document.createNode(entry));
   else if (typeof entries[index] === "string") list.set(index, document.createNode(entry));
   else {
     const node = list.get(index, true);
     if (!isCollection(node)) throw new TypeError("the entry is not a mapping");
-    for (const [path, value] of leavesOf(entry)) node.setIn(path, value);
+    const { files: _same, ...settings } = entry;
+    for (const [path, value] of leavesOf(settings)) node.setIn(path, value);
   }
 }
 

@@ -102,7 +102,12 @@ const MERGED_LISTS: Readonly<Partial<Record<string, (under: unknown, over: unkno
 };
 
 function filesOf(entry: unknown): unknown {
-  return isObject(entry) ? entry["files"] : entry;
+  return isObject(entry) ? (entry["files"] ?? entry["file"]) : entry;
+}
+
+/** An entry with further settings. The copy of a sheet has `file:` in the place of `files:`. */
+function withSettings(entry: unknown, { files, ...settings }: Readonly<Record<string, unknown>>): unknown {
+  return merge(isObject(entry) ? entry : { files }, settings);
 }
 
 function mergeEntries(under: unknown, over: unknown): unknown {
@@ -110,7 +115,7 @@ function mergeEntries(under: unknown, over: unknown): unknown {
   const [entries, changes]: readonly unknown[][] = [under, over];
   const changed = (entries ?? []).map((entry) => {
     const change = changes?.find((each) => filesOf(each) === filesOf(entry));
-    return change === undefined ? entry : merge(isObject(entry) ? entry : { files: entry }, change);
+    return isObject(change) ? withSettings(entry, change) : entry;
   });
   const known = new Set((entries ?? []).map(filesOf));
   return [...changed, ...(changes ?? []).filter((each) => !known.has(filesOf(each)))];

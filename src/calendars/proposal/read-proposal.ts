@@ -1,9 +1,12 @@
 /** Reads calendars with the answers so far, and finds what is left to answer. Writes nothing. */
 
+import { isOnlyName } from "../../checks/networks/network-names.ts";
+import { aliasesOf } from "../../checks/platforms.ts";
 import { type UnplannedRow, validate } from "../../checks/validate.ts";
 import { isSameZone } from "../../checks/when/zone-names.ts";
 import { foldersOfMissing } from "../../media/resolve-media.ts";
 import type { ColumnAccount } from "../../model/column-account.ts";
+import { groupBy } from "../../model/data.ts";
 import type { Field } from "../../model/fields.ts";
 import type { Post } from "../../model/post.ts";
 import type { Position, Problem } from "../../model/problem.ts";
@@ -75,7 +78,7 @@ export async function readProposal(
   const tables = [
     fileTable(problems),
     columnTable(calendars),
-    valueTable(accounts, problems),
+    valueTable(accounts, problems, unsureNetworks(posts, config)),
     readingTable(problems, await factsOf(source, calendars, config, posts)),
   ].filter((table) => table !== undefined);
   return {
@@ -87,6 +90,15 @@ export async function readProposal(
     problems,
     tables,
   };
+}
+
+/** Networks to which few services publish, and about which the project says nothing, with the number of their posts. */
+function unsureNetworks(posts: readonly Post[], config: Config): ReadonlyMap<string, number> {
+  const said = aliasesOf(config).targets;
+  const named = posts.flatMap(({ platforms }) =>
+    platforms.filter((name) => isOnlyName(name) && !said.has(name)),
+  );
+  return new Map([...groupBy(named, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
 function leftOutRows(calendars: readonly Calendar[], skipped: readonly UnplannedRow[]): LeftOutRow[] {

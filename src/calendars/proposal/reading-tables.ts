@@ -3,6 +3,7 @@
  * time zone or a network.
  */
 
+import { LEFT_OUT } from "../../checks/networks/network-names.ts";
 import { shownZone, suggestZone, zoneMeant } from "../../checks/when/local-time.ts";
 import { inLatinDigits } from "../../checks/when/written-forms.ts";
 import { groupBy } from "../../model/data.ts";
@@ -75,7 +76,11 @@ function rowsLine(question: Question, rows: number, filled: ReadonlySet<string>)
     }
     case "platforms":
       return {
-        ...line(["defaults", "platforms"], "Rows without a network", [...above("platforms"), WILL_FILL_IN]),
+        ...line(["defaults", "platforms"], "Rows without a network", [
+          ...above("platforms"),
+          { word: LEFT_OUT, text: "leave them out", settings: { defaults: { platforms: [LEFT_OUT] } } },
+          WILL_FILL_IN,
+        ]),
         rows,
         typed: typedNetworks((platforms) => ({ defaults: { platforms: [...platforms] } })),
       };

@@ -19,10 +19,12 @@ export const VALUE_TABLE = "values";
 /**
  * The values of all deciding columns with a value that somebody must explain, and the names of networks that plancast does not
  * know. The same header is one column for all calendars. Undefined if nothing is unclear.
+ * @param unsure networks that plancast knows only by name, with the number of their posts
  */
 export function valueTable(
   accounts: readonly CalendarAccount[],
   problems: readonly Problem[],
+  unsure: ReadonlyMap<string, number>,
 ): ProposalTable | undefined {
   const deciding = accounts.flatMap(({ columns, deciding: all }) =>
     all.map((each) => ({ ...each, hint: hintOf(each, columns) })),
@@ -33,7 +35,11 @@ export function valueTable(
       return [];
     return valueLines(first, countTogether(same.flatMap((each) => each.values)));
   });
-  const all = [...lines, ...networkLines(problems)];
+  const all = [
+    ...lines,
+    ...networkLines(problems),
+    ...[...unsure].map(([name, posts]) => unsureNetworkLine(name, posts)),
+  ];
   if (all.length === 0) return undefined;
   return {
     id: VALUE_TABLE,
@@ -201,6 +207,13 @@ function networkLine(name: string, isChannel: boolean, rows: number): ProposalLi
       why: unknownNetwork,
     },
   };
+}
+
+/** `WhatsApp`: teams plan messages there that they send by hand. */
+function unsureNetworkLine(name: string, posts: number): ProposalLine {
+  const line = networkLine(name, false, posts);
+  const publish = { word: name, text: "publish there", settings: { platforms: { [name]: name } } };
+  return { ...line, choices: [...line.choices, publish], question: "Does your service publish there?" };
 }
 
 /** An answer that names one or more networks. */

@@ -5,7 +5,7 @@ import { splitMedia } from "../../model/address.ts";
 import { groupBy } from "../../model/data.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
 import { type Assumed, type Cell, type RowVariant, cellText, isUntimed } from "../../model/row.ts";
-import type { Field } from "../../model/fields.ts";
+import { type Field, JOINED_FIELDS } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { type ItemPlace, NOTHING, type RowsTable, type Switch, TableRow } from "./rows-table.ts";
@@ -34,6 +34,8 @@ export function readRow(table: RowsTable, read: TableRecord, problems: Problem[]
   const options = optionItems(table, read);
   if (options.length > 0) put("options", options);
   const { ofPlatforms, ofStatus } = table.switches;
+  for (const field of JOINED_FIELDS)
+    if ((table.columnsOf.get(field)?.length ?? 0) > 1) put(field, filledItems(table, field, read));
   const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table);
   // If all of them say no, the project's default does not apply either.
   if (ofPlatforms.length > 0) {
@@ -118,10 +120,12 @@ function itemsIn({ cells, values }: TableRecord, column: number): readonly Item[
     : value.map((text, item) => ({ text, column, item }));
 }
 
-/** What the field's own columns hold. */
+/** What the field's own columns hold. The cell of a thread may have several texts. */
 function filledItems({ columnsOf }: RowsTable, of: Field, record: TableRecord): Item[] {
   const all = (columnsOf.get(of) ?? []).flatMap((column) => itemsIn(record, column));
-  return all.filter(({ text }) => !isBlank(text));
+  const texts =
+    of === "thread" ? all.flatMap((each) => splitThread(each.text).map((text) => ({ ...each, text }))) : all;
+  return texts.filter(({ text }) => !isBlank(text));
 }
 
 /**

@@ -4,7 +4,7 @@ import { splitAlt } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
 import type { Position, Problem } from "../../model/problem.ts";
 import type { Assumed, Cell, RawRow, RowVariant } from "../../model/row.ts";
-import type { Field } from "../../model/fields.ts";
+import { type Field, JOINED_FIELDS, MEDIA_LIST_FIELDS } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { isBlank } from "../../model/text.ts";
 import { type ColumnValues, type NamedColumns, valuesOf } from "../columns/column-values.ts";
@@ -70,8 +70,11 @@ export function tableOf(
   const used = [...columns.fields.entries()].flatMap(([column, field]) =>
     field === undefined ? [] : [{ column, field }],
   );
-  const isMediaSpread = ["media", "alt"].some(
-    (name) => used.filter(({ field }) => field === name).length > 1,
+  const columnsOf = new Map(
+    [...groupBy(used, ({ field }) => field)].map(([field, all]) => [field, all.map(({ column }) => column)]),
+  );
+  const isSpread = [...MEDIA_LIST_FIELDS, ...JOINED_FIELDS].some(
+    (field) => (columnsOf.get(field)?.length ?? 0) > 1,
   );
   const { variants, switches, appended, options: optionColumns, refused } = columns;
   const values = new Map(
@@ -82,7 +85,7 @@ export function tableOf(
   );
   const decided = decidedColumns(values);
   const isPlain =
-    !isMediaSpread &&
+    !isSpread &&
     decided.length +
       variants.length +
       switches.length +
@@ -98,12 +101,7 @@ export function tableOf(
     keyOf,
     columns,
     used,
-    columnsOf: new Map(
-      [...groupBy(used, ({ field }) => field)].map(([field, all]) => [
-        field,
-        all.map(({ column }) => column),
-      ]),
-    ),
+    columnsOf,
     switches: {
       ofPlatforms: switches.filter(({ field }) => field === "platforms"),
       ofStatus: switches.filter(({ field }) => field === "status"),

@@ -138,6 +138,9 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
   return problem("csv/missing-header", message, { file, line: row, column: 1 });
 }
 
+/** The number of different meanings in a record of unknown names: none is one. */
+const NO_NAME = 1;
+
 /**
  * The first record with all names that a post needs, otherwise the one with the most names. If two records have
  * equally many names, it skips titles, which fill only a few cells.
@@ -149,18 +152,22 @@ function searchHeader(seen: readonly TableRecord[], source: TableSource, options
     const isTitle = filledCount(record) < widest / 2;
     if (isComplete(columns)) return Infinity;
     // A row with dates is a post or a grid: a network's name in it does not name a column.
-    const names = record.cells.some(namesDay) ? 1 : new Set(columns.fields).size;
+    const names = record.cells.some(namesDay) ? NO_NAME : new Set(columns.fields).size;
     return names - (isTitle ? 0.5 : 0);
   });
-  const index = known.indexOf(Math.max(...known));
+  const most = Math.max(...known);
+  const firstDay = seen.findIndex(({ cells }) => cells.some(namesDay));
+  // Without a known name, the header is the last row above the dates: names of groups may be above it.
+  const above = most === NO_NAME ? known.slice(0, Math.max(firstDay, 0)).lastIndexOf(most) : -1;
+  const index = above === -1 ? known.indexOf(most) : above;
   const header = headerAt(index, seen, source, options);
-  const above = isComplete(header.columns)
+  const posts = isComplete(header.columns)
     ? seen.slice(0, index).filter((each) => isLikePost(each, header))
     : [];
   return {
     header,
     firstRow: index + 1,
-    problems: above.map((each) => postAboveHeader(each, header, source)),
+    problems: posts.map((each) => postAboveHeader(each, header, source)),
   };
 }
 

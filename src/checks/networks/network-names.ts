@@ -80,6 +80,11 @@ const OTHER_NETWORKS = new Set(
   ).split(" "),
 );
 
+/** Whether plancast knows only the name of a network. Few services publish there. */
+export function isOnlyName(platform: string): boolean {
+  return OTHER_NETWORKS.has(foldNetworkName(networkOf(platform)));
+}
+
 /** Channels of a team's plan that are not networks, in the form of `foldNetworkName`. */
 const OTHER_CHANNELS = new Set(
   (

@@ -7,6 +7,7 @@ import { type DateOrder, ORDER_NAMES } from "../../model/fields.ts";
 import { tidyName } from "../../model/text.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import {
+  BEFORE_TIME,
   type ClockTime,
   type Day,
   type DayReading,
@@ -90,8 +91,10 @@ function readTidied(cell: string, order: DateOrder | undefined): When | WhenFaul
 }
 
 /** Between a day and a time of day. */
-const SEPARATOR =
-  /,?\s(?:at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl|o godz\.?|godz\.?|o|الساعة)\s|(?<=\d)t(?=\d)|\s?[,;@|]\s?|\s[-–—]\s|\s/g;
+const SEPARATOR = new RegExp(
+  `,?\\s(?:${BEFORE_TIME})\\s|(?<=\\d)t(?=\\d)|\\s?[,;@|]\\s?|\\s[-–—]\\s|\\s`,
+  "g",
+);
 
 function readBoth(cell: string, text: string, order: DateOrder | undefined): When | WhenFault | undefined {
   for (const joint of text.matchAll(SEPARATOR)) {

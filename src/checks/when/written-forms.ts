@@ -110,11 +110,14 @@ export function dayReadings(text: string): readonly DayReading[] | undefined {
   return undefined;
 }
 
+/** The last year in which a post may be due. A later year is often of another calendar: 2036 is 2092 in Nepal, and 2579 in Thailand. */
+export const LAST_YEAR = 2069;
+
 /** A short year is in this century, and near: `98` could also mean 1998, so it is refused. */
 function dayOf(year: string | undefined, month: string | number | undefined, day: string | undefined): Day {
   const short = year?.length === 2;
   const full = Number(year) + (short ? 2000 : 0);
-  return { year: short && full > 2069 ? Number.NaN : full, month: Number(month), day: Number(day) };
+  return { year: short && full > LAST_YEAR ? Number.NaN : full, month: Number(month), day: Number(day) };
 }
 
 function isShortYear(part: string | undefined): boolean {
@@ -207,6 +210,10 @@ interface ClockForm {
 }
 
 const HALF = "(am|pm)";
+/** Words between a day and a time, or before a time: `kl. 9.30`. */
+export const BEFORE_TIME =
+  "at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl\\.?|klo|o godz\\.?|godz\\.?|o|الساعة";
+
 /** Words that may follow 20:30 in German, Dutch, French, Spanish and English. */
 const OCLOCK = "(?:\\s?(?:uhr|uur|hrs?|hs?))?";
 
@@ -246,6 +253,11 @@ const CLOCK_FORMS: readonly ClockForm[] = [
     read: ([hour, minute]) => timeOf(hour, minute),
   },
   {
+    // kl. 9.30, um 18
+    pattern: new RegExp(`^(?:${BEFORE_TIME})\\s?(\\d{1,2})(?:[.:](\\d\\d))?$`),
+    read: ([hour, minute]) => timeOf(hour, minute),
+  },
+  {
     pattern: /^(?:12\s)?noon$/,
     read: () => timeOf(12),
   },
@@ -280,7 +292,7 @@ function withOffset(text: string): string {
 }
 
 function plainTime(text: string): ClockTime | undefined {
-  const plain = text.replace(/\s?\b([ap])\.\s?m\.?$|(?<=\d)\s?([ap])\.\s?m\.?$/, "$1$2m");
+  const plain = text.replace(/\s?\b([ap])\.\s?m\.?$|(?<=\d)\s?([ap])(?:\.\s?m\.?)?$/, "$1$2m");
   for (const { pattern, read } of CLOCK_FORMS) {
     const match = pattern.exec(plain);
     if (match !== null) return read(match.slice(1));

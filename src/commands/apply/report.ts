@@ -12,7 +12,7 @@ import {
   applyDocument,
   applyMarkdown,
   applyText,
-  heldText,
+  pendingText,
 } from "../../report/outcomes/apply.ts";
 import { progressText } from "../../report/outcomes/progress.ts";
 import {
@@ -53,7 +53,7 @@ export async function reportApply(
     if (format === "text") console.result(afterApplyText(after, console.style));
     else if (after.status !== "done") console.alert(afterApplyText(after, console.errorStyle));
   }
-  if (plan.held.length > 0) console.alert(heldText(plan.held));
+  if (plan.pending.length > 0) console.alert(pendingText(plan.pending));
   if (plan.missing.length > 0) console.alert(failureText(missingFailure(plan), console.errorStyle, console));
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   const exit = exitCode(result, plan);
@@ -78,10 +78,10 @@ export function printNothingDone(format: string | undefined, console: Console): 
 }
 
 /** The worst outcome decides. A create that waits counts as an unknown outcome. */
-export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, { held }: Plan): ExitCode {
+export function exitCode({ outcomes, interrupted, failure, missing }: ApplyRun, { pending }: Plan): ExitCode {
   if (interrupted) return 130;
   const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
-  if (has("unknown") || held.length > 0) return 3;
+  if (has("unknown") || pending.length > 0) return 3;
   return failure !== undefined || missing > 0 || has("failed") || has("not_started") ? 1 : 0;
 }
 

@@ -54,8 +54,13 @@ interface ApplyWork extends Run<ApplyRunFlags> {
   readonly recreates?: ReadonlySet<string>;
   /** Hash of a plan that the output already has. */
   readonly shown?: string;
-  /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
-  readonly checkConfirmed?: (planning: Planning, plan: Plan) => Promise<void>;
+  /**
+   * Whether somebody confirmed exactly this plan; throws a Failure if nobody can. Default: `--yes`, or a person at this
+   * terminal.
+   */
+  readonly checkConfirmed?: (planning: Planning, plan: Plan) => Promise<boolean>;
+  /** For a hold: only what it withholds. */
+  readonly narrowed?: (plan: Plan) => Plan;
 }
 
 type ProjectWork = ApplyWork & ProjectRun<ApplyRunFlags>;
@@ -115,7 +120,9 @@ async function applyWith(
       },
     },
   );
-  const { plan, opened, lockfile, state } = planned;
+  const { narrowed = (whole: Plan) => whole } = work;
+  const plan = planned.plan && narrowed(planned.plan);
+  const { opened, lockfile, state } = planned;
   try {
     const planning = await withUnknownMentions(work, planned);
     await hashes.save();
@@ -141,7 +148,10 @@ async function applyWith(
       onOutcome: progressOf(chosen, opened, clock, console),
     });
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
-    const after = await triggerAfterApply(result, chosen, project.config, opened.service);
+    const isApply = work.narrowed === undefined;
+    const after = isApply
+      ? await triggerAfterApply(result, chosen, project.config, opened.service)
+      : undefined;
     return await report(result, chosen, project, after, flags, console);
   } finally {
     await opened?.close();
@@ -197,10 +207,7 @@ async function isApproved(
 ): Promise<boolean> {
   // A saved plan with the same hash was reviewed, including its cancels.
   if (saved === undefined) refuseGuarded(plan);
-  if (run.checkConfirmed !== undefined) {
-    await run.checkConfirmed(planning, plan);
-    return true;
-  }
+  if (run.checkConfirmed !== undefined) return run.checkConfirmed(planning, plan);
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
     code: "run/needs-terminal",

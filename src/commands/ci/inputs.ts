@@ -3,7 +3,7 @@
  * runs: all that its input names, or those that a pull request touches.
  */
 
-import { basename, dirname } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import { z } from "zod";
 import {
   choosesFolder,
@@ -42,7 +42,7 @@ const folderPattern = z
 export const DEFAULT_NAME = "plancast";
 
 const inputsSchema = z.object({
-  command: z.enum(["validate", "plan", "apply", "publish"]),
+  command: z.enum(["validate", "plan", "apply", "hold", "publish"]),
   config: z.string().default(""),
   projects: lines.pipe(z.array(folderPattern)),
   all_projects: yesOrNo.default(false),
@@ -73,6 +73,12 @@ const inputsSchema = z.object({
     .regex(/^\d{1,9}$/, "is not a whole number; write it in digits, such as 12")
     .transform(Number)
     .optional(),
+  hold: z
+    .string()
+    .default("")
+    .transform((text) => text.split(/[\n;]/).flatMap((part) => part.trim() || [])),
+  reason: z.string().default(""),
+  until: z.string().optional(),
   lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
 });
 
@@ -193,6 +199,8 @@ export async function chooseProjects(inputs: Inputs, job: Job, shell: Shell): Pr
     all,
     choice: { all: all.length, why, removed },
   });
+  const held = heldFolders(inputs);
+  if (held.length > 0) return choose(foldersAmong(all, held, shell.cwd), { kind: "named" });
   // A run of apply may do the work of several merges, because GitHub drops waiting runs.
   const isNarrowed = inputs.command === "plan" || inputs.command === "validate";
   if (job.pullRequest === undefined || !isNarrowed) return choose(all, { kind: "all" });
@@ -206,6 +214,42 @@ export async function chooseProjects(inputs: Inputs, job: Job, shell: Shell): Pr
   const shared = [...changed].find((path) => SHARED.test(path));
   if (shared !== undefined) return choose(all, { kind: "shared", file: shared }, removed);
   return choose(await touchedProjects(all, root, changed), { kind: "touched" }, removed);
+}
+
+const HELD_PROJECT = "project=";
+
+/** The folders that the input `hold` names with `project=`. */
+function heldFolders({ command, hold }: Inputs): readonly string[] {
+  return command === "hold"
+    ? hold.flatMap((part) => (part.startsWith(HELD_PROJECT) ? part.slice(HELD_PROJECT.length).trim() : []))
+    : [];
+}
+
+/** The conditions of the input `hold` for rows; none for all. Throws a Failure if it is blank. */
+export function heldConditions({ hold }: Inputs): readonly string[] {
+  if (hold.length === 0)
+    throw new Failure(
+      "ci/input",
+      "The input hold is empty.",
+      "Write all, or conditions such as campaign=spring.",
+    );
+  return hold.filter((part) => part !== "all" && !part.startsWith(HELD_PROJECT));
+}
+
+/** Throws a Failure for a name without a project, because that hold would stop nothing. */
+function foldersAmong(files: readonly string[], names: readonly string[], cwd: string): readonly string[] {
+  const folders = new Map(
+    files.map((file) => [relative(cwd, dirname(file)).split(sep).join("/") || ".", file]),
+  );
+  return names.map((name) => {
+    const file = folders.get(name.replace(/\/$/, ""));
+    if (file !== undefined) return file;
+    throw new Failure(
+      "ci/input",
+      `The input hold: there is no project in ${JSON.stringify(name)}. Nothing was stopped.`,
+      `Name one of these folders: ${[...folders.keys()].join(", ")}.`,
+    );
+  });
 }
 
 /** Folders that the input names, and whose plancast.yaml is gone. */

@@ -18,7 +18,13 @@ import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply.ts";
 import { Failure, errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
-import { SCHEDULE_FILE, mergeScheduleTexts } from "../../repository/schedule.ts";
+import { joinedText } from "../../repository/schedule-layers.ts";
+import {
+  PUBLISHED_FILE,
+  SCHEDULE_FILE,
+  SCHEDULE_FILES,
+  mergeScheduleTexts,
+} from "../../repository/schedule.ts";
 import { confirmedSchedule } from "../../repository/trusted-schedule.ts";
 import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
@@ -187,22 +193,30 @@ async function confirmedSchedules(
   { refName }: Job,
   written: readonly AppliedFile[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const { path, text } of written) {
-    const at = { commit: "HEAD", folder: await folderInCommit(git) };
-    const before = await (await confirmedFiles(git, at, [SCHEDULE_FILE]))?.read(SCHEDULE_FILE);
-    const branch = before === undefined ? "" : await textAt(git, await fetchTip(git, refName), path);
-    found.set(path, confirmedSchedule(text, before ?? "", branch));
-  }
-  return found;
+  if (written.length === 0) return new Map();
+  const [path, other] = [await pathInCommit(git, SCHEDULE_FILE), await pathInCommit(git, PUBLISHED_FILE)];
+  const at = { commit: "HEAD", folder: await folderInCommit(git) };
+  const before = await (await confirmedFiles(git, at, [SCHEDULE_FILE]))?.read(SCHEDULE_FILE);
+  const tip = before === undefined ? undefined : await fetchTip(git, refName);
+  const branch =
+    tip === undefined
+      ? ""
+      : joinedText({ schedule: await textAt(git, tip, path), published: await textAt(git, tip, other) });
+  const textOf = (each: string): string => written.find((file) => file.path === each)?.text ?? "";
+  const ours = joinedText({ schedule: textOf(path), published: textOf(other) });
+  return new Map([[path, confirmedSchedule(ours, before ?? "", branch)]]);
 }
 
-/** The schedule, in one commit with the lockfile that owns its posts. Without the file, apply scheduled nothing. */
+/** The schedule, in one commit with the lockfile that owns its posts. Without a file, apply scheduled nothing. */
 async function appliedSchedule({ root }: Project, git: Git): Promise<readonly AppliedFile[]> {
-  const place = await placeInProject(root, SCHEDULE_FILE);
-  if ((await statsAt(place)) === undefined) return [];
-  const text = (await readRegular(place)).toString("utf8");
-  return [{ path: await pathInCommit(git, SCHEDULE_FILE), text, merge: mergeScheduleTexts }];
+  const files: AppliedFile[] = [];
+  for (const name of SCHEDULE_FILES) {
+    const place = await placeInProject(root, name);
+    if ((await statsAt(place)) === undefined) continue;
+    const text = (await readRegular(place)).toString("utf8");
+    files.push({ path: await pathInCommit(git, name), text, merge: mergeScheduleTexts });
+  }
+  return files;
 }
 
 /** The service of a lockfile; undefined without a lockfile. An unreadable one is refused later. */

@@ -86,7 +86,7 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
         ...(problems.length === 0 ? {} : { notes: problemsMarkdown(problems, { title: "Warnings", links }) }),
       }),
       outputs: { ...planOutputs(step, plan, file), ...problemCounts(problems) },
-      isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
+      isNews: plan.changes.length > 0 || problems.length > 0 || plan.pending.length > 0,
     },
   };
 }

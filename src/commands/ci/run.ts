@@ -38,6 +38,7 @@ import { reportError, sourceLines } from "../shell/report-problems.ts";
 import { refuseOneAddress, runInTurn, worst } from "../shell/several-projects.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { applyStep, otherPlan } from "./apply.ts";
+import { holdStep } from "./hold.ts";
 import {
   type ChosenProjects,
   type Inputs,
@@ -257,6 +258,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   } else checkMayChange(job);
   if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
   refuseEmbedded(project, shell.env, step.part !== undefined);
+  if (inputs.command === "hold") return holdStep(step);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 

@@ -11,7 +11,7 @@ import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readProject, PROJECT_FILE } from "../../calendars/project.ts";
 import { mergeSettings } from "../../calendars/proposal/proposal.ts";
 import type { ProposalSource } from "../../calendars/proposal/read-proposal.ts";
-import { CALENDAR_GLOB, formatOf } from "../../calendars/all-formats.ts";
+import { CALENDAR_GLOB, endOf, formatOf } from "../../calendars/all-formats.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
@@ -20,12 +20,16 @@ import { readFile } from "../../disk/machine.ts";
 import { isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
+import { fileNameInAddress, parseUrl } from "../../model/address.ts";
 import { didYouMean } from "../../model/text.ts";
 import { machineZoneText } from "../../report/init/notes.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
+import type { SheetCopy } from "../../settings/calendar-settings.ts";
+import { sourceOf } from "../../sources/all-sources.ts";
 import { countsText, nextAfter } from "../../report/problems/problems-text.ts";
 import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
+import { recordFetched, sheetBytes, withSources } from "../project/sheets.ts";
 import {
   type FlagsOf,
   type Run,
@@ -42,7 +46,7 @@ import { furtherProject } from "./several-projects.ts";
 import { nameIn, note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
 
 const FLAGS = defineFlags({
-  path: namesPositional("Calendars that you already have, or a folder for the project"),
+  path: namesPositional("Calendars that you have, as files or addresses, or a folder for the project"),
   timezone: textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
   template: {
     choices: ["csv", "xlsx"],
@@ -73,7 +77,7 @@ export const command = defineCommand({
 
 async function init(run: Run<InitFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
-  const own = await ownCalendars(flags.path, shell);
+  const own = await ownCalendars(run);
   if (own !== undefined) return startWithCalendars(own, run);
   const [name] = flags.path;
   const named = name === undefined ? undefined : resolve(shell.cwd, name);
@@ -111,32 +115,37 @@ function checkedZone(zone: string): string {
 interface OwnCalendars {
   /** Absolute path of the project's folder. */
   readonly root: string;
-  /** Patterns of its calendars, relative to the root, with `/`. */
-  readonly patterns: readonly string[];
+  /** Patterns of its calendars, relative to the root, with `/`, and copies of sheets. */
+  readonly entries: readonly (string | SheetCopy)[];
   /** Calendars from elsewhere, which become files of the project. */
-  readonly copies: readonly FileToWrite[];
+  readonly copies: readonly ForeignCalendar[];
+}
+
+interface ForeignCalendar extends FileToWrite {
+  readonly contents: Uint8Array;
+  /** The address of a sheet. */
+  readonly from?: string;
 }
 
 /** Undefined without calendars: then the project starts with a sample. */
-async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<OwnCalendars | undefined> {
-  const address = names.find((name) => /^\w+:\/\//.test(name));
-  if (address !== undefined)
-    throw new Failure(
-      "usage/arguments",
-      `plancast init reads files, and ${address} is an address.`,
-      "Download the sheet as .xlsx or .csv, and name that file.",
-    );
+async function ownCalendars(run: Run<InitFlags>): Promise<OwnCalendars | undefined> {
+  const { cwd } = run.shell;
+  const names = run.flags.path;
+  const addresses = names.filter((name) => ADDRESS.test(name));
   const paths = await Promise.all(
-    names.map(async (name) => ({ path: resolve(cwd, name), stats: await statsOf(resolve(cwd, name)) })),
+    names
+      .filter((name) => !addresses.includes(name))
+      .map(async (name) => ({ path: resolve(cwd, name), stats: await statsOf(resolve(cwd, name)) })),
   );
   const [first] = paths;
-  if (first === undefined) return undefined;
-  if (paths.length === 1 && isFolder(first)) {
+  if (first === undefined && addresses.length === 0) return undefined;
+  if (first !== undefined && names.length === 1 && isFolder(first)) {
     const found = first.stats === undefined ? [] : await tablesIn(first.path);
-    return found.length === 0 ? undefined : { root: first.path, patterns: found.map(patternFor), copies: [] };
+    return found.length === 0 ? undefined : { root: first.path, entries: found.map(patternFor), copies: [] };
   }
   const patterns: string[] = [];
-  const copies: FileToWrite[] = [];
+  const copies: ForeignCalendar[] = await fetchedSheets(addresses, run);
+  const sheets = copies.map(({ path: file, from = "" }) => ({ file, from }));
   for (const each of paths) {
     const name = nameIn(cwd, each.path);
     if (each.stats === undefined) throw unreadable(name, "there is no file or folder with this name");
@@ -149,7 +158,36 @@ async function ownCalendars(names: readonly string[], { cwd }: Shell): Promise<O
       patterns.push(patternFor(copy));
     }
   }
-  return { root: cwd, patterns: [...new Set(patterns)], copies };
+  return { root: cwd, entries: [...sheets, ...new Set(patterns)], copies };
+}
+
+const ADDRESS = /^\w+:\/\//;
+
+/** Sheets at addresses, each with the name of its copy. Throws a Failure for one that cannot be had. */
+async function fetchedSheets(addresses: readonly string[], run: Run): Promise<ForeignCalendar[]> {
+  if (addresses.length === 0) return [];
+  const copies: ForeignCalendar[] = [];
+  const { media } = configSchema.parse({});
+  await withSources(run, { allows: () => false, timeout: media.timeout }, async (access) => {
+    for (const from of new Set(addresses)) {
+      const file = copyName(from, copies.length);
+      const fetched = await sheetBytes({ file, from }, access);
+      if ("message" in fetched) throw new Failure("fetch/source", fetched.message);
+      copies.push({ path: file, contents: fetched.bytes, extendsExisting: false, from });
+    }
+  });
+  return copies;
+}
+
+/** `calendars/plan.xlsx`, or the name of the file in the address. Throws a Failure for any other text. */
+function copyName(from: string, index: number): string {
+  const address = parseUrl(from);
+  if (address?.protocol !== "https:")
+    throw new Failure("usage/arguments", `${from} is not an address that begins with https://.`);
+  const { endings } = sourceOf(address);
+  const named = fileNameInAddress(from)?.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-") ?? "";
+  if (endings.includes(endOf(named)) && !named.startsWith(".")) return `calendars/${named}`;
+  return `calendars/plan${index === 0 ? "" : `-${index + 1}`}.${endings[0] ?? "xlsx"}`;
 }
 
 /** An existing folder, or a name without a calendar's extension. */
@@ -165,7 +203,7 @@ async function tablesIn(folder: string): Promise<readonly string[]> {
 
 /** Starts a project with calendars that the team already has. Exits with 1 if it cannot be planned yet. */
 async function startWithCalendars(
-  { root, patterns, copies }: OwnCalendars,
+  { root, entries, copies }: OwnCalendars,
   run: Run<InitFlags>,
 ): Promise<ExitCode> {
   const { flags, shell, console } = run;
@@ -176,7 +214,7 @@ async function startWithCalendars(
   if (folder !== undefined) await writeNewFiles(folder.place.path, copies);
   const source: ProposalSource = {
     root: folder?.place.path ?? root,
-    given: { calendars: [...patterns], ...(zone === undefined ? {} : { timezone: zone }) },
+    given: { calendars: [...entries], ...(zone === undefined ? {} : { timezone: zone }) },
     configOf: (settings) => configSchema.parse(settings),
     machine: zone === undefined ? { zone: machineZone(), from: "this computer" } : undefined,
     isNew: true,
@@ -190,7 +228,7 @@ async function startWithCalendars(
   }
   if (answered === "printed") return 0;
   const { reading } = answered;
-  const given = { calendars: [...patterns], timezone: zone ?? machineZone() };
+  const given = { calendars: [...entries], timezone: zone ?? machineZone() };
   const {
     timezone = given.timezone,
     calendars = given.calendars,
@@ -203,6 +241,10 @@ async function startWithCalendars(
   const further = await furtherProject(root, false);
   const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
   await writeProject({ root, timezone, calendar: { calendars, settings, repeats }, further }, run);
+  const sheets = copies.flatMap(({ path: file, from, contents: bytes }) =>
+    from === undefined ? [] : [{ copy: { file, from }, bytes }],
+  );
+  if (sheets.length > 0) await recordFetched(await readProject(join(root, PROJECT_FILE)), sheets);
   const { checked, summary } = await checkWritten(root, shell);
   // At a terminal, the person has just seen them.
   if (!isAtTerminal(run) || copies.length > 0)

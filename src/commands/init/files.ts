@@ -2,7 +2,8 @@
 
 import { stringify } from "yaml";
 import { CALENDAR_GLOB } from "../../calendars/all-formats.ts";
-import { SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { HOLDS_FILE } from "../../model/holds.ts";
+import { SCHEDULE_FILE, SCHEDULE_FILES } from "../../repository/schedule.ts";
 import { patternsOf } from "../../settings/calendar-settings.ts";
 import type { Config, ProjectSettings } from "../../settings/config.ts";
 import {
@@ -107,7 +108,7 @@ export function filesToWrite(options: InitOptions): FileToWrite[] {
       before: gitattributes,
       contents: withLines(
         gitattributes,
-        publishes ? [...ATTRIBUTES, SCHEDULE_ATTRIBUTE] : ATTRIBUTES,
+        publishes ? [...ATTRIBUTES, ...SCHEDULE_ATTRIBUTES] : ATTRIBUTES,
         further?.rootGitattributes,
       ),
     },
@@ -356,11 +357,12 @@ const ATTRIBUTES: readonly GitLine[] = [
     line: "plancast.lock.json merge=plancast",
     why: `Run this once in each clone, so that merges keep the posts of both branches:\n# ${MERGE_DRIVER}`,
   },
+  { line: `${HOLDS_FILE} merge=union`, why: "git keeps the holds of both branches." },
 ];
-const SCHEDULE_ATTRIBUTE: GitLine = {
-  line: `${SCHEDULE_FILE} merge=plancast`,
+const SCHEDULE_ATTRIBUTES = SCHEDULE_FILES.map((file): GitLine => ({
+  line: `${file} merge=plancast`,
   why: "The same for the schedule.",
-};
+}));
 
 /**
  * @param existing current content of the file; blank if there is none

@@ -80,7 +80,7 @@ ${variables.map((variable) => `          ${keyLine(variable, command)}\n`).join(
 `;
 }
 
-type StepCommand = "plan" | "apply";
+type StepCommand = "plan" | "apply" | "hold";
 
 /** A line that passes a key on. An action cannot read secrets, so the workflow names each. */
 export function keyLine(variable: string, command: StepCommand): string {
@@ -90,17 +90,27 @@ export function keyLine(variable: string, command: StepCommand): string {
 /** For plan, a key that can only read is enough. */
 function keyExpression(variable: string, command: StepCommand): string {
   const name = `secrets.${variable}`;
-  return command === "apply" ? `\${{ ${name} }}` : `\${{ secrets.${readSecret(variable)} || ${name} }}`;
+  return command !== "plan" ? `\${{ ${name} }}` : `\${{ secrets.${readSecret(variable)} || ${name} }}`;
 }
 
 /** The inputs and the environment of a step. */
 function stepInputs(options: WorkflowOptions | ProjectsWorkflow, command: StepCommand): string {
-  const plan = command === "apply" ? "          plan: ${{ inputs.plan }}\n" : "";
-  if ("patterns" in options) return plan + projectsInputs(options, command);
+  const own = OWN_INPUTS[command];
+  if ("patterns" in options) return own + projectsInputs(options, command);
   return `          base-url: \${{ vars.PLANCAST_BASE_URL }}
           api-key: ${keyExpression(DEFAULT_KEY_VARIABLE, command)}
-${plan}${folderInputs(options.folder)}`;
+${own}${folderInputs(options.folder)}`;
 }
+
+/** The inputs that only one command has. */
+const OWN_INPUTS: Readonly<Record<StepCommand, string>> = {
+  plan: "",
+  apply: "          plan: ${{ inputs.plan }}\n",
+  hold: `          hold: \${{ inputs.hold }}
+          reason: \${{ inputs.reason }}
+          until: \${{ inputs.until }}
+`,
+};
 
 function planJob(options: WorkflowOptions | ProjectsWorkflow): string {
   const isSeveral = "patterns" in options;
@@ -149,10 +159,10 @@ ${isSeveral ? ENVIRONMENT : ""}    permissions:
       # To find the reviewed plan.
       actions: read
       pull-requests: read
-    # One run at a time, never stopped halfway. If several are waiting, the newest does the work of all.
+    # One run at a time. If several are waiting, the newest does the work of all. Only a hold stops a run, in good order.
     concurrency:
       group: ${isSeveral ? "plancast" : groupOf(options.folder)}-apply
-      cancel-in-progress: false
+      cancel-in-progress: \${{ inputs.hold != '' }}
     steps:
       # The newest commit of the branch, not the pushed one, because another apply may have pushed a newer
       # lockfile.
@@ -163,9 +173,16 @@ ${isSeveral ? ENVIRONMENT : ""}    permissions:
       # Applies only plans of merged pull requests. If a run is refused, its summary shows the plan and its hash.
       # To apply exactly this plan, choose "Run workflow" and enter the hash.
       - uses: ${action}
+        if: \${{ !inputs.hold }}
         with:
           command: apply
-${stepInputs(options, "apply")}`;
+${stepInputs(options, "apply")}
+      # To stop posts at once, choose "Run workflow" and fill in hold and reason.
+      - uses: ${action}
+        if: \${{ inputs.hold }}
+        with:
+          command: hold
+${stepInputs(options, "hold")}`;
 }
 
 /** A trigger, or how to add it. Not at the full hour, when GitHub has the most to do. */
@@ -191,6 +208,18 @@ on:
     inputs:
       plan:
         description: Hash of the plan to apply, from the summary of the refused run
+        type: string
+        default: ""
+      hold:
+        description: 'Stop posts at once: all, or conditions such as ${"patterns" in options ? "project=clients/acme; " : ""}campaign=spring'
+        type: string
+        default: ""
+      reason:
+        description: Why you stop them
+        type: string
+        default: ""
+      until:
+        description: Until when, such as 2036-03-01 18:00. Blank for until somebody releases the hold
         type: string
         default: ""
 ${dailyApply(options.repeats)}

@@ -80,19 +80,24 @@ export async function applyConfirmed(
 }
 
 /** Uses up the confirmation or the review, as the last step before the first change. Throws a Failure without one. */
-async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { shell }: Run): Promise<void> {
+async function checkConfirmed(
+  hash: string,
+  planning: Planning,
+  plan: Plan,
+  { shell }: Run,
+): Promise<boolean> {
   if (plan.hash() !== hash)
     throw new Failure(
       "apply/plan-changed",
       "The plan has changed, so it no longer has this hash. Nothing was changed.",
       "Call plan again, and ask a person to confirm the new plan.",
     );
-  if (plan.changes.length === 0) return;
+  if (plan.changes.length === 0) return true;
   const { project, opened } = planning;
   const plans = await ConfirmedPlans.of(project, shell.env, shell.clock);
   if (opened === undefined) throw notConfirmed(hash);
   const confirmed = await confirmedPlan(planning, opened, plan);
-  if (await plans.take(confirmed)) return;
+  if (await plans.take(confirmed)) return true;
   const folder = await folderInCheckout(project.root);
   const { origin: service } = opened.service;
   const planned = { plan: await planToSave(planning, plan), project, folder, service };
@@ -102,6 +107,7 @@ async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { sh
   });
   if (found !== "reviewed") throw notConfirmed(hash, found.why);
   if (!(await plans.takeReview([folder, service, hash]))) throw notConfirmed(hash, USED);
+  return true;
 }
 
 const USED = "This machine has applied it before, or cannot note that it does.";

@@ -23,6 +23,7 @@ import { addressIn } from "../../service/connect/configured-address.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { ReadFullService } from "../../service/service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
+import type { Compared } from "../../sync/plan/trusted.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/command.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
@@ -81,11 +82,14 @@ export async function readPreview(
   const media = knownMedia(project, clock);
   const versions = reading.editable === undefined ? undefined : new Map<string, string>();
   const read = reading.editable && versions && notingVersions(reading.editable.read, versions);
-  const selection = await selectCalendars(project, { ...narrowing, read }, cwd);
+  const compared = offline ? undefined : await readCompared(project, env);
+  const holds = compared?.holds?.text;
+  const selection = await selectCalendars(project, { ...narrowing, holds, read }, cwd);
   const checked = await checkCalendars(project, selection, clock, media);
-  const planned = offline
-    ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
-    : await planOrWhyNot(project, checked, reading, { clock, stop, env });
+  const planned =
+    compared === undefined
+      ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
+      : await planOrWhyNot(project, checked, { ...reading, compared }, { clock, stop });
   const page = { checked, ...planned, isTrial: now !== undefined, versions, meters: reading.meters };
   const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
@@ -161,14 +165,13 @@ interface PreviewPlan {
 async function planOrWhyNot(
   project: Project,
   checked: CheckedCalendars,
-  { open, asksForPast }: PreviewReading,
-  { clock, stop, env }: Pick<Shell, "clock" | "stop" | "env">,
+  { open, asksForPast, compared }: PreviewReading & { readonly compared: Compared },
+  { clock, stop }: Pick<Shell, "clock" | "stop">,
 ): Promise<PreviewPlan> {
   const without = (noPlan: NoPlan): PreviewPlan => ({ plan: undefined, problems: checked.problems, noPlan });
   // Without the files at these addresses, the plan would differ from apply's, and a preview downloads nothing.
   if (checked.uncheckedUrls > 0) return without({ why: "unknown-media", addresses: checked.uncheckedUrls });
   try {
-    const compared = await readCompared(project, env);
     const planning = await planChecked(checked, { project, clock, open, compared });
     const { plan, problems, opened, owned } = planning;
     const isKnown = opened !== undefined && owned !== undefined;

@@ -8,8 +8,9 @@
 
 import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
+import { holdsIn } from "../../calendars/select.ts";
 import { textOrNot } from "../../disk/files.ts";
-import { askGit, findRepository } from "../../disk/git.ts";
+import { type Repository, askGit, findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
 import { confirmedFiles, isOlderThan } from "../../github/confirmed-files.ts";
 import { type Git, FETCH, fetchTip, folderInCommit } from "../../github/git-branch.ts";
@@ -17,8 +18,10 @@ import { baseCommit } from "../../github/pull-request-files.ts";
 import type { Job } from "../../github/runner.ts";
 import { once } from "../../model/data.ts";
 import { ignoreFailure } from "../../model/failure.ts";
+import { HOLDS_FILE, withMainHolds } from "../../model/holds.ts";
 import { type Lockfile, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
-import { OWN_SCHEDULE, SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { joinedText } from "../../repository/schedule-layers.ts";
+import { OWN_SCHEDULE, PUBLISHED_FILE, SCHEDULE_FILE } from "../../repository/schedule.ts";
 import { withLaterResults } from "../../repository/trusted-schedule.ts";
 import { type Project, DEFAULT_LOCKFILE } from "../../settings/config.ts";
 import { type Env, isCi } from "../../settings/environment.ts";
@@ -35,12 +38,10 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   const { root, state } = project;
   const repository = await findRepository(root);
   if (repository === undefined) return ALL_COUNTS;
-  const ask: Ask = async (args) => {
-    const ran = await askGit(args, root, repository);
-    return ran?.code === 0 ? ran.stdout : undefined;
-  };
+  const ask = askHere(root, repository);
   const mains = once(() => mainCommits(ask));
   const upstream = once(async () => newestLockfile(ask, await mains(), project));
+  const holds = await holdsHere(ask, mains, project);
   const own = isCi(env) ? undefined : await readOwnLockfile(project);
   const ownSchedule = isCi(env) ? undefined : await textOrNot(state.in(OWN_SCHEDULE));
   const now = await textsOf(project);
@@ -48,7 +49,54 @@ export async function readCompared(project: Project, env: Env): Promise<Compared
   // Without a remote, everything counts, and still what this machine has done since.
   const before =
     commit === undefined ? now : await textsAt(project, (path) => readAt(ask, commit)(`./${path}`));
-  return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream };
+  return { ...compared(now, before, { own, ownSchedule, isPullRequest: false }), upstream, holds };
+}
+
+function askHere(root: string, repository: Repository): Ask {
+  return async (args) => {
+    const ran = await askGit(args, root, repository);
+    return ran?.code === 0 ? ran.stdout : undefined;
+  };
+}
+
+/** The text of the holds that count on this machine. */
+export async function readHolds(project: Project): Promise<string> {
+  const repository = await findRepository(project.root);
+  if (repository === undefined) return holdsIn(project);
+  const ask = askHere(project.root, repository);
+  return (await holdsHere(ask, () => mainCommits(ask), project)).text;
+}
+
+/** With those of the main branch as last fetched, which a clone may lack. */
+async function holdsHere(
+  ask: Ask,
+  mains: () => Promise<readonly string[]>,
+  project: Project,
+): Promise<NonNullable<Compared["holds"]>> {
+  const [mine, [main]] = await Promise.all([holdsIn(project), mains()]);
+  const path = `./${HOLDS_FILE}`;
+  const there = main === undefined ? "" : await readAt(ask, main)(path);
+  if (main === undefined || there === mine) return { text: mine };
+  const shared = (await ask(["merge-base", "HEAD", main]))?.trim();
+  const base = shared === undefined ? "" : await readAt(ask, shared)(path);
+  return { text: withMainHolds(mine, base, there) };
+}
+
+/**
+ * A job of a pull request shows what its merge would do. Other jobs obey the newest commit of the branch: they may run
+ * on an older one.
+ */
+async function holdsInJob(
+  project: Project,
+  base: JobBase | undefined,
+  git: Git,
+  tip: () => Promise<string | undefined>,
+  isPullRequest: boolean,
+): Promise<NonNullable<Compared["holds"]>> {
+  const text = await holdsIn(project);
+  if (isPullRequest) return { text, ...(base === undefined ? {} : { before: await base.read(HOLDS_FILE) }) };
+  const newest = await tip();
+  return { text: newest === undefined ? text : await readAt(askOf(git), newest)(`./${HOLDS_FILE}`) };
 }
 
 /** What the checkout of a job is compared with. */
@@ -74,15 +122,16 @@ export async function comparedInJob(
   const isPullRequest = job.pullRequest !== undefined;
   const ask = askOf(git);
   // A job may run again on an old commit, and its checkout does not show that.
-  const upstream = once(async () =>
-    isPullRequest || !job.isBranch
-      ? undefined
-      : newestLockfile(ask, [await fetchTip(git, job.refName).catch(ignoreFailure)], project),
+  const tip = once(async () =>
+    isPullRequest || !job.isBranch ? undefined : fetchTip(git, job.refName).catch(ignoreFailure),
   );
-  if (base === undefined) return { base: isPullRequest ? "unknown" : undefined, isPullRequest, upstream };
+  const upstream = once(async () => newestLockfile(ask, [await tip()], project));
+  const holds = await holdsInJob(project, base, git, tip, isPullRequest);
+  if (base === undefined)
+    return { base: isPullRequest ? "unknown" : undefined, isPullRequest, upstream, holds };
   const now = await textsOf(project);
   const before = await confirmedBefore(git, await textsAt(project, base.read), base);
-  return { ...compared(now, before, { isPullRequest }), upstream };
+  return { ...compared(now, before, { isPullRequest }), upstream, holds };
 }
 
 /** What lockfile and schedule of a pull request have besides those of its base, without the service. */
@@ -223,14 +272,17 @@ async function newestLockfile(
 
 interface Texts {
   readonly lockfile: string;
+  /** Of both files. */
   readonly schedule: string;
 }
 
 async function textsOf({ root, config }: Project): Promise<Texts> {
-  const [lockfile = "", schedule = ""] = await Promise.all(
-    [config.lockfile, SCHEDULE_FILE].map(async (name) => textOrNot(placeInProject(root, name))),
+  const [lockfile = "", schedule = "", published = ""] = await Promise.all(
+    [config.lockfile, SCHEDULE_FILE, PUBLISHED_FILE].map(async (name) =>
+      textOrNot(placeInProject(root, name)),
+    ),
   );
-  return { lockfile, schedule };
+  return { lockfile, schedule: joinedText({ schedule, published }) };
 }
 
 interface NamedTexts extends Texts {
@@ -240,7 +292,8 @@ interface NamedTexts extends Texts {
 
 async function textsAt(project: Project, read: ReadFile): Promise<NamedTexts> {
   const path = await lockfileNamedAt(project, read);
-  return { path, lockfile: await read(path), schedule: await read(SCHEDULE_FILE) };
+  const texts = { schedule: await read(SCHEDULE_FILE), published: await read(PUBLISHED_FILE) };
+  return { path, lockfile: await read(path), schedule: joinedText(texts) };
 }
 
 /** More files than may extend each other. */

@@ -118,7 +118,7 @@ function allowing({ config, ...project }: Project, hosts: readonly string[]): Pr
  * The project with the hosts that PLANCAST_MEDIA_ALLOW_HOSTS allows. Throws a Failure if, in CI, the checkout names
  * others: a pull request could make the runner contact machines of its network.
  */
-function withConfirmedHosts(project: Project, env: Env): Project {
+export function withConfirmedHosts(project: Project, env: Env): Project {
   const confirmed = (env["PLANCAST_MEDIA_ALLOW_HOSTS"] ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const others = hostsNotIn(project.config.media.allow_hosts, confirmed);
   if (others.length === 0 || !isCi(env)) return allowing(project, confirmed);

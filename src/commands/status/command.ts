@@ -7,12 +7,15 @@
 import { type CalendarFile, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type Selection, selectCalendars, severalEntries } from "../../calendars/select.ts";
 import { readSlotState } from "../../calendars/slot-state.ts";
+import { HeldPosts } from "../../checks/held-posts.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
 import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
 import { LockHeld } from "../../disk/process-lock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
+import type { Hold } from "../../model/holds.ts";
+import type { Post } from "../../model/post.ts";
 import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
 import { belongsTo } from "../../model/row-filter.ts";
@@ -30,6 +33,7 @@ import { readState } from "../../sync/state/project-state.ts";
 import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
+import { readHolds } from "../project/base.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
 import { type CheckedService, withService } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
@@ -75,7 +79,8 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const parts = flags.write ? wantedResults(project) : undefined;
-  const selected = await selectCalendars(project, narrowing, shell.cwd);
+  const holds = await readHolds(project);
+  const selected = await selectCalendars(project, { ...narrowing, holds }, shell.cwd);
   // The rows come from exactly the bytes that are edited.
   const files = parts && (await readCalendarFiles(project, selected.calendars, selected.only));
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
@@ -90,8 +95,11 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { rows, requests } = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
-    const followed = followedIn(selection, validated, problems, { lockfile, supports: service.supports });
     const now = opened.clock.now();
+    const held = new HeldPosts(selection.holds, selection.calendars, project.config);
+    const holdOf = (post: Post): Hold | undefined => held.holdOf(post, now);
+    const known = { lockfile, supports: service.supports, holdOf };
+    const followed = followedIn(selection, validated, problems, known);
     const publications = await publicationsOf(run, followed, opened, now);
     const rows = followed.map((each) =>
       statusRow(rowStatus(each, publications.get(each.row.postId ?? ""), now)),
@@ -118,7 +126,7 @@ function followedIn(
   { inScope, only }: Selection,
   { posts, skippedRows, filteredRows }: Validated,
   problems: readonly Problem[],
-  known: Pick<Parameters<typeof trackedRows>[0], "lockfile" | "supports">,
+  known: Pick<Parameters<typeof trackedRows>[0], "lockfile" | "supports" | "holdOf">,
 ): readonly TrackedRow[] {
   const errors = problems.filter(({ severity }) => severity === "error");
   const isLeftOut = belongsTo(filteredRows, posts);

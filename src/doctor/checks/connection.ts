@@ -4,7 +4,12 @@
  */
 
 import { Failure } from "../../model/failure.ts";
-import { type PublishedLimit, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
+import {
+  type PublishedLimit,
+  DEFAULT_RATE_PLAN,
+  RATE_PLANS,
+  serviceTypeFacts,
+} from "../../model/service-interface.ts";
 import { type AccountName, accountNames } from "../../networks/open-accounts.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
@@ -293,7 +298,11 @@ export const limitCheck: Check = {
     if (shut !== undefined) return failing(shut.message, shut.hint);
     const { limit: published } = serviceTypeFacts(publishedType(service)) ?? {};
     if (published !== undefined && last.limit === undefined) return ok(publishedLimit(published));
-    const { plan } = service.settings;
+    if (service.address === EMBEDDED && last.limit === undefined)
+      return ok(
+        "The embedded service has no limit: neither service.plan nor `plancast serve --plan` sets one.",
+      );
+    const { plan = DEFAULT_RATE_PLAN } = service.settings;
     const counted = `plancast uses service.plan, which is ${plan} (${RATE_PLANS[plan]} requests a minute)`;
     if (last.limit === undefined || last.remaining === undefined)
       return warning(

@@ -1,6 +1,6 @@
 /** What a machine's watchers see of a running service: whether it works, and numbers without any content. */
 
-import { type AccountState, ACCOUNT_STATES } from "../../model/publication.ts";
+import { type AccountNews, type AccountState, ACCOUNT_STATES } from "../../model/publication.ts";
 import type { ServiceState } from "./post-state.ts";
 import { SIMULATED_LANE } from "../store/store-index.ts";
 
@@ -13,6 +13,8 @@ export class Health {
   readonly #state: Pick<ServiceState, "store" | "now" | "accounts">;
   /** What happened on accounts since the start. */
   readonly #counts = new Map<AccountState, number>(ACCOUNT_STATES.map((name) => [name, 0]));
+  /** Accounts whose servers do not accept their secrets. */
+  readonly #refused = new Set<string>();
   /** Since when the store does not answer, in ms. */
   #troubleSince: number | undefined;
 
@@ -20,8 +22,9 @@ export class Health {
     this.#state = state;
   }
 
-  count(what: AccountState): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  count({ state, account, isSignInRefused }: AccountNews): void {
+    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
+    if (isSignInRefused === true) this.#refused.add(account);
   }
 
   /** The store did not answer. */
@@ -64,6 +67,12 @@ export class Health {
       ...metric("plancast_lag_seconds", "gauge", "How long the oldest of these posts waits.", [
         ["", Math.max(0, at - oldest) / 1000],
       ]),
+      ...metric(
+        "plancast_accounts_refused",
+        "gauge",
+        "Accounts whose servers do not accept their secrets. Nothing more is sent there before a restart.",
+        [["", this.#refused.size]],
+      ),
       ...metric(
         "plancast_publications_total",
         "counter",

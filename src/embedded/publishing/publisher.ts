@@ -4,14 +4,12 @@
  * `publication-steps.ts` decides; this file does.
  */
 
-import type { Random } from "../../model/random.ts";
 import { type AccountNews, isOverOnAccount } from "../../model/publication.ts";
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
-import { compareText } from "../../model/text.ts";
 import type { StoredPublication, StoredPost } from "../store/records.ts";
 import { partName } from "../store/store-index.ts";
 import type { Entry } from "../store/store.ts";
@@ -24,6 +22,7 @@ import {
   postMedia,
   networkPost,
 } from "./post-state.ts";
+import { heldBack, isHeld, isNewsFor, mixed, withProgress } from "./post-progress.ts";
 import { type Step, afterResult, deadlineOf, lastReason, nextStep, resultOf } from "./publication-steps.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
@@ -78,6 +77,12 @@ const CLAIM_MS = 60_000;
 /** Like `CLAIM_MS`, if no other process has the store: then a claim only says that somebody works on the post. */
 const OWN_CLAIM_MS = 15 * 60_000;
 const TOKEN_BYTES = 8;
+/** How often posts of an account with a wrong secret are looked at, in ms. */
+const LOOK_AT_HELD_MS = 60_000;
+/** The claim of a post that ends without being sent. */
+const HELD = "held";
+
+const NO_MORE = "plancast sends nothing more to this account until you correct the secret and start it again";
 
 export function openPublisher(backend: ServiceState, options: PublisherOptions): Publisher {
   let isClosed = false;
@@ -136,6 +141,8 @@ class Lane {
    */
   #pausedUntil = -Infinity;
   #failures = 0;
+  /** Why the account's server refuses its secret. Then nothing more is sent, because many attempts can lock the account. */
+  #refusal: string | undefined;
 
   constructor(account: OpenedAccount, backend: ServiceState, options: PublisherOptions) {
     this.#account = account;
@@ -161,6 +168,7 @@ class Lane {
       const at = now();
       const places = (this.#failures > 0 ? 1 : this.#account.network.atOnce) - this.#active.size;
       if (this.#isClosed || at < this.#pausedUntil || places <= 0) return;
+      if (this.#refusal !== undefined) return this.#holdDue(at, this.#refusal);
       if (this.#due.length === 0) await this.#read(at);
       for (const post of this.#due.splice(0, places)) {
         if (this.#isClosed) return;
@@ -179,6 +187,31 @@ class Lane {
     const open = due.filter(({ id }) => !this.#active.has(id));
     // Machines that read the same posts should not claim them in the same order.
     this.#due = store.isShared ? mixed(open, random) : open;
+  }
+
+  /** Says at each due post why it is not sent, and ends those that are too late. */
+  async #holdDue(at: number, reason: string): Promise<void> {
+    this.#pausedUntil = at + LOOK_AT_HELD_MS;
+    for (const post of await this.#backend.store.due("post", { lane: this.#account.id, at })) {
+      if (this.#isClosed) return;
+      await this.#hold(post, reason);
+    }
+  }
+
+  async #hold(scheduled: StoredPost, reason: string): Promise<void> {
+    const platform = this.#platformIn(scheduled);
+    const before = platform === undefined ? undefined : scheduled.publications?.[platform];
+    // What may be on the network waits for somebody who can ask it.
+    if (platform === undefined || before?.state === "sending" || before?.state === "unknown") return;
+    if (!this.#isInTime(scheduled)) return void (await this.#begin(scheduled, HELD, false));
+    if (before !== undefined) return;
+    const held = heldBack(this.#account.id, this.#backend.now(), reason);
+    const written = await this.#backend.store.update("post", scheduled, (newest) =>
+      newest.cancelled_at === undefined && newest.publications?.[platform] === undefined
+        ? { record: withProgress(newest, platform, held) }
+        : undefined,
+    );
+    if (written !== undefined) this.#tell(scheduled.id, platform, held);
   }
 
   /** At the moment itself, because whoever calls `start` does it only from time to time. */
@@ -219,6 +252,7 @@ class Lane {
 
   /** The next time at which something may start, in ms. Infinity if nothing waits. */
   async nextStart(): Promise<number> {
+    if (this.#refusal !== undefined) return Infinity;
     return Math.max(await this.#backend.store.nextDue("post", [this.#account.id]), this.#pausedUntil);
   }
 
@@ -373,10 +407,16 @@ class Lane {
     // The post itself may be the reason, even if others on the account succeed. A publisher that ends hands the post over.
     const nextAt =
       isDone || this.#isClosed ? at : Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
-    if ("isSignInRefused" in result && !isDone) this.#pausedUntil = at + MAX_PAUSE_MS;
     const { lateMs } = this.#options;
     const terms = { at, lateMs, nextAt, canSettle: network.canSettle };
-    await this.#record(begun, afterResult(begun.post, publication, result, terms));
+    if (!("isSignInRefused" in result) || isDone)
+      return this.#record(begun, afterResult(begun.post, publication, result, terms));
+    // A server may also refuse only this post, with the code of a wrong secret.
+    const { state, isSignInRefused } = { isSignInRefused: undefined, ...(await network.check()) };
+    if (state === "ready" || isSignInRefused === undefined) this.#pausedUntil = at + MAX_PAUSE_MS;
+    else this.#refusal ??= `${result.reason}. ${NO_MORE}`;
+    const reason = this.#refusal ?? result.reason;
+    await this.#record(begun, afterResult(begun.post, publication, { ...result, reason }, terms));
   }
 
   /** Writes a result, with its events. */
@@ -393,7 +433,9 @@ class Lane {
   }
 
   #tell(postId: string, platform: string, { state, url, reason }: StoredPublication): void {
-    if (state !== "sending") this.#options.onNews({ account: platform, postId, state, url, reason });
+    if (state === "sending") return;
+    const refused = this.#refusal === undefined ? {} : { isSignInRefused: true as const };
+    this.#options.onNews({ account: platform, postId, state, url, reason, ...refused });
   }
 
   /** The events of a publication that is over. */
@@ -444,28 +486,6 @@ interface BegunStep extends Step {
   /** Of its claim. */
   readonly token: string;
   readonly connections: AccountConnections;
-}
-
-function withProgress(post: StoredPost, platform: string, publication: StoredPublication): StoredPost {
-  return { ...post, publications: { ...post.publications, [platform]: publication } };
-}
-
-/** Whether the claim is still ours. Somebody else may have taken over after its end. */
-function isHeld(post: StoredPost, platform: string, token: string): boolean {
-  return post.publications?.[platform]?.claim?.token === token;
-}
-
-/** A post that is certainly published is worth knowing, even from a publisher whose claim is over. */
-function isNewsFor(current: StoredPublication | undefined, { state }: StoredPublication): boolean {
-  return state === "published" && current?.state !== "published" && current?.claim === undefined;
-}
-
-/** In random order, but posts with an earlier time first. */
-function mixed(posts: readonly StoredPost[], random: Random): StoredPost[] {
-  return posts
-    .map((post) => ({ post, key: `${post.scheduled_at} ${Buffer.from(random(2)).toString("hex")}` }))
-    .sort((one, other) => compareText(one.key, other.key))
-    .map(({ post }) => post);
 }
 
 /** How long to wait after this many failures before the latest one, in ms. */

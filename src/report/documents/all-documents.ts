@@ -8,10 +8,11 @@ import {
   columnsSchema,
   convertSchema,
   draftSchema,
+  fetchSchema,
   pullSchema,
   validateSchema,
 } from "./calendars.ts";
-import { type DocumentOf, problems, version } from "./parts.ts";
+import { type DocumentOf, failedSchema, problems, version } from "./parts.ts";
 import {
   accountListSchema,
   doctorSchema,
@@ -21,7 +22,14 @@ import {
   storeSchema,
 } from "./project.ts";
 import { automationsSchema, mediaSchema, platformsSchema, postsSchema, webhooksSchema } from "./service.ts";
-import { applySchema, planSchema, publishRunSchema, statusRunSchema } from "./runs.ts";
+import {
+  applySchema,
+  holdSchema,
+  planSchema,
+  publishRunSchema,
+  releaseSchema,
+  statusRunSchema,
+} from "./runs.ts";
 
 export const DOCUMENTS = {
   accounts: accountListSchema,
@@ -34,6 +42,8 @@ export const DOCUMENTS = {
   convert: convertSchema,
   doctor: doctorSchema,
   draft: draftSchema,
+  fetch: fetchSchema,
+  hold: z.union([holdSchema, failedSchema]),
   lockfile: lockfileOutputSchema,
   media: mediaSchema,
   plan: planSchema,
@@ -41,6 +51,7 @@ export const DOCUMENTS = {
   posts: postsSchema,
   publish: publishRunSchema,
   pull: pullSchema,
+  release: z.union([releaseSchema, failedSchema]),
   resolve: resolveSchema,
   rules: rulesSchema,
   status: statusRunSchema,
@@ -52,7 +63,9 @@ export const DOCUMENTS = {
 /** With --all: a document for several projects. */
 export const ALL_DOCUMENTS = {
   apply: ofSeveral("apply", applySchema),
+  hold: ofSeveral("hold", z.union([holdSchema, failedSchema])),
   plan: ofSeveral("plan", planSchema),
+  release: ofSeveral("release", z.union([releaseSchema, failedSchema])),
   status: ofSeveral("status", statusRunSchema),
   validate: ofSeveral("validate", validateSchema),
 } as const satisfies Readonly<Record<string, z.ZodType>>;

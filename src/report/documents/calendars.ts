@@ -1,6 +1,6 @@
 /**
  * Commands that read or write calendars, with `--format json`: `columns`, `validate`, `calendar`, `convert`, `pull`,
- * `approvals`, `draft` and `ai`.
+ * `approvals`, `draft`, `fetch` and `ai`.
  */
 
 import { z } from "zod";
@@ -174,6 +174,41 @@ export type PullDocument = DocumentOf<typeof pulled>;
 export const pullSchema = z
   .union([pulled, failedSchema])
   .describe("What `plancast pull --format json` prints.");
+
+const fetched = z.object({
+  version,
+  calendars: z.array(
+    z.object({
+      file: z.string().describe("The copy, relative to the project, with `/`."),
+      source: z.string().describe("Where the sheet is, for people, such as `Google Sheets`."),
+      state: z
+        .enum(["new", "changed", "same", "edited", "kept", "conflict", "failed"])
+        .describe(
+          "`new` and `changed`: the sheet is newer, and without --check it was copied. `edited`: only the copy was edited. `kept`: --take file.",
+        ),
+      changes: z
+        .array(
+          z.object({
+            kind: z.enum(["added", "changed", "gone"]),
+            line: z.int().min(1).describe("Row of the sheet, from 1; of the copy for a row that is gone."),
+            text: z.string().optional().describe("The filled cells of a row that was added or is gone."),
+            cells: z
+              .array(z.object({ column: z.string(), before: z.string(), after: z.string() }))
+              .optional()
+              .describe("The cells that differ in a changed row: before, in the copy; after, in the sheet."),
+          }),
+        )
+        .describe("How the sheet differs from the copy. A row that only moved is not listed."),
+    }),
+  ),
+  problems,
+});
+
+export type FetchDocument = DocumentOf<typeof fetched>;
+
+export const fetchSchema = z
+  .union([fetched, failedSchema])
+  .describe("What `plancast fetch --format json` prints.");
 
 const answer = z.object({
   source: z

@@ -67,6 +67,7 @@ export const planSchema = z
       cancel: count,
       adopt: count,
       missing: count.describe("Number of rows whose post is gone from the service."),
+      held: count.describe("Number of rows that a hold withholds."),
       keep: count,
       past: count,
       expired: count.describe("How many of the past rows have expired."),
@@ -147,6 +148,41 @@ export const applySchema = z
   })
   .describe("What `plancast apply --format json` prints.");
 
+export const holdSchema = z
+  .object({
+    version,
+    hold: z.object({
+      id: z.string().describe("For `plancast release`."),
+      only: z
+        .record(z.string(), z.union([z.string(), z.array(z.string())]))
+        .describe("Conditions; none for the whole project."),
+      reason: z.string(),
+      by: z.string().optional(),
+      until: utcText.optional(),
+    }),
+    kept: z
+      .enum(["main-branch", "checkout"])
+      .describe("`main-branch`: everybody obeys it. `checkout`: commit the file."),
+    branch: z.string().optional().describe("The main branch, if git knows it."),
+    apply: applySchema.describe("What plancast cancelled."),
+  })
+  .describe("What `plancast hold --format json` prints.");
+
+export const releaseSchema = z
+  .object({
+    version,
+    released: z.array(
+      z.object({
+        id: z.string(),
+        posts: count.describe("Posts that the next apply may schedule."),
+        past: count.describe(
+          "Posts whose time passed while they were held. plancast does not publish them late.",
+        ),
+      }),
+    ),
+  })
+  .describe("What `plancast release --format json` prints.");
+
 export const publishSchema = z
   .object({
     version,
@@ -154,6 +190,7 @@ export const publishSchema = z
     summary: z.object({
       published: count,
       due: count,
+      held: count.describe("Number of due posts that a hold withholds."),
       scheduled: count,
       failed: count,
       expired: count,
@@ -166,7 +203,7 @@ export const publishSchema = z
         scheduled_at: utcText,
         content: z.string(),
         status: z
-          .enum(["due", "published", "failed", "expired", "scheduled", "unknown"])
+          .enum(["due", "held", "published", "failed", "expired", "scheduled", "unknown"])
           .describe(
             "`due`: not tried yet. `scheduled`: not published yet, and the next run tries again. `expired`: not published in time, because its row has `expires`.",
           ),
@@ -189,6 +226,7 @@ export const statusSchema = z
       expired: count,
       cancelled: count,
       missing: count.describe("Number of rows whose post is gone from the service, and still due."),
+      held: count.describe("Number of rows that a hold withholds."),
       unknown: count,
       not_applied: count,
       draft: count.describe("Number of rows with the status draft."),

@@ -392,12 +392,12 @@ function label(text: string): string {
 }
 
 /** Creates that the run postponed, and what to do. */
-export function heldText(held: readonly PendingChange[]): string {
-  const them = held.length === 1 ? "it" : "them";
-  const way = held.some(({ until }) => until !== undefined)
+export function pendingText(pending: readonly PendingChange[]): string {
+  const them = pending.length === 1 ? "it" : "them";
+  const way = pending.some(({ until }) => until !== undefined)
     ? "Run plancast apply again later."
     : "Check on the service whether they exist, then run plancast resolve.";
-  return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
+  return `${plural(pending.length, "post")} pending: an earlier run may have scheduled ${them}. ${way}\n`;
 }
 
 /** The pull request with the lockfile; Markdown. */

@@ -15,7 +15,7 @@ type PublishDocument = DocumentOf<typeof publishSchema>;
 /** The known state of a post on an account after a run. */
 export type PublishedTask = PublishDocument["results"][number];
 
-const STATUSES = ["published", "due", "scheduled", "failed", "expired", "unknown"] as const;
+const STATUSES = ["published", "due", "held", "scheduled", "failed", "expired", "unknown"] as const;
 
 export function publishDocument(results: readonly PublishedTask[], isDryRun: boolean): PublishDocument {
   const count = (status: PublishedTask["status"]): number =>
@@ -26,6 +26,7 @@ export function publishDocument(results: readonly PublishedTask[], isDryRun: boo
     summary: {
       published: count("published"),
       due: count("due"),
+      held: count("held"),
       scheduled: count("scheduled"),
       failed: count("failed"),
       expired: count("expired"),

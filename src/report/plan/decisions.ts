@@ -41,6 +41,7 @@ export function changeReason(change: Change): string {
 
 const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["reason"], string>> = {
   "row-gone": "The row is gone.",
+  "row-held": "Its row is held.",
   "row-set-aside": "Its row is now a draft or skipped.",
   "row-regrouped": "Its row no longer makes this post, because its networks or their texts have changed.",
   "not-repeated": "Its row no longer repeats on this day.",

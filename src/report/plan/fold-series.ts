@@ -29,7 +29,7 @@ export function foldSeries(days: readonly DayView[]): readonly DayView[] {
 }
 
 function canFold({ series, action }: PostView): boolean {
-  return series !== undefined && action !== "cancel" && action !== "hold";
+  return series !== undefined && action !== "cancel" && action !== "pending";
 }
 
 /** Equal for posts of a row that would look alike, apart from their days and variables. */

@@ -51,6 +51,7 @@ const NOTHING: SummaryDocument = {
   cancel: 0,
   adopt: 0,
   missing: 0,
+  held: 0,
   keep: 0,
   past: 0,
   expired: 0,

@@ -133,7 +133,7 @@ function headText(view: PlanView): string {
   const doing = signedCounts(view.summary);
   const rest = unchangedCounts(view);
   const facts = [
-    ...(rest === "" ? [] : [`${view.held > 0 ? `${SIGNS.hold} ` : ""}${rest}.`]),
+    ...(rest === "" ? [] : [`${view.pending > 0 ? `${SIGNS.pending} ` : ""}${rest}.`]),
     ...(view.changes === 0 ? [] : [requestsSentence(view)]),
     ...view.assumptions.map(escapeMarkdown),
     ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view.timezone, hasOtherZones(view)))]),
@@ -203,7 +203,7 @@ function countPosts(posts: readonly PostView[]): {
   const counts = { ...NO_CHANGES };
   let others = 0;
   for (const { action, folded } of posts) {
-    if (action === "keep" || action === "hold") others += folded?.posts ?? 1;
+    if (action === "keep" || action === "pending") others += folded?.posts ?? 1;
     else counts[action] += folded?.posts ?? 1;
   }
   return { counts, others };

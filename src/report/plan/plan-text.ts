@@ -60,7 +60,7 @@ const LEGEND: readonly (readonly [PostView["action"], string])[] = [
   ["cancel", "cancel"],
   ["adopt", "adopt"],
   ["missing", "missing"],
-  ["hold", "on hold"],
+  ["pending", "pending"],
 ];
 
 /** `plan --format text`. Problems are shown on stderr, so nothing is added if they stopped the run. */
@@ -174,7 +174,7 @@ function wayToList(changes: number, short: boolean): string {
 
 function countActions(posts: readonly PostView[]): ChangeCounts {
   const counts = { create: 0, replace: 0, cancel: 0, adopt: 0, missing: 0 };
-  for (const { action } of posts) if (action !== "keep" && action !== "hold") counts[action] += 1;
+  for (const { action } of posts) if (action !== "keep" && action !== "pending") counts[action] += 1;
   return counts;
 }
 
@@ -305,7 +305,7 @@ export function actionMark(action: PostView["action"], { colors, marks }: Style)
       return colors.cyan("=");
     case "missing":
       return colors.yellow("!");
-    case "hold":
+    case "pending":
       return colors.magenta("?");
     case "keep":
       return " ";

@@ -80,7 +80,7 @@ export interface PlanView extends ApplyCost {
   readonly changes: number;
   readonly days: readonly DayView[];
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
-  readonly held: number;
+  readonly pending: number;
   /** What a person can do about the missing rows, which are also in `days`; empty without any. */
   readonly missingAdvice: string;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
@@ -108,14 +108,14 @@ export function planView(
   plan: Plan,
   { timezone, kept, reads, isLeast = false, expectedMs, assumptions = [] }: PlanViewOptions,
 ): PlanView {
-  const shown = [...plan.changes, ...plan.missing, ...plan.held, ...(kept ? plan.kept : [])];
+  const shown = [...plan.changes, ...plan.missing, ...plan.pending, ...(kept ? plan.kept : [])];
   const files = plan.uploadedFiles();
   return {
     timezone,
     summary: plan.summary,
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone, files))),
-    held: plan.held.length,
+    pending: plan.pending.length,
     missingAdvice: plan.missing.length === 0 ? "" : missingAdvice(plan.missing, plan.whereMissing),
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
@@ -202,9 +202,10 @@ export function changeCounts({ create, replace, cancel, adopt, missing }: Change
 export type ChangeCounts = Pick<Summary, Action | "missing">;
 
 /** What a plan does not change: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
-export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
+export function unchangedCounts({ summary, pending }: Pick<PlanView, "summary" | "pending">): string {
   return counted([
-    [held, "on hold"],
+    [pending, "pending"],
+    [summary.held, "held"],
     [summary.keep, "unchanged"],
     [summary.past - summary.expired, "past"],
     [summary.expired, "expired"],
@@ -272,7 +273,7 @@ export interface Difference {
 }
 
 export interface PostView {
-  readonly action: Action | "missing" | "keep" | "hold";
+  readonly action: Action | "missing" | "keep" | "pending";
   readonly at: UtcTime;
   /** The time in the project's zone. */
   readonly when: ShownTime;
@@ -328,7 +329,7 @@ export function postView(
     at,
     when: localTime(at, timezone),
     rowTime: rowTime({ scheduledAt: at, timezone: row?.timezone }, timezone),
-    ...(action !== "hold" && row?.slot?.isTaken === false ? { isNextSlot: true } : {}),
+    ...(action !== "pending" && row?.slot?.isTaken === false ? { isNextSlot: true } : {}),
     ...(row?.series === undefined ? {} : { series: row.series }),
     id: idOf(key),
     ...placeOf(row, "file" in post ? post.file : post.desired.source.file),
@@ -365,7 +366,7 @@ function picturesOf({ media }: ResolvedPost): readonly string[] {
 
 function reasonText(post: Change | Keep | PendingChange, timezone: string): string | undefined {
   if (post.action === "keep") return undefined;
-  if (post.action !== "hold") return notableReason(post);
+  if (post.action !== "pending") return notableReason(post);
   const again =
     post.until === undefined
       ? `${uncertainText(post.unsure)} Check whether the post exists, then run plancast resolve.`

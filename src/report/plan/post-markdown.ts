@@ -21,7 +21,7 @@ export const SIGNS: Readonly<Record<PostView["action"], string>> = {
   cancel: "❌",
   adopt: "✔️",
   missing: "❓",
-  hold: "⏳",
+  pending: "⏳",
   keep: "",
 };
 

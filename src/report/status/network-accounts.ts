@@ -73,7 +73,7 @@ export function secretAdvice(account: AccountSettings): string {
     case "bluesky":
       return "Make an app password: in Bluesky, open Settings, then Privacy and security, then App passwords. Do not use the password of the account.";
     case "mastodon":
-      return `Make an access token: open ${account.server}/settings/applications, add an application with the scopes read and write, and copy its access token.`;
+      return `Make an access token: open ${account.server}/settings/applications, add an application with the scopes read and write, and copy its access token. These scopes are enough: read:accounts, read:statuses, write:media and write:statuses, and read:search for posts that answer others.`;
     case "webhook":
       return "Copy the webhook's address from the tool that receives the posts. Everybody who knows the address can send posts there.";
   }

@@ -43,6 +43,7 @@ export function statusDocument(
       expired: count("expired"),
       cancelled: count("cancelled"),
       missing: count("missing"),
+      held: count("held"),
       unknown: count("unknown"),
       not_applied: count("not_applied"),
       draft: drafts,

@@ -41,6 +41,7 @@ const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan
   expired: "yellow",
   cancelled: "yellow",
   missing: "yellow",
+  held: "yellow",
   unknown: "yellow",
   not_applied: "dim",
 };

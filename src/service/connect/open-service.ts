@@ -7,7 +7,7 @@ import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ServiceType } from "../../model/service-interface.ts";
+import { type ServiceType, serviceTypeFacts } from "../../model/service-interface.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
 import { maximaOf } from "../../settings/maxima.ts";
@@ -15,7 +15,7 @@ import type { Connection, ConnectionOptions, TransportOptions } from "../http/tr
 import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
 import { keepLimits, limitsName, readKeptLimits } from "../rate/kept-limits.ts";
-import { windowRules } from "../rate/limiter.ts";
+import { UNLIMITED, windowRules } from "../rate/limiter.ts";
 import { type RateRules, type ToldLimits, RateLimits } from "../rate/rate-limits.ts";
 import type { FullService } from "../service.ts";
 import type { Share } from "../share/open-share.ts";
@@ -122,7 +122,9 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   const { service: settings } = options.project.config;
   const target = await openTarget(options);
   const { type } = target;
-  const rules = windowRules(settings, options.random, type);
+  const isUnlimited = target.origin === EMBEDDED && settings.plan === undefined;
+  const published = isUnlimited ? UNLIMITED : serviceTypeFacts(type)?.limit;
+  const rules = windowRules(settings, options.random, published);
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
   // Only the embedded service is known to have more fields than the documented ones.

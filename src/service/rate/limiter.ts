@@ -6,7 +6,7 @@
 
 import Bottleneck from "bottleneck/light.js";
 import type { Clock, Pace, Wait } from "../../model/clock.ts";
-import { type ServiceType, RATE_PLANS, serviceTypeFacts } from "../../model/service-interface.ts";
+import { type PublishedLimit, DEFAULT_RATE_PLAN, RATE_PLANS } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import type { RateObservation } from "./rate-headers.ts";
 import { type GateState, type Opening, type RateRules, type ToldLimits, RateLimits } from "./rate-limits.ts";
@@ -297,14 +297,16 @@ class RequestQueue {
   }
 }
 
-/** What a gate assumes until the service reports its limit, by the settings. @param type of the service's interface */
+/** For a receiver without a limit: requests in a minute that nothing reaches. */
+export const UNLIMITED: PublishedLimit = { fallbackLimit: 1_000_000, fallbackWindowMs: 60_000 };
+
+/** What a gate assumes until the service reports its limit. @param published of the service. Default: the rate plan's */
 export function windowRules(
   { plan, reserve }: Config["service"],
   random: () => number,
-  type?: ServiceType,
+  published?: PublishedLimit,
 ): RateRules {
-  const { limit } = serviceTypeFacts(type) ?? {};
-  const rules = limit === undefined ? { fallbackLimit: RATE_PLANS[plan] } : limit;
+  const rules = published ?? { fallbackLimit: RATE_PLANS[plan ?? DEFAULT_RATE_PLAN] };
   return { ...rules, reserve: (most) => reserveOf(reserve, most), random };
 }
 

@@ -18,6 +18,7 @@ export const dutch: Language = {
       "foto, fotos, video, afbeelding, afbeeldingen, beeld, bestand, bestanden, link naar afbeelding, " +
       "afbeelding url, afbeeldingslink",
     alt: "alternatieve tekst, alternatieve teksten, alt tekst, alt teksten",
+    reply_to: "antwoord op, reactie op",
     first_comment: "eerste reactie, eerste opmerking",
     campaign: "campagne, campagnenaam, naam campagne, marketingcampagne",
     status: "status van de post, publicatiestatus",

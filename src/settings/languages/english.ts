@@ -64,7 +64,8 @@ export const english: Language = {
     content:
       "post, posts, description, post description, publication, caption idea, caption ideas, caption hashtags, " +
       "caption and hashtags, copy hashtags, copy and hashtags, pin description, concept, title hook, " +
-      "content idea, post idea, topic, idea, video description",
+      "content idea, post idea, topic, idea, video description, summary, excerpt, teaser, abstract",
+    reply_to: "parent, parent id, parent post, replies to",
     media:
       "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, " +
       "attachment url, attachment urls, file, files, files media, files and media, slide, slides, " +

@@ -20,6 +20,7 @@ export const french: Language = {
       "image, images, photo, photos, vidéo, vidéos, photo vidéo, média, médias, fichier, fichiers, pièce jointe, " +
       "pièces jointes, lien image, lien de l’image, url image, lien photo, lien vidéo",
     alt: "texte alternatif, textes alternatifs, texte alt, description alternative, balise alt",
+    reply_to: "réponse à, en réponse à",
     first_comment: "premier commentaire",
     campaign: "campagne, nom de campagne, nom de la campagne, campagne marketing",
     status: "statut, état, statut du post, statut de publication",

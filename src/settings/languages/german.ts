@@ -22,6 +22,7 @@ export const german: Language = {
       "bild, bilder, foto, fotos, video, videos, datei, dateien, medien, bild url, bild urls, bildlink, " +
       "bildlinks, bilddatei, bildpfad, link zum bild, videolink, video url, fotolink, mediendatei",
     alt: "alternativtext, alternativtexte, alttexte, alt beschreibung",
+    reply_to: "antwort auf, als antwort auf",
     first_comment: "erster kommentar",
     campaign: "kampagne, kampagnenname, name der kampagne, marketingkampagne",
     status: "beitragsstatus, freigabestatus",

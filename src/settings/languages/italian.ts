@@ -18,6 +18,7 @@ export const italian: Language = {
       "foto, video, immagine, immagini, link immagine, url immagine, file multimediale, file immagine, " +
       "link video",
     alt: "testo alternativo, testi alternativi, testo alt",
+    reply_to: "risposta a, in risposta a, risponde a",
     first_comment: "primo commento",
     campaign: "campagna, nome campagna, nome della campagna, campagna marketing",
     status: "stato, stato del post, stato di pubblicazione",

@@ -17,6 +17,7 @@ export const japanese: Language = {
     media:
       "画像, 写真, 動画, 画像URL, 写真URL, 動画URL, 画像リンク, 画像ファイル, 動画ファイル, 添付画像, メディアURL",
     alt: "代替テキスト, ALTテキスト, 代替文",
+    reply_to: "返信先",
     first_comment: "最初のコメント, 1コメ",
     campaign: "キャンペーン, キャンペーン名, 施策名",
     status: "ステータス, 状態, 投稿ステータス, 公開ステータス",

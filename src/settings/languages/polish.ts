@@ -20,6 +20,7 @@ export const polish: Language = {
       "zdjęcie, zdjęcia, obraz, obrazy, obrazek, obrazki, film, filmy, wideo, plik, pliki, link do zdjęcia, " +
       "link do grafiki, adres zdjęcia, url zdjęcia",
     alt: "tekst alternatywny, teksty alternatywne, opis alternatywny",
+    reply_to: "odpowiedź na",
     first_comment: "pierwszy komentarz",
     campaign: "kampania, nazwa kampanii, kampania marketingowa",
     status: "stan, status posta, status publikacji",

@@ -22,6 +22,7 @@ export const portuguese: Language = {
       "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias, " +
       "link da imagem, url da imagem",
     alt: "texto alternativo da imagem",
+    reply_to: "resposta a, em resposta a, responde ao",
     first_comment: "primeiro comentário",
     campaign: "campanha, nome da campanha, campanha de marketing",
     status: "estado, situação, status do post, status da publicação",

@@ -20,6 +20,7 @@ export const spanish: Language = {
       "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
       "url de la imagen, url imagen",
     alt: "texto alternativo, textos alternativos, texto alt",
+    reply_to: "respuesta a, en respuesta a, responde a",
     first_comment: "primer comentario",
     campaign: "campaña, nombre de campaña, nombre de la campaña, campaña de marketing",
     status: "estado, estatus, estado del post, estado de publicación",

@@ -215,9 +215,8 @@ async function created(
   draft: PostDraft,
   state: OpenState,
 ): Promise<StepResult<string>> {
-  const { posts } = state.lockfile;
-  const otherKey = Object.keys(posts).find((each) => each !== key && posts[each]?.post_id === post.id);
-  if (otherKey !== undefined)
+  const otherKey = state.keyOf(post.id);
+  if (otherKey !== undefined && otherKey !== key)
     return { result: "unknown", reason: { kind: "id-of-other-row", postId: post.id, otherKey } };
   await state.record({ event: "created", key, post_id: post.id, stored: storedDifferences(draft, post) });
   return { result: "done", value: post.id };

@@ -6,9 +6,10 @@
  *   past           | any                  | any                  | counted
  *   there          | its post             | the same             | keep
  *   there          | post of a gone row   | the same             | keep, under the new key
+ *   held           | its post, or none    | there                | cancel
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
  *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
- *   there          | pending create that may still appear        | hold
+ *   there          | pending create that may still appear        | pending
  *   there          | its post             | differs              | replace
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
  *   there          | none                 | none                 | create
@@ -21,7 +22,7 @@
 
 import { utcTime } from "../../model/canonical.ts";
 import { type Lockfile, UNKNOWN_FINGERPRINT, getOwn } from "../../model/lockfile.ts";
-import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
+import type { Change, CreateReason, HeldRow, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
 import {
@@ -49,11 +50,13 @@ export function diff(given: DiffInput): Diff {
   const orphans = new Orphans(input, ownedOf.filter((owned) => owned !== undefined).length);
   const unowned = new UnmanagedPosts(joined, lockfile);
   const pendingCreates = new PendingCreates(input);
-  const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
+  const found: { changes: Change[]; kept: Keep[]; pending: PendingChange[] } = {
     changes: [],
     kept: [],
-    held: [],
+    pending: [],
   };
+  const held = heldRows(input, isPast);
+  past.push(...held.past);
   // Rows to keep come first, so that their posts are not taken as the older version of another row.
   const open: ResolvedPost[] = [];
   for (const [index, post] of input.desired.entries()) {
@@ -65,20 +68,21 @@ export function diff(given: DiffInput): Diff {
     if (keep === undefined) open.push(post);
     else found.kept.push(keep);
   }
+  found.changes.push(...held.rows.flatMap((row) => cancelHeld(row, input, orphans, unowned)));
   for (const post of open) {
     for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
-      if (decision.action === "hold") found.held.push(decision);
+      if (decision.action === "pending") found.pending.push(decision);
       else found.changes.push(decision);
     }
   }
   for (const post of past) orphans.takePast(post);
   const leftAlone = orphans.takeStaying();
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
-  found.held.push(...pendingCreates.left(found.kept));
+  found.pending.push(...pendingCreates.left(found.kept));
   const unmanaged = unowned.left();
   const withheld = withheldChanges(found.changes, input);
   const decided = withoutMissingRows(found.changes, input, unmanaged, withheld);
-  const all = { ...found, ...decided, past, unmanaged, owned: input.owned };
+  const all = { ...found, ...decided, held: held.rows, past, unmanaged, owned: input.owned };
   return withinRun(input, all, withheld, leftAlone);
 }
 
@@ -89,6 +93,37 @@ export function diff(given: DiffInput): Diff {
 function wasDue({ key, series }: ResolvedPost, { lockfile, now }: DiffInput): boolean {
   const dueAt = series === undefined ? undefined : getOwn(lockfile.posts, key)?.scheduled_at;
   return dueAt !== undefined && dueAt <= utcTime(now);
+}
+
+/** A held row whose time has passed is past like any other. */
+function heldRows(
+  { held }: DiffInput,
+  isPast: (post: ResolvedPost) => boolean,
+): { readonly rows: readonly HeldRow[]; readonly past: readonly ResolvedPost[] } {
+  const rows = [...held.values()];
+  return {
+    rows: rows.filter(({ desired }) => !isPast(desired)),
+    past: rows.flatMap(({ desired }) => (isPast(desired) ? desired : [])),
+  };
+}
+
+/** Also cancels an older version of the row, and a post that the row would adopt: it would go out. */
+function cancelHeld(
+  { key, desired }: HeldRow,
+  { owned }: DiffContext,
+  orphans: Orphans,
+  unowned: UnmanagedPosts,
+): readonly Change[] {
+  const own = orphans.takeHeld(desired, owned.get(key));
+  const same = own === undefined ? unowned.takeSame(desired) : undefined;
+  const cancel = { action: "cancel", retiring: false, reason: "row-held" } as const;
+  if (own !== undefined) {
+    const { remote, dueAt, file } = own;
+    return [{ ...cancel, key: own.key, remote, dueAt, file }];
+  }
+  if (same === undefined) return [];
+  const dueAt = same.scheduledAt ?? desired.scheduledAt;
+  return [{ ...cancel, key, remote: same, dueAt, file: desired.source.file }];
 }
 
 function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile: Lockfile): Keep | undefined {
@@ -123,8 +158,8 @@ function decide(
   // The old half of the row's replacement may still exist although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
   // This also applies before a replace: the pending create may be a replacement, and its post may still appear.
-  const hold = pendingCreates.takeFor(post);
-  if (hold !== undefined) return [hold];
+  const waiting = pendingCreates.takeFor(post);
+  if (waiting !== undefined) return [waiting];
   const conflictingIds = unowned.inPlaceOf(post);
   if (older !== undefined) {
     const fields = differingFromRow(post, older, (each, id) =>
@@ -185,8 +220,9 @@ function withinRun(
     changes: all.changes.filter((change) => !stay.has(change) && isIn(change.key, fileOf(change))),
     withheld: staying.withheld(leftAlone + withheld.length),
     kept: all.kept.filter((keep) => inScope(keep.desired.source.file)),
-    held: all.held.filter((hold) => isIn(hold.key, hold.file)),
+    pending: all.pending.filter((each) => isIn(each.key, each.file)),
     missing: all.missing.filter(({ key, create }) => isIn(key, fileOf(create))),
+    held: all.held.filter(({ desired }) => inScope(desired.source.file)),
     past: all.past.filter((post) => inScope(post.source.file)),
   };
 }

@@ -3,8 +3,9 @@
  * Output: the changes, the unchanged rows, and the rows that must wait.
  */
 
+import type { Hold } from "../../model/holds.ts";
 import type { Lockfile, OwnedPost, StoredParts } from "../../model/lockfile.ts";
-import type { Change, Keep, MissingRow, PendingChange } from "../../model/plan.ts";
+import type { Change, HeldRow, Keep, MissingRow, PendingChange } from "../../model/plan.ts";
 import {
   type PostStatus,
   type RemotePost,
@@ -16,8 +17,14 @@ import type { WithheldCancels } from "../../problems/plan-texts.ts";
 import type { Staying } from "./staying.ts";
 
 export interface DiffInput {
-  /** Every ready row of every calendar. */
+  /** Every ready row of every calendar that is not held. */
   readonly desired: readonly ResolvedPost[];
+  /** The ready rows that are held, by key. */
+  readonly held: ReadonlyMap<string, HeldRow>;
+  /** Rows whose time passed a short time ago while a hold withheld them, by key. */
+  readonly passedWhileHeld: ReadonlyMap<string, Hold>;
+  /** Whether a hold is for the whole project, so that no post of it may stay. */
+  readonly isAllHeld: boolean;
   readonly lockfile: Lockfile;
   /** Whether there is no lockfile, although this checkout applied before. */
   readonly isLost?: boolean | undefined;
@@ -52,7 +59,8 @@ export type Absence = Exclude<PostStatus, "scheduled">;
 export interface Diff {
   readonly changes: readonly Change[];
   readonly kept: readonly Keep[];
-  readonly held: readonly PendingChange[];
+  readonly pending: readonly PendingChange[];
+  readonly held: readonly HeldRow[];
   /** Rows that only a person may let plancast create. */
   readonly missing: readonly MissingRow[];
   readonly past: readonly ResolvedPost[];

@@ -80,6 +80,7 @@ export function makePlan(given: PlanInput): Plan {
     uploads,
     changes,
     kept: diff.kept,
+    pending: diff.pending,
     held: diff.held,
     missing: diff.missing.toSorted((one, other) => compareChanges(one.create, other.create)),
     whereMissing: whereMissing(input, diff),
@@ -167,6 +168,7 @@ function summaryOf({ input, diff, drafts, skipped }: PlanInput): Summary {
     cancel: count("cancel"),
     adopt: count("adopt"),
     missing: diff.missing.length,
+    held: diff.held.length,
     keep: diff.kept.length,
     past: diff.past.length,
     expired: diff.past.filter(({ key }) => input.expired.has(key)).length,
@@ -181,7 +183,7 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
     ...pastRows(input, diff, timezone),
     ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
-    ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
+    ...diff.pending.map((each) => pendingCreateWarning(each, timezone)),
     ...diff.missing.map((row) => problem("apply/missing", missingRowText(row), row.create.desired.at())),
   ];
 }
@@ -190,9 +192,17 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
  * One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before, and
  * a row that has expired meant it.
  */
-function pastRows({ lockfile, now, expired }: DiffInput, { past }: Diff, timezone: string): Problem[] {
+function pastRows(
+  { lockfile, now, expired, passedWhileHeld }: DiffInput,
+  { past }: Diff,
+  timezone: string,
+): Problem[] {
   const never = past.filter(
-    ({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key) && !expired.has(key),
+    ({ key, series }) =>
+      series === undefined &&
+      !Object.hasOwn(lockfile.posts, key) &&
+      !expired.has(key) &&
+      !passedWhileHeld.has(key),
   );
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;
@@ -238,10 +248,10 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
-  const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
-  const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
-  return problem("plan/unsettled", message, { file: hold.file });
+function pendingCreateWarning(each: PendingChange, timezone: string): Problem {
+  const when = each.until === undefined ? each : { until: timeInZone(each.until, timezone) };
+  const message = pendingCreateText(each.key, when, each.desired !== undefined);
+  return problem("plan/unsettled", message, { file: each.file });
 }
 
 /**
@@ -293,7 +303,10 @@ function hashOf({ input, diff, afterApply }: PlanInput, changes: readonly Change
       ...extrasMark(post),
     ]),
     changes.map(({ action, key }) => [action, key]),
-    [...diff.held.map(({ key }) => key), ...diff.missing.map(({ key, postId }) => ["missing", key, postId])],
+    [
+      ...diff.pending.map(({ key }) => key),
+      ...diff.missing.map(({ key, postId }) => ["missing", key, postId]),
+    ],
     ...(afterApply === undefined ? [] : [[afterApply.id, afterApply.input]]),
   ];
   const hash = createHash("sha256");

@@ -48,11 +48,26 @@ export class Orphans {
 
   /** The older version of a row without an id: one with the same time and places, otherwise one with the same text. */
   takeSimilar(post: ResolvedPost): RemotePost | undefined {
+    return this.#findSimilar(post)?.remote;
+  }
+
+  #findSimilar(post: ResolvedPost): OwnedRemote | undefined {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
     const similar = (each: OwnedRemote): boolean => hasNoId(each) && this.#input.inScope(each.file);
     const places = placeMark(post.scheduledAt, post.platforms);
     const texts = post.content === "" ? [] : [textMark(post.content)];
-    return this.#find([places, ...texts], similar)?.remote;
+    return this.#find([places, ...texts], similar);
+  }
+
+  /** The post of a held row, otherwise one that it would keep or replace. @param own the post under its key */
+  takeHeld(post: ResolvedPost, own: OwnedRemote | undefined): OwnedRemote | undefined {
+    if (own !== undefined) {
+      this.#left.delete(own.key);
+      return own;
+    }
+    const { lockfile } = this.#input;
+    const same = this.#find([timeMark(post.scheduledAt)], (each) => isSamePost(post, each, lockfile));
+    return same ?? this.#findSimilar(post);
   }
 
   /**
@@ -91,11 +106,14 @@ export class Orphans {
     const rows = new Set(this.#input.desired.map(({ key }) => rowOf(key)));
     const series = new Set(this.#input.desired.flatMap((post) => post.series?.row ?? []));
     const setAside = this.#input.setAside();
+    const held = new Set([...this.#input.held.keys()].flatMap(rowIdsOf));
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
       const isSetAside = rowIdsOf(key).some((id) => setAside.has(id));
       const isRepeated = occurrencesIn(key).some(({ row }) => series.has(row));
       const others = isRepeated ? "not-repeated" : isSetAside ? "row-set-aside" : "row-gone";
-      const reason = rows.has(rowOf(key)) ? "row-regrouped" : others;
+      const ofRow = rows.has(rowOf(key)) ? "row-regrouped" : others;
+      const isHeld = this.#input.isAllHeld || rowIdsOf(key).some((id) => held.has(id));
+      const reason = isHeld ? "row-held" : ofRow;
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }

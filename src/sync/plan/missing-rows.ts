@@ -14,7 +14,7 @@ import type { Absence, DiffInput } from "./input.ts";
 /** What decides which rows are missing. */
 type Input = Pick<
   DiffInput,
-  "desired" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
+  "desired" | "held" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
 >;
 
 /**
@@ -204,8 +204,8 @@ function hasNoId({ key }: GonePost): boolean {
 }
 
 function rowlessPosts(input: Input): GonePost[] {
-  const { desired, lockfile, inScope, staying } = input;
-  const rows = new Set(desired.map(({ key }) => key));
+  const { desired, held, lockfile, inScope, staying } = input;
+  const rows = new Set([...desired.map(({ key }) => key), ...held.keys()]);
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
     if (rows.has(key) || staying.has(key) || !inScope(entry.file)) return [];
     const why = whyGone(entry, input);

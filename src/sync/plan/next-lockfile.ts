@@ -42,7 +42,8 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   const desired = new Set(input.desired.map((post) => post.key));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
-    const rowGone = !desired.has(key) && !input.staying.has(key) && input.inScope(file);
+    const hasRow = desired.has(key) || input.held.has(key);
+    const rowGone = !hasRow && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
     // It may be the older version of a row that waits, or that a filter leaves out.
     const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.staying.isEmpty);
@@ -131,7 +132,7 @@ function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean 
 /** Pending creates are kept until they are resolved. One that is repeated now is recorded again. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
   const { lockfile, inScope, staying } = input;
-  const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
+  const open = new Set(new PendingCreates(input).left(kept).map((each) => each.key));
   return Object.fromEntries(
     Object.entries(lockfile.unknown).filter(
       ([key, attempt]) => open.has(key) || !inScope(attempt.file) || staying.has(key),

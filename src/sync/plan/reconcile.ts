@@ -195,7 +195,7 @@ export class PendingCreates {
     if (open === undefined) return undefined;
     this.#left.delete(open.key);
     const { key, source, scheduledAt: dueAt } = post;
-    return { action: "hold", key, desired: post, file: source.file, dueAt, ...open.end };
+    return { action: "pending", key, desired: post, file: source.file, dueAt, ...open.end };
   }
 
   #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
@@ -223,7 +223,7 @@ export class PendingCreates {
         return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
       })
       .map(({ key, attempt: { file, scheduled_at: dueAt }, end }) => {
-        return { action: "hold", key, desired: undefined, file, dueAt, ...end };
+        return { action: "pending", key, desired: undefined, file, dueAt, ...end };
       });
   }
 }

@@ -9,6 +9,9 @@ import { type Post, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type LeftOut, type StayingRow, belongsTo } from "../../model/row-filter.ts";
 import type { WithheldCancels } from "../../problems/plan-texts.ts";
 
+/** Every post of the project belongs to the run. */
+export const NOTHING_LEFT_OUT: LeftOut = { rows: [], brokenOthers: [], isFiltered: false, rowsWithoutId: [] };
+
 interface OwnedFile {
   readonly file: string;
   readonly remote: { readonly id: string };
@@ -43,7 +46,9 @@ export class Staying {
    */
   allows(change: Change, changes: readonly Change[], owned: Iterable<OwnedFile>): boolean {
     const { brokenOthers, isFiltered, rowsWithoutId } = this.#leftOut;
-    if (change.action === "create") return true;
+    // A held row was read, so it is sure which post is its own.
+    if (change.action === "create" || (change.action === "cancel" && change.reason === "row-held"))
+      return true;
     const isSure = brokenOthers.length === 0 && !isFiltered && rowsWithoutId.length === 0;
     if (change.action === "cancel" && !change.retiring) return isSure;
     if (rowsWithoutId.length === 0) return true;

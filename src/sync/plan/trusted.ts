@@ -50,6 +50,8 @@ export interface Compared {
   readonly schedule?: { readonly base: string; readonly own: string | undefined } | undefined;
   /** Whether the checkout is a pull request, which people review. */
   readonly isPullRequest: boolean;
+  /** The holds that count: the text of their file, and before a pull request. Undefined: those of the checkout. */
+  readonly holds?: { readonly text: string; readonly before?: string } | undefined;
   /** What else a merge of the checkout changes. */
   readonly notices?: readonly Problem[];
   /** The lockfile of the branch's newest known commit; undefined if the checkout has that commit. Asked at most once. */

@@ -47,6 +47,8 @@ type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
 /** Working copy of a lockfile, to which events are applied one by one. Entries are added and removed, never changed. */
 export class OwnedState {
   #lockfile: Lockfile;
+  /** The keys of the posts, by post id: a run asks for each post that it creates. */
+  readonly #keys: Map<string, string>;
 
   constructor(lockfile: Lockfile) {
     const { media, posts, retiring, unknown, cancelled } = lockfile;
@@ -58,10 +60,16 @@ export class OwnedState {
       unknown: { ...unknown },
       cancelled: { ...cancelled },
     };
+    this.#keys = new Map(Object.keys(posts).map((key) => [posts[key]?.post_id ?? "", key]));
   }
 
   get lockfile(): Lockfile {
     return this.#lockfile;
+  }
+
+  /** The row that has a post. */
+  keyOf(postId: string): string | undefined {
+    return this.#keys.get(postId);
   }
 
   /**
@@ -107,7 +115,9 @@ export class OwnedState {
     const former = getOwn(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
     if (former !== undefined) cancelled[postId] = { ...former, at };
     delete retiring[postId];
-    if (isOwned) delete posts[key];
+    if (!isOwned) return;
+    delete posts[key];
+    this.#keys.delete(postId);
   }
 
   #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
@@ -117,11 +127,15 @@ export class OwnedState {
     delete unknown[key];
     const made = createdEntry(attempt, postId, stored);
     const old = getOwn(posts, key);
-    if (old === undefined || old.post_id === postId || old.post_id === attempt.forgets) posts[key] = made;
-    else if (isNewest) {
-      this.#retire(key, old);
-      posts[key] = made;
-    } else this.#retire(key, made);
+    const isForgotten = old === undefined || old.post_id === postId || old.post_id === attempt.forgets;
+    if (!isForgotten && !isNewest) {
+      this.#retire(key, made);
+      return;
+    }
+    if (old !== undefined) this.#keys.delete(old.post_id);
+    if (!isForgotten) this.#retire(key, old);
+    posts[key] = made;
+    this.#keys.set(postId, key);
   }
 
   #retire(key: string, old: OwnedPost): void {

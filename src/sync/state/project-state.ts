@@ -301,6 +301,11 @@ export class OpenState {
     return this.#owned.lockfile;
   }
 
+  /** The row that has a post. */
+  keyOf(postId: string): string | undefined {
+    return this.#owned.keyOf(postId);
+  }
+
   /** Resolves when the event is on the disk. Rejects after `seal`, so what waits for it is not sent. */
   async record(event: JournalEvent): Promise<void> {
     if (this.#isSealed) throw new Error(`The run has ended: "${event.event}" is not recorded.`);

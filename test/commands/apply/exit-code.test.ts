@@ -14,8 +14,8 @@ const failed: Outcome = {
 };
 const unknown: Outcome = { ...of, status: "unknown", reason: { kind: "run-ended" } };
 const notStarted: Outcome = { ...of, status: "not_started" };
-const held: PendingChange = {
-  action: "hold",
+const pending: PendingChange = {
+  action: "pending",
   key: "a",
   desired: undefined,
   file: "a.csv",
@@ -29,12 +29,12 @@ test.each<[string, Outcome[], PendingChange[], boolean, boolean, number]>([
   ["one failed", [done, failed], [], false, false, 1],
   ["one not started", [done, notStarted], [], false, false, 1],
   ["one unknown, one failed", [unknown, failed], [], false, false, 3],
-  ["one held back", [done], [held], false, false, 3],
+  ["one pending", [done], [pending], false, false, 3],
   ["interrupted", [done, unknown, notStarted], [], true, false, 130],
   ["a full disk", [done], [], false, true, 1],
-])("the exit code of an apply with %s", (_name, outcomes, holds, interrupted, isBroken, expected) => {
+])("the exit code of an apply with %s", (_name, outcomes, pendings, interrupted, isBroken, expected) => {
   const failure = isBroken ? new Failure("disk/not-writable", "full") : undefined;
   const result = { outcomes, uploaded: 0, missing: 0, requests: 0, waitedMs: 0, interrupted, failure };
-  const of: Plan = plan([], { held: holds });
+  const of: Plan = plan([], { pending: pendings });
   expect(exitCode(result, of)).toBe(expected);
 });

@@ -229,7 +229,9 @@ describe(".gitignore", () => {
 
 test(".gitattributes lets git merge lockfiles with plancast, and keeps its existing lines", () => {
   const text = textOf(".gitattributes", { gitattributes: "*.png binary" });
-  expect(text).toMatch(/^\*\.png binary\n# .+\n# git config .+\nplancast\.lock\.json merge=plancast\n$/);
+  expect(text).toMatch(
+    /^\*\.png binary\n# .+\n# git config .+\nplancast\.lock\.json merge=plancast\n# .+\nplancast\.holds\.yaml merge=union\n$/,
+  );
   expect(filesFor({ gitattributes: text }).map((file) => file.path)).not.toContain(".gitattributes");
 });
 

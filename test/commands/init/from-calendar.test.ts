@@ -341,9 +341,9 @@ describe("init with a calendar, without a terminal", () => {
     expect(await settings()).toMatchObject({ calendars: [{ files: "plan.csv", encoding: "windows-1252" }] });
   });
 
-  test("an address creates no folder", async () => {
-    const { code, stderr } = await init("https://docs.google.com/spreadsheets/d/1");
-    expect([code, stderr.includes("is an address")]).toEqual([1, true]);
+  test("an address that plancast cannot fetch creates no folder", async () => {
+    const { code, stderr } = await init("ftp://files.example/plan.xlsx");
+    expect([code, stderr.includes("is not an address that begins with https://")]).toEqual([1, true]);
     expect(await readdir(folder)).toEqual([]);
   });
 

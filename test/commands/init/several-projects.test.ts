@@ -26,7 +26,7 @@ test("a further project has its own key, extends the shared settings, and repeat
     "clients/acme/plancast.yaml": "extends: ../../agency.yaml\nservice: {key_env: ACME_KEY}\n",
     "clients/broken/plancast.yaml": "timezoen: UTC\n",
     ".gitignore": ".plancast/\npreview.html\nclient.html\nnode_modules/\n",
-    ".gitattributes": "plancast.lock.json merge=plancast\n",
+    ".gitattributes": "plancast.lock.json merge=plancast\nplancast.holds.yaml merge=union\n",
     ".git/config": '[remote "origin"]\n\turl = https://github.com/acme/posts.git\n',
   });
   const { stderr } = await init(project, "clients/été 2");

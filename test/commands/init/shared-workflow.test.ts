@@ -90,6 +90,7 @@ test("gets a line for the key of each further project", async () => {
   expect(added.map((line) => line.trim())).toEqual([
     keyLine("CORA_KEY", "plan"),
     keyLine("CORA_KEY", "apply"),
+    keyLine("CORA_KEY", "hold"),
   ]);
 });
 

@@ -17,7 +17,7 @@ const ACTION = "plancast/plancast@v1.2.3";
 const job = z.object({
   if: z.string(),
   permissions: z.record(z.string(), z.string()),
-  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.boolean() }),
+  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.union([z.boolean(), z.string()]) }),
   steps: z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.unknown()).default({}) })),
 });
 const workflow = z.object({
@@ -62,16 +62,19 @@ test("each job has only the permissions that it needs", () => {
   expect(jobs.plan.steps[0]?.with["persist-credentials"]).toBe(false);
 });
 
-test("a newer apply never stops an older one, and only one runs at a time", () => {
-  expect(jobs.apply.concurrency).toEqual({ group: "plancast-apply", "cancel-in-progress": false });
+test("a newer apply never stops an older one, and only one runs at a time; a hold does not wait", () => {
+  const { group, "cancel-in-progress": stops } = jobs.apply.concurrency;
+  expect(group).toBe("plancast-apply");
+  const isStopped = (hold: string): boolean => isTrue(String(stops), { "inputs.hold": hold });
+  expect([isStopped(""), isStopped("all")]).toEqual([false, true]);
   expect(jobs.plan.concurrency["cancel-in-progress"]).toBe(true);
 });
 
 test("the action knows every input, and gets all that it requires", async () => {
   const { inputs } = await readAction();
-  for (const each of Object.values(jobs)) {
-    expect(Object.keys(actionStep(each)).filter((name) => !(name in inputs))).toEqual([]);
-  }
+  const steps = Object.values(jobs).flatMap((each) => each.steps.filter(({ uses }) => uses === ACTION));
+  expect(steps.map((each) => each.with["command"])).toEqual(["plan", "apply", "hold"]);
+  for (const step of steps) expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
   expect(actionStep(jobs.apply)["api-key"]).toBe("${{ secrets.PLANCAST_API_KEY }}");
   // A key that can only read, if there is one.
   const given = String(actionStep(jobs.plan)["api-key"]);
@@ -83,7 +86,7 @@ test("the action knows every input, and gets all that it requires", async () => 
 test("apply requires a reviewed plan, or the hash of a plan in a run by hand", () => {
   const given = actionStep(jobs.apply);
   expect([given["reviewed-plan"], given["allow-cancels"]]).toEqual([undefined, undefined]);
-  expect(Object.keys(on.workflow_dispatch.inputs)).toEqual(["plan"]);
+  expect(Object.keys(on.workflow_dispatch.inputs)).toEqual(["plan", "hold", "reason", "until"]);
   expect(interpolate(String(given["plan"]), { "inputs.plan": "sha256:0" })).toBe("sha256:0");
 });
 

@@ -203,12 +203,12 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
   const { stdout } = await scenario.run("status", "--format", "csv");
   expect(stdout).toBe(
     [
-      "month,network,campaign,posts,scheduled,published,failed,expired,cancelled,missing,unknown,not_applied",
-      "2036-03,facebook,Spring,1,0,0,1,0,0,0,0,0",
-      "2036-03,linkedin,,2,0,2,0,0,0,0,0,0",
-      "2036-03,linkedin,Spring,1,0,1,0,0,0,0,0,0",
-      "2036-03,twitter,Spring,1,0,1,0,0,0,0,0,0",
-      "2036-04,twitter,'@sum(1),1,1,0,0,0,0,0,0,0",
+      "month,network,campaign,posts,scheduled,published,failed,expired,cancelled,missing,held,unknown,not_applied",
+      "2036-03,facebook,Spring,1,0,0,1,0,0,0,0,0,0",
+      "2036-03,linkedin,,2,0,2,0,0,0,0,0,0,0",
+      "2036-03,linkedin,Spring,1,0,1,0,0,0,0,0,0,0",
+      "2036-03,twitter,Spring,1,0,1,0,0,0,0,0,0,0",
+      "2036-04,twitter,'@sum(1),1,1,0,0,0,0,0,0,0,0",
       "",
     ].join("\n"),
   );

@@ -88,6 +88,7 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
       expired: 0,
       cancelled: 0,
       missing: 1,
+      held: 0,
       unknown: 0,
       not_applied: 0,
       draft: 1,

@@ -22,6 +22,8 @@ interface Given {
   readonly folder?: string;
   readonly settleMs?: number;
   readonly webhook?: object;
+  /** The token for Mastodon. */
+  readonly masto?: string;
   readonly networks?: readonly string[];
   /** Whether it only accepts posts, as in the process of an apply. */
   readonly isIdle?: boolean;
@@ -45,7 +47,7 @@ async function startNetworks() {
     };
     const secrets: Record<string, string> = {
       A: BLUESKY_PASSWORD,
-      B: MASTODON_TOKEN,
+      B: given.masto ?? MASTODON_TOKEN,
       C: `${webhook.origin}/hook`,
     };
     const names = accountNames(settings).filter(({ platform }) => given.networks?.includes(platform) ?? true);
@@ -266,6 +268,37 @@ test("a post that its network refuses again and again does not delay other posts
   await at(DUE_MS + MINUTE_MS, others.at(-1) ?? "", "published");
   expect(await postOf(refused)).toMatchObject({ status: "scheduled" });
   expect(mastodon.statuses).toHaveLength(10);
+});
+
+test("a wrong secret ends the tries for its account, and its posts stay due until it is too late", async () => {
+  const { mastodon, start } = await startNetworks();
+  const { service, schedule, postOf, at, news } = await start({ masto: "wrong" });
+  const first = await schedule("One");
+  const second = await schedule("Two", { platforms: ["mastodon"], scheduled_at: "2027-01-01T02:00:00Z" });
+  const shown = async (id: string) =>
+    Object(await postOf(id)).results?.find(({ note }: { note?: string }) => note);
+  service.clock.ms = DUE_MS;
+  await until(async () => {
+    service.clock.ms += 5_000;
+    return /sends nothing more/.test(String((await shown(first))?.note));
+  });
+  const tries = mastodon.requests.length;
+  // An hour later, the second post says why it waits, and nothing has been sent.
+  service.clock.ms = DUE_MS + 61 * MINUTE_MS;
+  await until(async () => {
+    service.clock.ms += 5_000;
+    return (await shown(second)) !== undefined;
+  });
+  expect(mastodon.requests.length).toBe(tries);
+  const metrics = await (await fetch(new URL("/metrics", service.url))).text();
+  expect(metrics).toContain("plancast_accounts_refused 1\n");
+  expect(news.filter(({ account: name }) => name === "bluesky")).toMatchObject([{ state: "published" }]);
+  await at(DUE_MS + 121 * MINUTE_MS, first, "failed");
+  await at(DUE_MS + 181 * MINUTE_MS, second, "failed");
+  expect(Object(await postOf(second)).results).toMatchObject([
+    { error: { message: expect.stringContaining("until it was too late: ") } },
+  ]);
+  expect(mastodon.requests.length).toBe(tries);
 });
 
 test("after it was stopped, publishes posts that are up to two hours late, and fails older posts with the reason", async () => {

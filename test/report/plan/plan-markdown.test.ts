@@ -93,10 +93,10 @@ test("a plan without changes is short", () => {
   );
 });
 
-test("posts on hold and adopted ones have their own signs", () => {
+test("pending posts and adopted ones have their own signs", () => {
   const shown = markdown(weekOfPosts());
   expect(shown).toMatch(
-    /^### Plan: ➕ 5 to create, ✏️ 3 to replace, ❌ 2 to cancel, ✔️ 1 to adopt, ❓ 1 missing\n\n⏳ 1 on hold, /,
+    /^### Plan: ➕ 5 to create, ✏️ 3 to replace, ❌ 2 to cancel, ✔️ 1 to adopt, ❓ 1 missing\n\n⏳ 1 pending, /,
   );
   const signs = (shown.match(/^\| [^|-]+ \| \w/gmu) ?? []).map((line) => line.split(" ")[1]);
   expect(signs.join("")).toBe("➕✏️➕❌✏️✏️➕➕❓✔️⏳❌➕");

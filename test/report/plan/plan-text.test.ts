@@ -26,7 +26,7 @@ function block(change: Change, style: Partial<StyleOptions> = {}): string {
 test("a week of posts", () => {
   expect(text(weekOfPosts())).toMatchInlineSnapshot(`
     "Times are in Europe/Paris.
-    + create   ± replace   - cancel   = adopt   ! missing   ? on hold
+    + create   ± replace   - cancel   = adopt   ! missing   ? pending
 
     Mon 1 March 2027
       + 09:00  LinkedIn, X · launch · calendars/march.csv:4
@@ -80,7 +80,7 @@ test("a week of posts", () => {
                calendars/march.csv:21
                │ Thank you.
 
-    Plan: 5 to create, 3 to replace, 2 to cancel, 1 to adopt, 1 missing; 1 on hold, 40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project
+    Plan: 5 to create, 3 to replace, 2 to cancel, 1 to adopt, 1 missing; 1 pending, 40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project
     Apply will send 17 requests (4 files to upload, 2.9 MB).
 
     Apply leaves missing rows as they are (apply/missing).

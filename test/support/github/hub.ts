@@ -96,7 +96,14 @@ const workflowSchema = z.object({
     z.string(),
     z.object({
       if: z.string().default("always()"),
-      steps: z.array(z.object({ uses: z.string(), with: texts.default({}), env: texts.default({}) })),
+      steps: z.array(
+        z.object({
+          if: z.string().default("always()"),
+          uses: z.string(),
+          with: texts.default({}),
+          env: texts.default({}),
+        }),
+      ),
     }),
   ),
 });
@@ -291,7 +298,7 @@ export async function startHub(
             Object.entries(fields).map(([name, value]) => [name, interpolate(value, contexts)]),
           );
         let workspace = folder;
-        for (const step of steps) {
+        for (const step of steps.filter((each) => isTrue(each.if, contexts))) {
           if (step.uses.startsWith("actions/checkout@"))
             workspace = await checkOut({ sha, ref, with: fill(step.with) });
           else {

@@ -11,7 +11,7 @@ const NOW = diffInput().now;
 
 /** The decisions, as short text. */
 function decided(given: Partial<DiffInput>) {
-  const { changes, kept, held, missing, past, unmanaged } = diff(diffInput(given));
+  const { changes, kept, pending, missing, past, unmanaged } = diff(diffInput(given));
   return [
     ...changes.map((change) =>
       change.action === "create"
@@ -20,7 +20,7 @@ function decided(given: Partial<DiffInput>) {
     ),
     ...missing.map(({ key, postId }) => `missing ${key} ${postId}`),
     ...kept.map((keep) => `keep ${keep.key} ${keep.remote.id}`),
-    ...held.map((hold) => `hold ${hold.key}`),
+    ...pending.map(({ key }) => `pending ${key}`),
     ...past.map((each) => `past ${each.key}`),
     ...unmanaged.map((each) => `unmanaged ${each.id}`),
   ];
@@ -181,7 +181,7 @@ describe("diff", () => {
         lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }),
         mayListBeIncomplete: true,
       },
-      ["hold launch"],
+      ["pending launch"],
     ],
     [
       "a pending create and its text on a platform of another name",
@@ -190,7 +190,7 @@ describe("diff", () => {
         lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }),
         remote: [remote({ platforms: ["linked-in"] })],
       },
-      ["hold launch", "unmanaged post_1"],
+      ["pending launch", "unmanaged post_1"],
     ],
     [
       "a pending create and a similar post that was there before it",
@@ -316,7 +316,7 @@ describe("diff", () => {
     [
       "a pending create within the settle time",
       { desired: [post()], lockfile: lockfile({}, { unknown: { launch: attempt } }) },
-      ["hold launch"],
+      ["pending launch"],
     ],
     [
       "a pending create after the settle time, not in the list",
@@ -331,12 +331,12 @@ describe("diff", () => {
         remote: [{ id: "post_9" }],
         now: NOW + 900_000,
       },
-      ["hold launch", "unmanaged post_9"],
+      ["pending launch", "unmanaged post_9"],
     ],
     [
       "a pending create of a deleted row",
       { lockfile: lockfile({}, { unknown: { launch: attempt } }) },
-      ["hold launch"],
+      ["pending launch"],
     ],
     [
       "a pending replacement within the settle time",
@@ -348,7 +348,7 @@ describe("diff", () => {
         ),
         remote: [remote()],
       },
-      ["hold launch"],
+      ["pending launch"],
     ],
     [
       "a pending replacement after the settle time, not in the list",
@@ -373,12 +373,12 @@ describe("diff", () => {
         ),
         remote: [remote()],
       },
-      ["keep launch post_1", "hold launch"],
+      ["keep launch post_1", "pending launch"],
     ],
     [
       "a pending create of a row that has an id now",
       { desired: [post()], lockfile: lockfile({}, { unknown: { "row:1": attempt } }) },
-      ["hold launch"],
+      ["pending launch"],
     ],
     [
       "a pending create of a row without an id whose text was edited",
@@ -386,7 +386,7 @@ describe("diff", () => {
         desired: [post({ key: "row:2", content: "New" })],
         lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
       },
-      ["hold row:2"],
+      ["pending row:2"],
     ],
     [
       "a pending create of a row without an id that was moved in time",
@@ -394,7 +394,7 @@ describe("diff", () => {
         desired: [post({ key: "row:2", scheduledAt: "2030-05-01T08:00:00Z" })],
         lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
       },
-      ["hold row:2"],
+      ["pending row:2"],
     ],
     [
       "a pending create of a row without an id, beside another row without an id",
@@ -402,7 +402,7 @@ describe("diff", () => {
         desired: [post({ key: "row:2", content: "Other", scheduledAt: "2030-05-01T08:00:00Z" })],
         lockfile: lockfile({}, { unknown: { "row:1": attempt } }),
       },
-      ["create row:2", "hold row:1"],
+      ["create row:2", "pending row:1"],
     ],
     [
       "a pending create without a text, beside a row without a text at another time",
@@ -410,7 +410,7 @@ describe("diff", () => {
         desired: [post({ key: "row:2", content: "", scheduledAt: "2030-05-01T08:00:00Z" })],
         lockfile: lockfile({}, { unknown: { "row:1": { ...attempt, content: "" } } }),
       },
-      ["create row:2", "hold row:1"],
+      ["create row:2", "pending row:1"],
     ],
     [
       "a pending create of a row that is kept as it was then",
@@ -430,7 +430,7 @@ describe("diff", () => {
         desired: [post({ key: "other", content: "Other" }), post()],
         lockfile: lockfile({}, { unknown: { launch: attempt } }),
       },
-      ["create other", "hold launch"],
+      ["create other", "pending launch"],
     ],
     [
       "a half done replacement of an edit that was undone",
@@ -474,11 +474,11 @@ test.each<[string, Partial<DiffInput>, CreateReason]>([
   expect(change).toMatchObject({ action: "create", reason });
 });
 
-test("holds a post with the reason", () => {
+test("lets a post wait with the reason", () => {
   const inDoubt = { desired: [post()], lockfile: lockfile({}, { unknown: { launch: LONG_AGO } }) };
-  const [cut] = diff(diffInput({ ...inDoubt, mayListBeIncomplete: true })).held;
+  const [cut] = diff(diffInput({ ...inDoubt, mayListBeIncomplete: true })).pending;
   expect(cut?.unsure).toBe("list-may-be-incomplete");
-  const [alike] = diff(diffInput({ ...inDoubt, remote: [remote({ platforms: ["linked-in"] })] })).held;
+  const [alike] = diff(diffInput({ ...inDoubt, remote: [remote({ platforms: ["linked-in"] })] })).pending;
   expect(alike?.unsure).toBe("similar-post-exists");
 });
 

@@ -77,6 +77,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     cancel: 1,
     adopt: 0,
     missing: 0,
+    held: 0,
     keep: 0,
     past: 0,
     expired: 0,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type JournalEvent, replay } from "../../../src/sync/state/journal.ts";
+import * as fc from "fast-check";
+import { type JournalEvent, OwnedState, replay } from "../../../src/sync/state/journal.ts";
 import { takenSlots } from "../../../src/model/lockfile.ts";
 import { withConfirmedCreates } from "../../../src/sync/plan/reconcile.ts";
 import { lockfile, owned } from "../../support/rows.ts";
@@ -112,4 +113,29 @@ test("a row keeps the slot that an interrupted run took, even while the result i
   expect([...takenSlots(known)]).toEqual([["launch", slot]]);
   const confirmed = withConfirmedCreates(unknown, new Map([["launch", "post_3"]]));
   expect([...takenSlots(confirmed)]).toEqual([["launch", slot]]);
+});
+
+test("the row of a post is the one that a search through all posts finds", () => {
+  const key = fc.constantFrom("a", "b", "c");
+  const post_id = fc.constantFrom("p1", "p2", "p3", "p4");
+  const event = fc.oneof(
+    key.map((each): JournalEvent => ({ event: "create-started", key: each, attempt })),
+    fc.record({ key, post_id }).map((each): JournalEvent => ({ event: "created", ...each })),
+    fc
+      .record({ key, post_id })
+      .map((each): JournalEvent => ({ event: "cancelled", ...each, at: cancelled.at })),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(event, fc.boolean()), { maxLength: 20 }), (events) => {
+      const state = new OwnedState(lockfile({ a: owned("p1"), b: owned("p2") }));
+      for (const [each, isNewest] of events) {
+        // A run records a created post only if no other row has it.
+        if (each.event === "created" && (state.keyOf(each.post_id) ?? each.key) !== each.key) continue;
+        state.apply(each, isNewest);
+        const { posts } = state.lockfile;
+        for (const id of ["p1", "p2", "p3", "p4"])
+          expect(state.keyOf(id)).toBe(Object.keys(posts).find((row) => posts[row]?.post_id === id));
+      }
+    }),
+  );
 });

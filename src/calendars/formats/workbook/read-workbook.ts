@@ -340,7 +340,8 @@ const EVERY_SHEET = "*";
 
 /**
  * Finds the sheets with the calendar: the named sheets, or all sheets that look like a calendar, otherwise the only
- * sheet that does. If no sheet looks like a calendar, the only sheet with content, so that its faults can be reported.
+ * sheet that does. If no sheet looks like a calendar, the only sheet with dates, or the only one with content, so that its
+ * columns are asked about, or its faults are reported.
  * Hidden sheets must be named.
  * @param rows how many rows to check
  * @param fits how many known columns a sheet has; 0 if it does not look like a calendar
@@ -374,9 +375,11 @@ async function chooseSheets(
         wide: sheet.rows.filter(isTableRow).length,
       });
   }
-  const fitting = filled.filter((each) => each.fits > 0);
+  const known = filled.filter((each) => each.fits > 0);
+  // If all names are unknown, dates show the calendar. Its columns are asked about.
+  const fitting = known.length > 0 ? known : filled.filter((each) => each.dated > 0);
   if (named === EVERY_SHEET && fitting.length > 0) {
-    const others = filled.filter((each) => each.fits === 0);
+    const others = filled.filter((each) => !fitting.includes(each));
     return { sheets: fitting, problems: others.length === 0 ? [] : [sheetsLeftOut(file, others)] };
   }
   const [first, second] = fitting.length > 0 ? fitting : filled;

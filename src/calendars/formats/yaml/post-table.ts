@@ -3,12 +3,18 @@
  * `variants`, are columns such as `content:twitter`. So one reader reads tables and posts.
  */
 
-import { type ColumnMeaning, type UsedAs, optionTarget } from "../../../model/columns.ts";
+import {
+  type ColumnMeaning,
+  type UsedAs,
+  WILDCARD,
+  columnTarget,
+  optionTarget,
+} from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import { type Cell, cellText } from "../../../model/row.ts";
-import { didYouMean, formatNumber, isBlank, nearest } from "../../../model/text.ts";
+import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
 import { decidingKind } from "../../columns/column-values.ts";
 import { type Columns, mapColumns } from "../../columns/columns.ts";
@@ -101,7 +107,8 @@ export class PostTable implements TableSource {
   constructor(written: WrittenPosts, mapping: Readonly<Record<string, string>>) {
     this.file = written.file;
     this.#written = written;
-    const own = keysOf(written);
+    const found = keysOf(written);
+    const own = [...found, ...decidingKeys(mapping, found)];
     const { fields } = columnsOf(own, mapping);
     const implied = impliedFields(written).filter((field) => !fields.includes(field));
     this.#keys = [
@@ -395,6 +402,18 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   }
   // One more than a table may have is enough to refuse it.
   return [...own.values(), ...ofPlatforms.values()].slice(0, MAX_COLUMNS + 1);
+}
+
+/** Keys that decide what is published, as `columns:` says. They are blank if no post has them. */
+function decidingKeys(mapping: Readonly<Record<string, string>>, found: readonly Key[]): readonly Key[] {
+  const known = new Set(found.map(({ name }) => foldName(name)));
+  return Object.entries(mapping).flatMap(([name, text]): Key[] => {
+    const target = columnTarget(text);
+    const decides = typeof target === "object" && target.kind !== "variant" && target.field === "status";
+    return !decides || name.includes(WILDCARD) || known.has(foldName(name))
+      ? []
+      : [{ name, steps: [name], at: [] }];
+  });
 }
 
 /** The fields of texts below the front matter, and of what is beside media and threads. */

@@ -146,8 +146,8 @@ export const STATUS_LABELS = {
     meaning: "The service no longer has this post. Apply creates it again only if somebody decides so.",
     icon: "warning",
   },
-  hold: {
-    label: "On hold",
+  pending: {
+    label: "Pending",
     meaning: "plancast does not know yet whether this post is scheduled.",
     icon: "pause",
   },

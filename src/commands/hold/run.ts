@@ -1,0 +1,273 @@
+/**
+ * The steps of `hold`: check the conditions, show the posts, ask, note the hold on the main branch, cancel. The hold is
+ * noted first, so that nobody schedules the posts again. What stops the cancelling does not stop the hold.
+ */
+
+import { checkCalendars } from "../../calendars/check.ts";
+import { selectCalendars } from "../../calendars/select.ts";
+import { utcTime } from "../../model/canonical.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
+import { type Hold, conditionsText, holdFacts, holdText, parseHolds, withLine } from "../../model/holds.ts";
+import type { Plan } from "../../model/plan.ts";
+import { rowIdsOf } from "../../model/post.ts";
+import type { Only } from "../../model/row-filter.ts";
+import { applyDocument } from "../../report/outcomes/apply.ts";
+import { heldNowText } from "../../problems/hold-texts.ts";
+import { failureText } from "../../report/problems/failure-text.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
+import { lockDeadline } from "../../sync/state/run-lock.ts";
+import { reportApply } from "../apply/report.ts";
+import { applyLocked } from "../apply/run.ts";
+import { readCompared, readHolds } from "../project/base.ts";
+import { openProject } from "../project/project.ts";
+import {
+  type FormatFlag,
+  type OnlyFlag,
+  type ProjectRun,
+  type Run,
+  confirmChange,
+  parseOnly,
+} from "../shell/command.ts";
+import { reportError } from "../shell/report-problems.ts";
+import type { ExitCode } from "../shell/shell.ts";
+import { instantOf } from "../shell/trial-time.ts";
+import { type KeptHold, keepHold, nameInGit } from "./keep-holds.ts";
+
+export interface HoldFlags extends OnlyFlag, FormatFlag {
+  readonly until: string | undefined;
+  readonly reason: string | undefined;
+  readonly later: boolean;
+  readonly yes: boolean;
+}
+
+/** How long a hold waits for a run that is under way. Its own run must not make a person wait longer. */
+const LOCK_TIMEOUT = "60s";
+
+export async function runHold(run: Run<HoldFlags>): Promise<ExitCode> {
+  const opened = await openProject(run);
+  const { flags, shell, project } = opened;
+  const reason = flags.reason ?? (shell.isInteractive ? await shell.ask("Why? ") : undefined) ?? "";
+  if (reason.trim() === "")
+    throw new Failure(
+      "usage/arguments",
+      "A hold needs a reason.",
+      'Add for example --reason "Recall of the lamp".',
+    );
+  const by = (await nameInGit(project, shell)) || shell.env["USER"] || undefined;
+  const until =
+    flags.until === undefined
+      ? undefined
+      : instantOf("--until", flags.until, project.config.timezone ?? "UTC");
+  try {
+    const wanted = { only: parseOnly(flags.only) ?? {}, reason: reason.trim(), by, until };
+    return reportHold(opened, await holdNow(opened, wanted));
+  } catch (error) {
+    if (error instanceof Refused) return shell.stop.aborted ? 130 : 1;
+    throw error;
+  }
+}
+
+/** What to hold, and why. */
+export interface WantedHold extends Pick<Hold, "only" | "reason" | "by" | "until"> {
+  readonly only: Only;
+  /** The main branch, if the caller knows it. */
+  readonly branch?: string | undefined;
+}
+
+type HoldRun = ProjectRun<Pick<HoldFlags, "later" | "yes" | "format">>;
+
+/** A hold that counts. */
+export interface HoldResult {
+  readonly exit: ExitCode;
+  readonly hold: Hold;
+  readonly kept: KeptHold;
+  /** What was cancelled; undefined if nothing could be. */
+  readonly applied: { readonly result: ApplyRun; readonly changes: Plan["changes"] } | undefined;
+}
+
+/** Throws a `Refused` if a person says no, or interrupts it before it counts. */
+export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldResult> {
+  const { project, shell, flags, console } = run;
+  const line = newLine(run, wanted);
+  const before = run.compared?.holds?.text ?? (await readHolds(project));
+  const holds = withLine(before, holdText(line));
+  await refuseUnknownColumns(run, holds);
+  const hold = parseHolds(holds).find(({ id }) => id === line.hold);
+  if (hold === undefined) throw new Error("A hold was not written as it is read.");
+  const keep = async (count: number | undefined, posts: readonly string[]): Promise<KeptHold> => {
+    if (!(await confirmHold(run, hold, count))) throw new Refused();
+    const text = holdText(posts.length === 0 ? line : { ...line, posts: [...posts] });
+    const message = `Hold ${conditionsText(hold)}: ${line.reason}`.replaceAll(/\s+/g, " ").slice(0, 200);
+    return keepHold(project, text, message, shell, wanted.branch);
+  };
+  if (flags.later) {
+    const later = await keep(undefined, []);
+    return { exit: later.failure === undefined ? 0 : 1, hold, kept: later, applied: undefined };
+  }
+  let kept: KeptHold | undefined;
+  let applied: HoldResult["applied"];
+  let exit: ExitCode = 1;
+  try {
+    const known = run.compared ?? (await readCompared(project, shell.env));
+    exit = await cancelHeld(
+      { ...run, compared: { ...known, holds: { text: holds } } },
+      {
+        confirm: async ({ changes }) => {
+          kept = await keep(
+            changes.length,
+            changes.flatMap((each) => ("remote" in each ? each.remote.id : [])),
+          );
+          return true;
+        },
+        report: (result, { changes }) => (applied = { result, changes }),
+      },
+    );
+  } catch (error) {
+    const isKnown = error instanceof Failure || error instanceof ProjectProblems;
+    const isUnasked = error instanceof Failure && error.code === "run/needs-terminal";
+    if (!isKnown || kept !== undefined || isUnasked) throw error;
+    reportError(error, console);
+  }
+  if (kept === undefined && shell.stop.aborted) throw new Refused();
+  // The calendars or the service could not be read. At least nothing new goes out.
+  kept ??= await keep(undefined, []);
+  return { exit: exit === 0 && kept.failure !== undefined ? 1 : exit, hold, kept, applied };
+}
+
+/** A person said no. Everything is as before. */
+class Refused extends Error {}
+
+function newLine(
+  { shell, project }: HoldRun,
+  { only, reason, by, until }: WantedHold,
+): Parameters<typeof holdText>[0] {
+  const now = shell.clock.now();
+  if (until !== undefined && until <= now)
+    throw new Failure(
+      "usage/arguments",
+      `The hold would be over already: ${utcTime(until)} has passed.`,
+      `Write a later time. Without an offset, it is read in ${project.config.timezone ?? "UTC"}.`,
+    );
+  return {
+    hold: `hold-${Buffer.from(shell.randomBytes(4)).toString("hex")}`,
+    ...(Object.keys(only).length === 0
+      ? {}
+      : { only: Object.fromEntries(Object.entries(only).map(([name, value]) => [name, [value].flat()])) }),
+    ...(until === undefined ? {} : { until: utcTime(until) }),
+    reason,
+    ...(by === undefined ? {} : { by: by.slice(0, 200) }),
+    at: utcTime(now),
+  };
+}
+
+/** A mistyped name would hold nothing. Throws a Failure. */
+async function refuseUnknownColumns({ project, shell }: HoldRun, holds: string): Promise<void> {
+  const selection = await selectCalendars(project, { calendars: [], only: undefined, holds }, shell.cwd);
+  const { problems } = await checkCalendars(project, selection, shell.clock);
+  const wrong = problems.find(({ code }) => code === "hold/unknown-column");
+  if (wrong !== undefined)
+    throw new Failure(
+      "usage/arguments",
+      `${wrong.message} Nothing was changed.`,
+      "`plancast columns` shows the names.",
+    );
+}
+
+function confirmHold(run: HoldRun, hold: Hold, count: number | undefined): Promise<boolean> {
+  const posts =
+    count === undefined
+      ? ""
+      : count === 0
+        ? " No post is scheduled for it now."
+        : ` It cancels ${count === 1 ? "the post" : `the ${count} posts`} above.`;
+  return confirmChange(escapeTerminal(`Hold ${conditionsText(hold)}?${posts}`), run);
+}
+
+interface CancelSteps {
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly report: (result: ApplyRun, plan: Plan) => void;
+}
+
+/** Cancels what the holds withhold, and nothing else. */
+function cancelHeld(run: HoldRun, { confirm, report }: CancelSteps): Promise<ExitCode> {
+  const { flags, shell, console } = run;
+  return applyLocked({
+    ...run,
+    flags: {
+      ...flags,
+      calendar: [],
+      only: [],
+      "only-valid": true,
+      "refresh-media": false,
+      plan: undefined,
+      "allow-cancels": undefined,
+      "allow-recreates": undefined,
+    },
+    lockOptions: {
+      command: "hold",
+      canWait: true,
+      until: lockDeadline(LOCK_TIMEOUT, shell.clock),
+      clock: shell.clock,
+      stop: shell.stop,
+      onWait: () => console.note("Another run is under way. plancast waits for it for at most a minute.\n"),
+    },
+    narrowed: withoutOthers,
+    checkConfirmed: (_planning, plan) => confirm(plan),
+    report: async (result, plan, project, after, given, to) => {
+      report(result, plan);
+      return given.format === "json"
+        ? quietExit(result)
+        : reportApply(result, plan, project, after, given, to);
+    },
+  });
+}
+
+function quietExit({ outcomes, interrupted, failure }: ApplyRun): ExitCode {
+  if (interrupted) return 130;
+  if (outcomes.some(({ status }) => status === "unknown")) return 3;
+  return failure !== undefined || outcomes.some(({ status }) => status !== "done") ? 1 : 0;
+}
+
+/** Only the posts of held rows. A person confirms them, so no guard stops this. */
+function withoutOthers(plan: Plan): Plan {
+  const ids = new Set(plan.held.flatMap(({ key }) => rowIdsOf(key)));
+  const isHeld = (key: string): boolean => rowIdsOf(key).some((id) => ids.has(id));
+  const changes = plan.changes.filter(
+    (change) => change.action === "cancel" && (change.reason === "row-held" || isHeld(change.key)),
+  );
+  return {
+    ...plan,
+    summary: { ...plan.summary, create: 0, replace: 0, adopt: 0, missing: 0, cancel: changes.length },
+    changes,
+    uploads: [],
+    missing: [],
+    pending: plan.pending.filter(({ key }) => isHeld(key)),
+    guards: [],
+    requests: changes.length,
+  };
+}
+
+function reportHold({ flags, console }: HoldRun, { exit, hold, kept, applied }: HoldResult): ExitCode {
+  const { failure, place, branch } = kept;
+  if (flags.format === "json")
+    console.json({
+      version: 1,
+      hold: {
+        id: hold.id,
+        only: hold.only,
+        reason: hold.reason,
+        by: hold.by,
+        until: hold.until === undefined ? undefined : utcTime(hold.until),
+      },
+      kept: place,
+      branch,
+      apply: applyDocument(applied?.result),
+    });
+  else
+    console.result(
+      `${escapeTerminal(heldNowText(holdFacts(hold), place === "main-branch" ? branch : undefined))}\n`,
+    );
+  if (failure !== undefined) console.alert(failureText(failure, console.errorStyle, console));
+  return exit;
+}

@@ -1,0 +1,150 @@
+/**
+ * Requests for sheets. They follow the rules for media from the web: only public hosts, or those that the project and
+ * the environment allow; limited in time and size.
+ */
+
+import { request } from "undici";
+import type { Clock } from "../model/clock.ts";
+import { displayAddress } from "../model/address.ts";
+import { networkReason } from "../model/failure.ts";
+import {
+  type GetRules,
+  type HostConnections,
+  type MediaAnswer,
+  bodyParts,
+  firstValue,
+  getChecked,
+} from "../media/checked-request.ts";
+import type { DownloadBudget } from "../media/download-budget.ts";
+
+/** Largest file of a sheet, in bytes. Google exports at most 10 MB. */
+const MAX_BYTES = 64 * 1_048_576;
+/** Largest answer to a question for a token, in bytes. */
+const MAX_ANSWER_BYTES = 100_000;
+/** Tries of one request that the host refuses for now. */
+const TRIES = 3;
+/** A longer wait that a host asks for ends the command, ms. */
+const LONGEST_WAIT_MS = 60_000;
+/** The wait if the host does not say how long, ms. */
+const USUAL_WAIT_MS = 5_000;
+
+/** Why a sheet cannot be had, and what to do. Never has a credential, or the query of an address. */
+export interface SourceFault {
+  readonly message: string;
+}
+
+export interface SourceAnswer {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  /** How long to wait before the next try, ms, if the host says so. */
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface SourceWebOptions extends Omit<GetRules, "dispatcherFor" | "authorization" | "budget"> {
+  readonly budget: DownloadBudget;
+  readonly clock: Clock;
+  readonly connections: HostConnections;
+  /** Called before a wait that the host asked for, in ms. */
+  readonly onWait: (host: string, ms: number) => void;
+}
+
+export class SourceWeb {
+  readonly #options: SourceWebOptions;
+
+  constructor(options: SourceWebOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Gets an address, and waits if the host asks for that. Throws only if the run is interrupted.
+   * @param authorization for these origins and no other, also after redirects
+   */
+  async get(
+    address: URL,
+    authorization?: { readonly value: string; readonly origin: string },
+  ): Promise<SourceAnswer | SourceFault> {
+    const { clock, stop, onWait } = this.#options;
+    for (let tried = 1; ; tried += 1) {
+      const answer = await this.#once(address, authorization);
+      if ("message" in answer || !isBusy(answer) || tried === TRIES) return answer;
+      const ms = answer.retryAfterMs ?? USUAL_WAIT_MS;
+      if (ms > LONGEST_WAIT_MS) return answer;
+      onWait(address.host, ms);
+      await clock.sleep(ms, stop);
+      if (stop.aborted) return answer;
+    }
+  }
+
+  async #once(
+    address: URL,
+    authorization: { readonly value: string; readonly origin: string } | undefined,
+  ): Promise<SourceAnswer | SourceFault> {
+    const { connections, budget, ...rules } = this.#options;
+    return budget.during((noTimeLeft) =>
+      getChecked(
+        address.href,
+        { accept: "*/*" },
+        {
+          ...rules,
+          budget,
+          noTimeLeft,
+          dispatcherFor: (url) => connections.for(url),
+          authorization: (url) => (url.origin === authorization?.origin ? authorization.value : undefined),
+        },
+        (answer) => receive(answer, address, budget),
+      ),
+    );
+  }
+
+  /** Sends a form, and follows no redirect. */
+  async post(address: URL, form: Readonly<Record<string, string>>): Promise<SourceAnswer | SourceFault> {
+    const { connections, stop, userAgent } = this.#options;
+    try {
+      const answer = await request(address, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
+        body: new URLSearchParams(form).toString(),
+        dispatcher: connections.for(address),
+        signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]),
+      });
+      const bytes = await bytesOf(answer, MAX_ANSWER_BYTES);
+      if (bytes === undefined) return { message: `${address.host} answers more than plancast reads.` };
+      return { status: answer.statusCode, bytes, retryAfterMs: undefined };
+    } catch (error) {
+      if (stop.aborted) throw error;
+      return { message: `plancast cannot reach ${address.host}: ${networkReason(error)}. Run again later.` };
+    }
+  }
+}
+
+function isBusy({ status }: SourceAnswer): boolean {
+  return status === 429 || status === 503;
+}
+
+async function receive(
+  answer: MediaAnswer,
+  address: URL,
+  budget: DownloadBudget,
+): Promise<SourceAnswer | SourceFault> {
+  const bytes = await bytesOf(answer, MAX_BYTES);
+  if (bytes === undefined || !budget.take(bytes.byteLength))
+    return { message: `"${displayAddress(address.href)}" is larger than a calendar can be.` };
+  const seconds = Number(firstValue(answer.headers["retry-after"]) ?? Number.NaN);
+  return {
+    status: answer.statusCode,
+    bytes,
+    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined,
+  };
+}
+
+/** Undefined if there are more. */
+async function bytesOf(answer: MediaAnswer, most: number): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bodyParts(answer)) {
+    length += part.byteLength;
+    if (length > most) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts, length);
+}

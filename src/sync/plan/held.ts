@@ -1,0 +1,120 @@
+/** What holds mean for a comparison: rows that it must not schedule, posts that are gone because of them, warnings. Pure. */
+
+import type { CheckedCalendars } from "../../calendars/check.ts";
+import { HeldPosts } from "../../checks/held-posts.ts";
+import { timeInZone } from "../../checks/when/local-time.ts";
+import { utcMs, utcTime } from "../../model/canonical.ts";
+import { groupBy } from "../../model/data.ts";
+import { type Hold, HOLDS_FILE, holdFacts, isActive, readableHolds } from "../../model/holds.ts";
+import { type Lockfile, getOwn, retiringEntry } from "../../model/lockfile.ts";
+import type { HeldRow } from "../../model/plan.ts";
+import type { ResolvedPost } from "../../model/post.ts";
+import { type Problem, problem } from "../../model/problem.ts";
+import type { Config } from "../../settings/config.ts";
+import { heldText, passedWhileHeldText, releasedText } from "../../problems/hold-texts.ts";
+import type { DiffInput } from "./input.ts";
+
+/** The held rows, by key. */
+export function heldRowsOf(
+  posts: readonly ResolvedPost[],
+  holds: HeldPosts,
+  now: number,
+): ReadonlyMap<string, HeldRow> {
+  const rows = posts.flatMap((desired): [string, HeldRow][] => {
+    const hold = holds.holdOf(desired, now);
+    return hold === undefined ? [] : [[desired.key, { action: "held", key: desired.key, desired, hold }]];
+  });
+  return new Map(rows);
+}
+
+/**
+ * The lockfile after the posts that a hold has cancelled are gone: another clone may have cancelled them, so this one
+ * would ask whether somebody removed them.
+ */
+export function withoutHeldPosts(
+  lockfile: Lockfile,
+  holds: HeldPosts,
+  { absent, now }: Pick<DiffInput, "absent" | "now">,
+): Lockfile {
+  const ids = holds.cancelledPosts;
+  if (ids.size === 0 || absent.size === 0) return lockfile;
+  const posts = { ...lockfile.posts };
+  const cancelled = { ...lockfile.cancelled };
+  for (const [key, entry] of Object.entries(lockfile.posts)) {
+    const absence = absent.get(entry.post_id);
+    if (!ids.has(entry.post_id) || (absence !== "missing" && absence !== "cancelled")) continue;
+    const [id, former] = retiringEntry(key, entry);
+    cancelled[id] = { ...former, at: utcTime(now) };
+    delete posts[key];
+  }
+  return { ...lockfile, posts, cancelled };
+}
+
+/** How long a plan shows that a post was due while it was held, in ms. */
+const TOLD_MS = 7 * 24 * 3_600_000;
+
+/** Rows that were due while they were held, and that have no post, by key. */
+export function rowsPassedWhileHeld(
+  posts: readonly ResolvedPost[],
+  lockfile: Lockfile,
+  holds: HeldPosts,
+  now: number,
+): ReadonlyMap<string, Hold> {
+  const found = posts.flatMap((post): [string, Hold][] => {
+    const ago = now - utcMs(post.scheduledAt);
+    if (ago < 0 || ago > TOLD_MS || getOwn(lockfile.posts, post.key) !== undefined) return [];
+    const hold = holds.holdWhenDue(post);
+    return hold === undefined ? [] : [[post.key, hold]];
+  });
+  return new Map(found);
+}
+
+/** @param before the text of the holds without the changes of a pull request; undefined elsewhere */
+export function holdProblems(
+  { posts, holds, inScope, calendars }: Pick<CheckedCalendars, "posts" | "holds" | "inScope" | "calendars">,
+  { now, passedWhileHeld }: Pick<DiffInput, "now" | "passedWhileHeld">,
+  { held, past }: { readonly held: readonly HeldRow[]; readonly past: readonly ResolvedPost[] },
+  config: Config,
+  before: string | undefined,
+): readonly Problem[] {
+  const until = (hold: Hold): string | undefined =>
+    hold.until === undefined ? undefined : timeInZone(utcTime(hold.until), config.timezone ?? "UTC");
+  const coming = posts.filter(({ source, scheduledAt }) => inScope(source.file) && utcMs(scheduledAt) > now);
+  const passed = past.flatMap((post) => {
+    const hold = passedWhileHeld.get(post.key);
+    return hold === undefined ? [] : { hold, post };
+  });
+  return [
+    ...[...groupBy(held, ({ hold }) => hold)].map(([hold, rows]) =>
+      problem("plan/held", heldText(holdFacts(hold), until(hold), rows.length), { file: HOLDS_FILE }),
+    ),
+    ...[...groupBy(passed, ({ hold }) => hold)].map(([hold, rows]) =>
+      problem(
+        "plan/passed-while-held",
+        passedWhileHeldText(holdFacts(hold), rows.length),
+        rows[0]?.post.at("scheduled_at"),
+      ),
+    ),
+    ...releases(before, now, { holds, calendars }, coming, config),
+  ];
+}
+
+/** The holds that a pull request ends. */
+function releases(
+  before: string | undefined,
+  now: number,
+  { holds, calendars }: Pick<CheckedCalendars, "holds" | "calendars">,
+  posts: readonly ResolvedPost[],
+  config: Config,
+): readonly Problem[] {
+  const ended = readableHolds(before ?? "").filter(
+    (hold) => isActive(hold, now) && !holds.hasSame(hold, now),
+  );
+  return ended.map((hold) => {
+    const those = new HeldPosts([hold], calendars, config);
+    const free = posts.filter(
+      (post) => those.holdOf(post, now) !== undefined && holds.holdOf(post, now) === undefined,
+    );
+    return problem("plan/released", releasedText(holdFacts(hold), free.length), { file: HOLDS_FILE });
+  });
+}

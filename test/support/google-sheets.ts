@@ -1,0 +1,237 @@
+/**
+ * A stand-in for Google Sheets and Drive, with the rules of their documentation: signed statements, scopes, shares, tokens
+ * that expire, quotas, exports of at most 10 MB whose bytes differ each time. No real server of Google was tried.
+ */
+import { createPublicKey, generateKeyPairSync, randomUUID, verify } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { afterThisTest } from "./after-test.ts";
+import { type TestSheet, xlsx } from "./workbook-files.ts";
+
+/** Source: Drive API, "files.export": the exported content is limited to 10 MB. */
+const MAX_EXPORT_BYTES = 10_000_000;
+const SCOPE = "https://www.googleapis.com/auth/drive.readonly";
+const AUDIENCE = "https://oauth2.googleapis.com/token";
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export interface TestGoogleSheet {
+  sheets: readonly TestSheet[];
+  /** Whether everybody with the link can open it. */
+  isShared: boolean;
+  /** Accounts that can open it. */
+  readonly viewers: Set<string>;
+  /** Added to its size, bytes. */
+  extraBytes?: number;
+}
+
+interface Account {
+  readonly email: string;
+  /** The JSON file that Google Cloud makes for its key. */
+  readonly json: string;
+}
+
+export interface GoogleStandIn {
+  readonly endpoint: string;
+  readonly sheets: Map<string, TestGoogleSheet>;
+  /** The requests, in order: method and path. */
+  readonly asked: string[];
+  /** The value of each Authorization header. */
+  readonly credentials: string[];
+  /** Answers 429 this often, and then again as usual. */
+  busy: { times: number; seconds: number };
+  account(email: string): Account;
+  /** A token of somebody who signed in. */
+  token(email: string, scope?: string): string;
+  expireTokens(): void;
+}
+
+interface Token {
+  readonly email: string;
+  readonly scope: string;
+}
+
+/** @param now of the server, ms since the epoch */
+export async function startGoogle(now: () => number = Date.now): Promise<GoogleStandIn> {
+  const google = new StandIn(now);
+  const server = createServer((request, response) => {
+    void google.answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterThisTest(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port
+  google.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return google;
+}
+
+const header = z.strictObject({ alg: z.literal("RS256"), typ: z.literal("JWT"), kid: z.string() });
+const claims = z.strictObject({
+  iss: z.string(),
+  scope: z.literal(SCOPE),
+  aud: z.literal(AUDIENCE),
+  iat: z.int(),
+  exp: z.int(),
+});
+
+class StandIn implements GoogleStandIn {
+  endpoint = "";
+  readonly sheets = new Map<string, TestGoogleSheet>();
+  readonly asked: string[] = [];
+  readonly credentials: string[] = [];
+  busy = { times: 0, seconds: 0 };
+  readonly #now: () => number;
+  readonly #keys = new Map<string, { readonly id: string; readonly pem: string }>();
+  readonly #tokens = new Map<string, Token>();
+  readonly #downloads = new Map<string, Uint8Array>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  account(email: string): Account {
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const id = randomUUID();
+    this.#keys.set(email, { id, pem: publicKey.export({ type: "spki", format: "pem" }).toString() });
+    const json = {
+      type: "service_account",
+      project_id: "calendar",
+      private_key_id: id,
+      private_key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      client_email: email,
+      // An attacker who wrote the file would like to get the statement.
+      token_uri: "https://attacker.example/token",
+    };
+    return { email, json: JSON.stringify(json) };
+  }
+
+  token(email: string, scope = SCOPE): string {
+    const token = `ya29.${randomUUID()}`;
+    this.#tokens.set(token, { email, scope });
+    return token;
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear();
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.endpoint);
+    this.asked.push(`${request.method} ${url.pathname}`);
+    const { authorization } = request.headers;
+    if (authorization !== undefined) this.credentials.push(authorization);
+    const parts: Buffer[] = [];
+    for await (const part of request) if (part instanceof Buffer) parts.push(part);
+    if (this.busy.times > 0) {
+      this.busy.times -= 1;
+      response.writeHead(429, { "retry-after": String(this.busy.seconds) });
+      response.end(JSON.stringify({ error: { errors: [{ reason: "rateLimitExceeded" }] } }));
+      return;
+    }
+    if (url.pathname === "/token") this.#giveToken(Buffer.concat(parts).toString("utf8"), response);
+    else if (url.pathname.startsWith("/drive/v3/files/")) this.#export(url, authorization, response);
+    else if (url.pathname.startsWith("/spreadsheets/d/")) this.#exportForStrangers(url, response);
+    else if (url.pathname.startsWith("/exported/")) this.#download(url, response);
+    else
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
+  }
+
+  #giveToken(body: string, response: ServerResponse): void {
+    const email = this.#signer(new URLSearchParams(body));
+    if (email === undefined) {
+      response.writeHead(400).end(JSON.stringify({ error: "invalid_grant", error_description: body }));
+      return;
+    }
+    const token = this.token(email);
+    response
+      .writeHead(200)
+      .end(JSON.stringify({ access_token: token, expires_in: 3599, token_type: "Bearer" }));
+  }
+
+  /** Who signed the statement; undefined if anything is wrong with it. */
+  #signer(form: URLSearchParams): string | undefined {
+    if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return undefined;
+    const [head = "", body = "", signature = "", ...rest] = (form.get("assertion") ?? "").split(".");
+    const { kid } = header.parse(json(head));
+    const { iss, iat, exp } = claims.parse(json(body));
+    const key = this.#keys.get(iss);
+    const seconds = this.#now() / 1_000;
+    if (key === undefined || key.id !== kid || rest.length > 0) return undefined;
+    if (exp - iat > 3_600 || Math.abs(seconds - iat) > 300) return undefined;
+    const text = Buffer.from(`${head}.${body}`);
+    const isSigned = verify(
+      "RSA-SHA256",
+      text,
+      createPublicKey(key.pem),
+      Buffer.from(signature, "base64url"),
+    );
+    return isSigned ? iss : undefined;
+  }
+
+  #export(url: URL, authorization: string | undefined, response: ServerResponse): void {
+    const refuse = (status: number, reason: string): void => {
+      const error = { code: status, message: `${reason} ${authorization ?? ""}`, errors: [{ reason }] };
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+    };
+    const token = this.#tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
+    if (token === undefined) return refuse(401, "authError");
+    if (token.scope !== SCOPE) return refuse(403, "insufficientPermissions");
+    const [, id = ""] = /^\/drive\/v3\/files\/([\w-]+)\/export$/.exec(url.pathname) ?? [];
+    const sheet = this.sheets.get(id);
+    if (sheet === undefined || !(sheet.isShared || sheet.viewers.has(token.email)))
+      return refuse(404, "notFound");
+    if (url.searchParams.get("mimeType") !== XLSX) return refuse(400, "badRequest");
+    const bytes = exported(sheet);
+    if (bytes.byteLength > MAX_EXPORT_BYTES) return refuse(403, "exportSizeLimitExceeded");
+    response.writeHead(200, { "content-type": XLSX }).end(bytes);
+  }
+
+  /** As a browser without a session: Google redirects to another host with the file, or to the page to sign in. */
+  #exportForStrangers(url: URL, response: ServerResponse): void {
+    const [, id = ""] = /^\/spreadsheets\/d\/([\w-]+)\/export$/.exec(url.pathname) ?? [];
+    const sheet = this.sheets.get(id);
+    if (sheet === undefined) {
+      response
+        .writeHead(404, { "content-type": "text/html" })
+        .end("<!DOCTYPE html><title>Page not found</title>");
+      return;
+    }
+    if (!sheet.isShared) {
+      response.writeHead(302, { location: "/ServiceLogin" }).end();
+      return;
+    }
+    const name = randomUUID();
+    const isText = url.searchParams.get("format") === "csv";
+    const tab = Number(url.searchParams.get("gid") ?? 0);
+    this.#downloads.set(name, isText ? asCsv(sheet.sheets[tab]) : exported(sheet));
+    response.writeHead(307, { location: `/exported/${name}` }).end();
+  }
+
+  #download(url: URL, response: ServerResponse): void {
+    response.writeHead(200).end(this.#downloads.get(url.pathname.split("/").at(-1) ?? ""));
+  }
+}
+
+function json(part: string): unknown {
+  return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+}
+
+/** Never the same bytes twice. */
+function exported({ sheets, extraBytes = 0 }: TestGoogleSheet): Uint8Array {
+  const data = `<coreProperties><revision>${randomUUID()}</revision></coreProperties>`;
+  const file = xlsx(sheets, { parts: [{ name: "docProps/core.xml", data }] });
+  return extraBytes === 0 ? file : Buffer.concat([file, Buffer.alloc(extraBytes)]);
+}
+
+function asCsv(sheet: TestSheet | undefined): Uint8Array {
+  const rows = (sheet?.rows ?? []).map((row) =>
+    row
+      .map((cell) =>
+        typeof cell === "string" ? `"${cell.replaceAll('"', '""')}"` : JSON.stringify(cell ?? ""),
+      )
+      .join(","),
+  );
+  return Buffer.from(`${rows.join("\r\n")}\r\n`);
+}
