@@ -329,6 +329,14 @@ const timeShape = {
     ),
 };
 
+/** The names of options and their values are checked later, with the place of each fault. */
+const networkOptions = z
+  .record(z.string().regex(/\S/, "the name of a network or an account"), z.record(z.string(), z.unknown()))
+  .optional()
+  .describe(
+    "Options of networks and accounts for rows that do not say them: `pinterest: { board: … }`. In a text, `{first_line}` is the first line of the post. docs/write/options.md lists the options.",
+  );
+
 /** The schema of plancast.yaml. */
 export function createConfigSchema({ rules, calendars }: SchemaParts) {
   return z
@@ -380,15 +388,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
           "Your own names for platforms, each with the service's identifier, or with several of them, separated by commas. `skip`: plancast must not publish there.",
         ),
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
-      options: z
-        .record(
-          z.string().regex(/\S/, "the name of a network or an account"),
-          z.record(z.string(), z.unknown()),
-        )
-        .optional()
-        .describe(
-          "Options of networks and accounts for rows that do not say them: `pinterest: { board: … }`. In a text, `{first_line}` is the first line of the post. docs/write/options.md lists the options.",
-        ),
+      options: networkOptions,
       ...settingsShape,
       results: z
         .array(z.enum(RESULT_PARTS))

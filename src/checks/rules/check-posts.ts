@@ -108,7 +108,7 @@ interface MediaOfText extends Pick<CheckedPost, "media" | "alt"> {
 
 const NO_MEDIA: readonly MediaOfText[] = [];
 
-/** A network counts the media of each text of a thread by themselves. */
+/** A network counts the media of each text of a thread separately. */
 function textsWithMedia({ media, alt = [], thread_media }: CheckedPost): readonly MediaOfText[] {
   if (media === undefined || thread_media === undefined)
     return media?.length === 0 ? NO_MEDIA : [{ media, alt, first: 0 }];

@@ -143,22 +143,20 @@ test("Postiz: an account has priority over its network, and a text can have the 
   expect(await world.planned()).toEqual({ keep: 7 });
 });
 
+const titled = (title: string) =>
+  `id,scheduled_at,platforms,content,all.visibility,youtube.title,pinterest.board\n` +
+  `a,2037-03-01T10:00:00Z,youtube,One,Not listed,${title},\n` +
+  `b,2037-03-02T10:00:00Z,pinterest,Two,,,board-9\n`;
+
 test("Postiz: columns of a row have priority, and a changed option replaces the post", async () => {
   const { world, settings } = await postiz({ youtube: { visibility: "public" }, pinterest: { board: "b" } });
-  const calendar = (title: string) =>
-    world.project.write(
-      "calendar.csv",
-      `id,scheduled_at,platforms,content,all.visibility,youtube.title,pinterest.board\n` +
-        `a,2037-03-01T10:00:00Z,youtube,One,Not listed,${title},\n` +
-        `b,2037-03-02T10:00:00Z,pinterest,Two,,,board-9\n`,
-    );
-  await calendar("First");
+  await world.project.write("calendar.csv", titled("First"));
   await world.apply();
   expect(settings()).toEqual({
     "int-youtube": { __type: "youtube", title: "First", type: "unlisted" },
     "int-pinterest": { __type: "pinterest", board: "board-9" },
   });
-  await calendar("Second");
+  await world.project.write("calendar.csv", titled("Second"));
   const planned = await world.run("plan");
   expect(planned.stdout).toContain("youtube.title: Second");
   await world.apply();
@@ -275,19 +273,20 @@ test("Zernio: TikTok needs the consent of the team, and a changed option changes
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
+const typed = (platforms: string) =>
+  `id,scheduled_at,platforms,content,media,type\n` +
+  `a,2037-03-01T10:00:00Z,"${platforms}",One,clip.mp4,Story\n` +
+  `b,2037-03-02T10:00:00Z,"instagram, facebook, youtube",Two,clip.mp4,Reel\n`;
+
 test("Zernio: the type of a row is sent where Zernio has types, and refused elsewhere", async () => {
   const { world } = await zernio({ youtube: { title: "{first_line}", visibility: "unlisted" } });
-  const calendar = (platforms: string) =>
-    `id,scheduled_at,platforms,content,media,type\n` +
-    `a,2037-03-01T10:00:00Z,"${platforms}",One,clip.mp4,Story\n` +
-    `b,2037-03-02T10:00:00Z,"instagram, facebook, youtube",Two,clip.mp4,Reel\n`;
   await world.project.write("clip.mp4", Buffer.from("00000018667479706d70343200000000", "hex"));
-  await world.project.write("calendar.csv", calendar("instagram, bluesky"));
+  await world.project.write("calendar.csv", typed("instagram, bluesky"));
   const refused = await problemsOf(world);
   expect(refused.filter(({ code }) => code === "row/type")).toMatchObject([
     { message: expect.stringContaining('cannot publish "Story" on bluesky') },
   ]);
-  await world.project.write("calendar.csv", calendar("instagram, facebook"));
+  await world.project.write("calendar.csv", typed("instagram, facebook"));
   await world.run("apply", "--yes");
   const sent = world.server
     .scheduled()
