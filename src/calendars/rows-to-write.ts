@@ -15,9 +15,16 @@ import { exceptionsText, readExceptions } from "../checks/series/occurrences.ts"
 import { rowForVariant } from "../checks/variants.ts";
 import { localText } from "../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
-import { joinThread, splitAlt, splitByText, splitThread, trimmedTexts } from "../model/extras.ts";
+import {
+  joinThread,
+  splitAlt,
+  splitByText,
+  splitChoices,
+  splitThread,
+  trimmedTexts,
+} from "../model/extras.ts";
 import { joinFiles, splitFiles, splitMedia } from "../model/address.ts";
-import type { Cell, RawRow, RowVariant } from "../model/row.ts";
+import { type Cell, type RawRow, type RowVariant, cellText } from "../model/row.ts";
 import {
   type Field,
   type StatusReading,
@@ -79,6 +86,9 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["reply_to", trimmed(cellOrDefault(row, calendar, "reply_to"))],
       ["quote", trimmed(cellOrDefault(row, calendar, "quote"))],
+      ["poll", listOf(cellOrDefault(row, calendar, "poll"), splitChoices)],
+      ["poll_length", textOf(cellText(cellOrDefault(row, calendar, "poll_length")).trim() || undefined)],
+      ["poll_multiple", textOf(cellText(cellOrDefault(row, calendar, "poll_multiple")).trim() || undefined)],
       ...optionCells(row),
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],

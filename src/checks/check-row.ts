@@ -12,6 +12,7 @@ import type { CalendarReading } from "./calendar-reading.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
 import { readCoverCell } from "./media-cells.ts";
 import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
+import { readPoll } from "./polls.ts";
 import type { Platforms } from "./platforms.ts";
 import { type RowOption, filledOption, readOptions, unusedOptions } from "./options.ts";
 import { readType } from "./post-types.ts";
@@ -141,6 +142,7 @@ function readRowBody(
   }
   if (thread.length > MAX_REPLIES)
     problems.push(tooManyReplies(thread.length, row.at("thread", MAX_REPLIES)));
+  const poll = readPoll(row, problems);
   const expiry =
     "problems" in due ? NEVER_EXPIRES : readExpiry(row, orders, "ms" in due ? due.ms : undefined);
   if ("problems" in expiry) problems.push(...expiry.problems);
@@ -153,6 +155,7 @@ function readRowBody(
     row: row.row,
     rowOptions,
     ...texts,
+    ...poll,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
     slot:
       "slot" in due && weekOf !== undefined

@@ -79,9 +79,10 @@ function requestedFormat(args: readonly string[]): string | undefined {
 async function runCommand(command: Command, flags: GlobalFlags & AnyFlags, shell: Shell): Promise<ExitCode> {
   const run = { flags, shell, console: openConsole(shell, flags) };
   // Another command may have another flag with this name.
-  if (command.forAll === undefined || typeof flags["all"] !== "string") return runOnce(command, run);
+  const { all } = flags;
+  if (command.forAll === undefined || !Array.isArray(all)) return runOnce(command, run);
   const { runForAll } = await import("./shell/several-projects.ts");
-  return runForAll(command, flags["all"], run, runOnce);
+  return runForAll(command, all.map(String), run, runOnce);
 }
 
 /** If the command throws, the error is reported and the exit code is 1. */

@@ -27,6 +27,9 @@ export function canonicalExtras({
   first_comment = "",
   reply_to = "",
   quote = "",
+  poll = [],
+  poll_length = "",
+  poll_multiple = "",
   expires,
   options = [],
 }: PostExtras): PostExtras {
@@ -40,6 +43,9 @@ export function canonicalExtras({
     first_comment: canonicalContent(first_comment),
     reply_to: reply_to.trim(),
     quote: quote.trim(),
+    poll: poll.map(canonicalContent),
+    poll_length,
+    poll_multiple,
     expires,
     options: [...new Set(options.map(canonicalContent))].sort(),
   });

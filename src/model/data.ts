@@ -67,3 +67,20 @@ export function groupsOfSeveral<T>(items: readonly T[], keyOf: (item: T) => stri
   }
   return groups;
 }
+
+/** The last of some items, in the order of their numbers, whose number is smaller. */
+export function lastBefore<T>(
+  items: readonly T[],
+  numberOf: (item: T) => number,
+  number: number,
+): T | undefined {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && numberOf(item) < number) low = middle + 1;
+    else high = middle;
+  }
+  return items[low - 1];
+}

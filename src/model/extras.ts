@@ -28,6 +28,12 @@ export interface PostExtras {
   readonly reply_to?: string | undefined;
   /** Address of the post that this one shows below its text. */
   readonly quote?: string | undefined;
+  /** What readers can choose from, with the text as the question. */
+  readonly poll?: readonly string[] | undefined;
+  /** How long the poll runs: `1d`. Only with a poll. */
+  readonly poll_length?: string | undefined;
+  /** `yes` if a person may choose several answers. */
+  readonly poll_multiple?: string | undefined;
   /** From this time on, nobody publishes the post any more. In UTC, as its own time, and later than that. */
   readonly expires?: string | undefined;
   /** What single networks need for the post, sorted: `mastodon.visibility: unlisted` (options/catalogue.ts). */
@@ -47,6 +53,9 @@ export const EMPTY_EXTRAS = {
   first_comment: "",
   reply_to: "",
   quote: "",
+  poll: [],
+  poll_length: "",
+  poll_multiple: "",
   expires: "",
   options: [],
 } as const satisfies Readonly<Required<PostExtras>>;
@@ -56,12 +65,20 @@ export const EMPTY_EXTRAS = {
 export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
 
 /** Without these parts, a post would say something else, so a post that would lose one is not scheduled at all. */
-export const NEEDED_EXTRAS = ["thread_media", "reply_to", "quote"] as const satisfies ExtraPart[];
+export const NEEDED_EXTRAS = ["thread_media", "reply_to", "quote", "poll"] as const satisfies ExtraPart[];
 
 /** The parts that are addresses of other posts. */
 export const REFERENCES = ["reply_to", "quote"] as const satisfies ExtraPart[];
 
 export type Reference = (typeof REFERENCES)[number];
+
+/** How long a poll runs if its row does not say it: as on the networks' own pages. */
+export const DEFAULT_POLL_LENGTH = "1d";
+
+/** The choices of a poll in one cell: lines, or texts with `|` between them. */
+export function splitChoices(cell: string): readonly string[] {
+  return cell.split(/\r\n?|\n/.test(cell.trim()) ? /\r\n?|\n/ : "|");
+}
 
 /** The media of each text of a post: of the post itself, and then of its thread. */
 export function mediaByText<Medium>(
@@ -116,6 +133,9 @@ interface PlacedExtras extends PostExtras {
   readonly platforms: readonly string[];
 }
 
+/** A service that lacks polls lacks these, too. One message is enough. */
+const POLL_DETAILS: ReadonlySet<ExtraPart> = new Set(["poll_length", "poll_multiple"]);
+
 const NOTHING_LACKS: ReturnType<typeof lackingPlatforms> = [];
 
 /** The filled parts that a service does not publish everywhere, each with the platforms that lack it. */
@@ -124,7 +144,7 @@ export function lackingPlatforms(
   supports: SupportedExtras = NO_EXTRAS,
 ): readonly (readonly [part: ExtraPart, platforms: readonly string[]])[] {
   if (!hasExtras(post)) return NOTHING_LACKS;
-  return EXTRA_PARTS.filter((part) => isFilled(post[part]))
+  return EXTRA_PARTS.filter((part) => isFilled(post[part]) && !POLL_DETAILS.has(part))
     .map((part) => [part, post.platforms.filter((platform) => !supports.has(part, platform))] as const)
     .filter(([, platforms]) => platforms.length > 0);
 }

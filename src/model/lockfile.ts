@@ -26,6 +26,9 @@ export const extraFields = {
   first_comment: z.string().optional(),
   reply_to: z.string().optional(),
   quote: z.string().optional(),
+  poll: z.array(z.string()).optional(),
+  poll_length: z.string().optional(),
+  poll_multiple: z.string().optional(),
   expires: utcTime.optional(),
   options: z.array(z.string()).optional(),
 } satisfies Record<ExtraPart, z.ZodType>;

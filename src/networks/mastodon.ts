@@ -17,6 +17,7 @@ import {
   type Attempt,
   type Network,
   type NetworkMedia,
+  type NetworkPoll,
   type NetworkPost,
   type PublishResult,
   type PublishedPart,
@@ -39,7 +40,7 @@ import {
   notSettled,
   NETWORK_REQUESTS_AT_ONCE,
 } from "./network-requests.ts";
-import { refuseUnfit } from "./unfit.ts";
+import { refuseUnfit, refuseUnfitPoll } from "./unfit.ts";
 
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;
@@ -85,6 +86,7 @@ export class Mastodon implements Network {
       const count = perLink === undefined ? "graphemes" : "mastodon";
       const warning = given.options?.["spoiler_text"];
       refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings), warning);
+      refuseUnfitPoll(post.poll, limits);
       const parts = [...attempt.parts];
       for (const [index, { text, media }] of texts.entries()) {
         if (index < parts.length) continue;
@@ -163,6 +165,7 @@ export class Mastodon implements Network {
         ...post.options,
         status: text,
         media_ids: ids,
+        ...(index === 0 && post.poll !== undefined ? { poll: pollJson(post.poll) } : {}),
         ...(after === undefined ? {} : { in_reply_to_id: after.id }),
       },
     });
@@ -260,6 +263,10 @@ export class Mastodon implements Network {
   }
 }
 
+function pollJson({ choices, lengthMs, isMultiple }: NetworkPoll): object {
+  return { options: choices, expires_in: Math.round(lengthMs / 1000), multiple: isMultiple };
+}
+
 interface NewStatus {
   readonly index: number;
   readonly text: string;
@@ -311,6 +318,7 @@ const instanceAnswer = z.object({
         })
         .optional()
         .catch(undefined),
+      polls: z.object({ max_options: count, max_characters_per_option: count }).optional().catch(undefined),
       media_attachments: z
         .object({
           description_limit: count,
@@ -325,7 +333,7 @@ const instanceAnswer = z.object({
 
 function limitsIn(body: unknown): InstanceLimits {
   const { data } = instanceAnswer.safeParse(body);
-  const { statuses, media_attachments: media } = data?.configuration ?? {};
+  const { statuses, polls, media_attachments: media } = data?.configuration ?? {};
   const types = media?.supported_mime_types;
   const kinds = (kind: "image" | "video"): string[] | undefined =>
     types?.filter((type) => type.startsWith(`${kind}/`));
@@ -334,6 +342,8 @@ function limitsIn(body: unknown): InstanceLimits {
       text: statuses?.max_characters ?? data?.max_toot_chars,
       media: statuses?.max_media_attachments,
       alt: media?.description_limit,
+      poll_choices: polls?.max_options,
+      poll_choice: polls?.max_characters_per_option,
       image_types: kinds("image"),
       video_types: kinds("video"),
     }),

@@ -20,10 +20,19 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly replyTo?: string;
   /** Address of the post that this one quotes. */
   readonly quote?: string;
+  readonly poll?: NetworkPoll;
   /** What the network needs besides, by its own names (options/carried.ts). */
   readonly options?: Readonly<Record<string, unknown>>;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
+}
+
+/** What readers can choose from, with the post's own text as the question. */
+export interface NetworkPoll {
+  readonly choices: readonly string[];
+  readonly lengthMs: number;
+  /** Whether a person may choose several. */
+  readonly isMultiple: boolean;
 }
 
 export interface NetworkMedia {
@@ -94,7 +103,15 @@ export type PublishResult = Published | Failed | Unknown;
 export type SettleResult = Published | Unknown | { readonly state: "absent" };
 
 /** The limits that servers of one network set for themselves. */
-export const SERVER_LIMITS = ["text", "media", "alt", "image_types", "video_types"] as const;
+export const SERVER_LIMITS = [
+  "text",
+  "media",
+  "alt",
+  "image_types",
+  "video_types",
+  "poll_choices",
+  "poll_choice",
+] as const;
 
 export type ServerLimits = Pick<Limits, (typeof SERVER_LIMITS)[number]>;
 

@@ -3,7 +3,7 @@
 import { type AccountLimits, TEXT_SEPARATOR } from "../checks/networks/account-limits.ts";
 import { countText } from "../checks/rules/count-text.ts";
 import { type Limits, sizeBytes, takesType } from "../settings/limits.ts";
-import { type NetworkMedia, type PostText, refused } from "./network.ts";
+import { type NetworkMedia, type NetworkPoll, type PostText, refused } from "./network.ts";
 
 /** The limits that need no look into the files. */
 type SentLimits = Pick<
@@ -45,6 +45,18 @@ export function sentTexts(
   if (joinsTexts !== true) return all;
   const media = all.flatMap((each) => each.media);
   return [{ text: all.map(({ text }) => text).join(TEXT_SEPARATOR), media }];
+}
+
+/** Throws NotPublished for a poll that the server would refuse. */
+export function refuseUnfitPoll(
+  poll: NetworkPoll | undefined,
+  { poll_choices: most, poll_choice: longest }: Pick<Limits, "poll_choices" | "poll_choice">,
+): void {
+  if (poll === undefined) return;
+  if (most !== undefined && poll.choices.length > most)
+    throw refused(`the poll has ${poll.choices.length} choices, and the server accepts at most ${most}`);
+  if (longest !== undefined && poll.choices.some((choice) => countText(choice, "graphemes") > longest))
+    throw refused(`a choice of the poll has more than ${longest} characters`);
 }
 
 function refuseLongText(

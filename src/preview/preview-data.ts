@@ -293,7 +293,7 @@ interface AuthorTime {
 
 /** A text that follows a post. */
 interface PreviewReply {
-  readonly kind: "thread" | "comment" | "reply_to" | "quote";
+  readonly kind: "thread" | "comment" | "poll" | "reply_to" | "quote";
   readonly text: string;
   /** How many of the media belong to it. Absent without any. */
   readonly media?: number;

@@ -246,6 +246,7 @@ export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies" 
     thread_media = [],
     first_comment: comment,
     options,
+    poll,
     ...rest
   } = filledExtras(post);
   const replies = [
@@ -253,6 +254,7 @@ export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies" 
       const address = rest[kind];
       return address === undefined ? [] : [{ kind, text: visibleText(address) }];
     }),
+    ...(poll === undefined ? [] : [{ kind: "poll" as const, text: visibleText(poll.join(" | ")) }]),
     ...thread.map((text, index) => {
       const media = thread_media[index] ?? 0;
       return { kind: "thread" as const, text: visibleText(text), ...(media === 0 ? {} : { media }) };

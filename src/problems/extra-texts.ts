@@ -13,6 +13,9 @@ const EXTRA_NAMES = {
   first_comment: "first comments",
   reply_to: "replies to other posts",
   quote: "quoted posts",
+  poll: "polls",
+  poll_length: "lengths of polls",
+  poll_multiple: "polls with several answers",
   expires: "expiry times",
   options: "options of networks",
 } as const;

@@ -74,6 +74,11 @@ export const ROW_CODES = {
     cause: "`thread_media` names files for more texts than `thread` has.",
     fix: "Add the missing text, or remove the files.",
   },
+  "row/poll": {
+    rule: "A poll has two choices or more, and says how long it runs.",
+    cause: "A choice is missing or there twice, or the length is not a time.",
+    fix: "Write the choices into `poll`, with `|` between them, and the length into `poll_length`, such as `3d`.",
+  },
   "row/untagged-link": {
     severity: "warning",
     rule: "If `utm:` adds parameters to a link, it is clear where the link ends.",

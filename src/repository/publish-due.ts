@@ -9,26 +9,21 @@ import { accountsOf } from "../embedded/publishing/accounts.ts";
 import { deadlineOf } from "../embedded/publishing/publication-steps.ts";
 import { openPublisher } from "../embedded/publishing/publisher.ts";
 import type { AccountNews } from "../model/publication.ts";
-import { MemoryStore } from "../embedded/store/memory-store.ts";
-import type { Entry } from "../embedded/store/store.ts";
-import type { StoredPublication, StoredPost } from "../embedded/store/records.ts";
-import { isSameJson } from "../model/data.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
 import { utcMs } from "../model/canonical.ts";
 import { holdFacts, holdOfPost } from "../model/holds.ts";
 import { Failure } from "../model/failure.ts";
 import { holdSentence } from "../problems/hold-texts.ts";
-import type { AccountCheck, Network, PublishResult, SettleResult } from "../networks/network.ts";
+import type { AccountCheck, PublishResult, SettleResult } from "../networks/network.ts";
 import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
 import type { PublishedTask } from "../report/outcomes/publish-text.ts";
+import { type ClaimedBatch, ClaimedStore } from "./claimed-store.ts";
 import {
-  type Claimant,
   type Result,
   type Task,
   type Terms,
   blockedTasks,
-  lastSendAt,
   nextTaskAt,
   openTasks,
   withClaims,
@@ -36,14 +31,7 @@ import {
 } from "./claims.ts";
 import type { PushedSchedule, ScheduleBranch } from "./schedule-branch.ts";
 import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
-import {
-  type ScheduledPublication,
-  type Schedule,
-  type ScheduledPost,
-  accountOf,
-  mediaId,
-  otherAccount,
-} from "./schedule.ts";
+import { type ScheduledPublication, accountOf, otherAccount } from "./schedule.ts";
 import { isConfirmed } from "./trusted-schedule.ts";
 
 /** What decides which posts are due. */
@@ -117,11 +105,9 @@ export async function publishDue(options: PublishOptions): Promise<PublishRun> {
   }
 }
 
-interface Batch extends Claimant {
-  readonly tasks: readonly Task[];
+interface Batch extends ClaimedBatch {
   /** The time at which the run may claim something else, in ms. */
   readonly nextAt: number;
-  readonly schedule: Schedule;
 }
 
 async function publishAll(
@@ -276,15 +262,12 @@ async function send(
   run: RunAccounts,
 ): Promise<readonly Result[]> {
   const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
-  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, run));
+  const accounts = options.accounts.map((account) => withBytes(account, run));
   const files = new ScheduledFiles(
     options.media,
     batch.tasks.flatMap(({ post }) => post.media),
   );
-  const store = new MemoryStore(files);
-  const loadedAt = clock.now();
-  store.take(batch.tasks.flatMap(mediaEntries));
-  store.take(postsOf(batch, loadedAt).map((record) => ({ kind: "post", record })));
+  const store = new ClaimedStore(batch, files, clock.now());
   const backend = {
     store,
     now: () => clock.now(),
@@ -311,7 +294,7 @@ async function send(
     stop.removeEventListener("abort", close);
     await files.close();
   }
-  const results = await Promise.all(batch.tasks.map((task) => resultOf(task, store, { ...batch, loadedAt })));
+  const results = await store.results();
   report(
     batch.tasks.flatMap((task, index) => {
       const result = results[index]?.publication;
@@ -320,67 +303,6 @@ async function send(
     }),
   );
   return results;
-}
-
-function mediaEntries({ post: { media, created_at } }: Task): readonly Entry[] {
-  return media.map((file) => {
-    const type = file.mime.startsWith("video/") ? "video" : "image";
-    const { mime, bytes } = file;
-    return { kind: "media", record: { id: mediaId(file), type, mime, bytes, created_at } };
-  });
-}
-
-/**
- * The posts of the batch, only for the accounts that this run has claimed. The others are there as published, because
- * their ids on the networks belong to them, even if they have the same text.
- */
-function postsOf({ tasks, schedule }: Batch, now: number): readonly StoredPost[] {
-  return Object.entries(schedule.posts).map(([id, post]) => {
-    const { media, digest: _digest, publications = {}, ...rest } = post;
-    const claimed = tasks.filter((task) => task.id === id);
-    const known = Object.entries(publications).map(([platform, each]) => [platform, asStored(each)] as const);
-    const own = claimed.map(
-      ({ platform, before }) => [platform, asStored(before ?? fresh(post, platform, now))] as const,
-    );
-    return {
-      ...rest,
-      id,
-      platforms: claimed.map(({ platform }) => platform),
-      media_ids: media.map(mediaId),
-      publications: Object.fromEntries([...known, ...own]),
-      ...(claimed.length === 0 ? { published_at: post.scheduled_at, results: [] } : {}),
-    };
-  });
-}
-
-function fresh({ accounts = {} }: ScheduledPost, platform: string, now: number): ScheduledPublication {
-  const account_id = accounts[platform] ?? "";
-  return { account_id, state: "waiting", attempts: 0, sent_at: new Date(now).toISOString(), parts: [] };
-}
-
-/** What the publisher must know of earlier attempts. After an old claim, it asks the network first. */
-function asStored(before: ScheduledPublication): StoredPublication {
-  const { claim: _claim, ...rest } = before;
-  return before.state === "sending" ? { ...rest, sent_at: new Date(lastSendAt(before)).toISOString() } : rest;
-}
-
-async function resultOf(
-  { id, platform, post, before }: Task,
-  store: MemoryStore,
-  { run, until, loadedAt }: Batch & { readonly loadedAt: number },
-): Promise<Result> {
-  const stored = (await store.get("post", id))?.publications?.[platform];
-  if (stored === undefined || isSameJson(stored, asStored(before ?? fresh(post, platform, loadedAt))))
-    return { id, platform, publication: before };
-  const { claim: _claim, ...publication } = stored;
-  // It was cut off. The claim stays, and a later run asks the network.
-  if (stored.state === "sending")
-    return {
-      id,
-      platform,
-      publication: { ...publication, claim: { run, until: new Date(until).toISOString() } },
-    };
-  return { id, platform, publication };
 }
 
 function publishedTask(task: Task, result: ScheduledPublication | undefined): PublishedTask {
@@ -413,6 +335,11 @@ class RunAccounts {
 
   refused(id: string, reason: string): void {
     this.#refused.set(id, reason);
+  }
+
+  refusalOf(id: string): AccountCheck | undefined {
+    const reason = this.#refused.get(id);
+    return reason === undefined ? undefined : { state: "failed", reason, isSignInRefused: true };
   }
 
   /** After attempts that failed, the next run tries again. A run asks about an unknown result again. */
@@ -449,29 +376,24 @@ function openedFor({ post, platform }: Task, accounts: readonly OpenedAccount[])
   return accounts.find((each) => each.id === id);
 }
 
-/** An account that sends nothing after its claim. Then another run may send the post. */
-function withinClaim(account: OpenedAccount, until: number, run: RunAccounts): OpenedAccount {
+/** An account that sends the bytes that files have now. The run gets to know if its server refuses the sign-in. */
+function withBytes(account: OpenedAccount, run: RunAccounts): OpenedAccount {
   const { id, network } = account;
   const noted = <T extends PublishResult | SettleResult>(result: T): T => {
     if ("isSignInRefused" in result) run.refused(id, result.reason);
     return result;
   };
   const send = publishWithBytes(network);
-  const publish: Network["publish"] = async (post, attempt) => {
-    const notAfter = Math.min(attempt.notAfter, until);
-    const result = noted(await send(post, { ...attempt, notAfter }));
-    const isClaimOver = result.state === "failed" && result.isLate === true && until < attempt.notAfter;
-    return isClaimOver ? { ...result, retry: true } : result;
-  };
   return {
     ...account,
     network: {
       atOnce: network.atOnce,
       canSettle: network.canSettle,
       isRepeatable: network.isRepeatable,
-      publish,
+      publish: async (post, attempt) => noted(await send(post, attempt)),
       settle: async (post, attempt) => noted(await network.settle(post, attempt)),
-      check: () => network.check(),
+      // One refusal is enough: many can lock the account.
+      check: async () => run.refusalOf(id) ?? network.check(),
       close: () => network.close(),
     },
   };

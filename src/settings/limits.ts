@@ -63,6 +63,8 @@ export const limitsSchema = z.strictObject({
   alt: count.optional().describe("Longest alt text, in Unicode code points."),
   hashtags: count.optional().describe("Maximum number of hashtags in a text."),
   links: count.optional().describe("Maximum number of different links in a text."),
+  poll_choices: count.optional().describe("Maximum number of choices of a poll."),
+  poll_choice: count.optional().describe("Longest choice of a poll, in characters as people see them."),
   media_required: z
     .enum(["no", "any", "video"])
     .optional()

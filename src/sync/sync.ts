@@ -361,7 +361,7 @@ async function compareUntilProved(
     const input = diffInput(project, checked, { lockfile: owned, isLost }, remote, clock.now());
     // The comparison blocks the process, like parsing.
     reportInput(checked.posts.length * POST_BYTES);
-    const compared = await diffWithUpstream(input, upstream);
+    const compared = await diffWithUpstream(input, checked.holds, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page, trusted };
@@ -378,13 +378,19 @@ function postsOfMovedRows({ posts }: CheckedCalendars, lockfile: Lockfile, now: 
 }
 
 /** Most runs create no post for a row that may have one, so they need not ask git. */
-async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]): Promise<Diff> {
+async function diffWithUpstream(
+  input: DiffInput,
+  holds: CheckedCalendars["holds"],
+  upstream: Compared["upstream"],
+): Promise<Diff> {
   const compared = diff(input);
   const isInQuestion =
-    compared.missing.length > 0 || compared.changes.some(({ action }) => action === "create");
+    compared.missing.length + compared.held.length > 0 ||
+    compared.changes.some(({ action }) => action === "create");
   const known = isInQuestion ? await upstream?.() : undefined;
   // A lockfile of another service says nothing about this one.
-  return known?.origin === input.lockfile.origin ? diff({ ...input, upstream: known }) : compared;
+  if (known?.origin !== input.lockfile.origin) return compared;
+  return diff({ ...input, upstream: withoutHeldPosts(known, holds, input) });
 }
 
 /**

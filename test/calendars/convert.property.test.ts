@@ -31,7 +31,7 @@ const text = fc
   .array(piece, { minLength: 1, maxLength: 6 })
   .map((pieces) => pieces.join("").replaceAll("\0", ""))
   .filter((joined) => !/\p{Surrogate}/u.test(joined) && joined.trim() !== "");
-const part = text.map((each) => each.replaceAll(/[,;|\n\r]/g, "").trim()).filter((each) => each !== "");
+const part = text.map((each) => each.replaceAll(/[,;|\n\r،؛、，]/g, "").trim()).filter((each) => each !== "");
 const parts = fc.array(part, { minLength: 1, maxLength: 3 });
 const time = fc.oneof(
   fc.constantFrom(
@@ -117,6 +117,9 @@ const cells = fc.record(
     prompt: text,
     reply_to: text,
     quote: text,
+    poll: fc.constantFrom("A | B", "A\nB | C", ["A", "B"]),
+    poll_length: fc.constantFrom("1d", "12h"),
+    poll_multiple: fc.constantFrom("yes", "no"),
     tone: text,
     image_prompt: text,
     size: text,

@@ -23,10 +23,11 @@ interface TeamRow {
 
 type Rows = readonly TeamRow[];
 
-/** What git has: the calendar and the lockfile. */
+/** What git has: the calendar, the lockfile and the holds. */
 interface Commit {
   readonly rows: Rows;
   readonly lockfile: string;
+  readonly holds: string;
   /** Removals after which somebody deleted the row, too, and applied: who brings the row back wants its post. */
   readonly settled: ReadonlySet<number>;
 }
@@ -43,10 +44,24 @@ const FIRST = Date.UTC(2036, 2, 1, 9, 30);
 const HOUR_MS = 3_600_000;
 const FILE = "calendars/a.csv";
 const LOCKFILE = "plancast.lock.json";
+const HOLDS = "plancast.holds.yaml";
+
+/** What can be held: everything, half of the rows, or the rows of some days. */
+export const HELD = {
+  all: { only: [], fits: () => true },
+  team: { only: ["--only", "team=1"], fits: ({ name }: TeamRow) => teamOf(name) === 1 },
+  days: { only: ["--only", "date=2036-03-01..2036-03-03"], fits: ({ hour }: TeamRow) => hour < 62.5 },
+} as const satisfies Record<string, { only: readonly string[]; fits: (row: TeamRow) => boolean }>;
+
+export type Held = keyof typeof HELD;
 
 const planDocument = z.object({
   missing: z.array(z.object({ reason: z.string(), post: z.object({ content: z.string() }) })),
 });
+
+const lockfileDocument = z.object({ posts: z.record(z.string(), z.object({ post_id: z.string() })) });
+
+const holdDocument = z.object({ hold: z.object({ id: z.string() }) });
 
 export type Edited = "text" | "time" | "both";
 
@@ -59,6 +74,10 @@ export class TeamWorld {
   /** Rows whose post somebody removed by hand, and nobody wants back yet, with the number of the removal. */
   readonly #removed = new Map<string, number>();
   #removals = 0;
+  /** The holds that were not released, by id. */
+  readonly #holds = new Map<string, Held>();
+  /** Posts that an apply made, and that only the lockfile of its clone has. */
+  readonly #fresh = new Map<string, Clone>();
   #version = 0;
   #isReverted = false;
 
@@ -66,7 +85,7 @@ export class TeamWorld {
     this.service = service;
     this.#clock = clock;
     this.#hasIds = hasIds;
-    this.#commits = [{ rows, lockfile: "", settled: new Set() }];
+    this.#commits = [{ rows, lockfile: "", holds: "", settled: new Set() }];
   }
 
   /** Two people, and rows that the first has applied and pushed. */
@@ -88,13 +107,14 @@ export class TeamWorld {
   }
 
   async #clone(at: number): Promise<Clone> {
-    const { rows, lockfile, settled } = this.#commit(at);
+    const { rows, lockfile, holds, settled } = this.#commit(at);
     const config = {
       timezone: "UTC",
       columns: { team: "ignore" },
       safety: { max_cancels: 100, max_cancel_percent: 100 },
     };
-    const project = await makeProject({ config, files: lockfile === "" ? {} : { [LOCKFILE]: lockfile } });
+    const files = { ...(lockfile === "" ? {} : { [LOCKFILE]: lockfile }), [HOLDS]: holds };
+    const project = await makeProject({ config, files });
     const clone = { project, rows, settled, at };
     this.#clones.push(clone);
     await this.#save(clone);
@@ -119,7 +139,7 @@ export class TeamWorld {
       new Date(FIRST + hour * HOUR_MS).toISOString().slice(0, 16).replace("T", " "),
       "linkedin",
       `${name}: version ${version}`,
-      String(name.charCodeAt(0) % 2),
+      String(teamOf(name)),
     ]);
     return project.write(
       FILE,
@@ -173,8 +193,11 @@ export class TeamWorld {
   }
 
   async #apply(clone: Clone, args: readonly string[] = []): Promise<CommandResult> {
+    const before = new Set(this.service.scheduled().map(({ id }) => id));
     const ran = await this.#run(clone.project, "apply", "--yes", ...args);
+    for (const { id } of this.service.scheduled()) if (!before.has(id)) this.#fresh.set(id, clone);
     this.#check(ran, clone);
+    if (args.length === 0 && clone.at === this.#commits.length - 1) this.#checkHeld(ran, clone);
     const rows = new Set(clone.rows.map(({ name }) => name));
     const settled = [...this.#removed].flatMap(([name, removal]) => (rows.has(name) ? [] : [removal]));
     clone.settled = new Set([...clone.settled, ...settled]);
@@ -195,6 +218,51 @@ export class TeamWorld {
     if (code !== 0) expect([code, stderr], told).toEqual([1, expect.stringContaining("apply/missing")]);
   }
 
+  /** Never a held post, as far as the clone can know: another one may have made a post and not pushed its lockfile. */
+  #checkHeld({ code, stdout, stderr }: CommandResult, clone: Clone): void {
+    const held = clone.rows.filter((row) => [...this.#holds.values()].some((what) => HELD[what].fits(row)));
+    const names = new Set(held.map(({ name }) => name));
+    const known = this.service.scheduled().filter(({ id }) => (this.#fresh.get(id) ?? clone) === clone);
+    const out = known.flatMap(({ content }) => (names.has(nameOf(content)) ? content : []));
+    expect(out, `exit ${code}\n${stdout}\n${stderr}`).toEqual([]);
+  }
+
+  /** Somebody holds posts: the line is on the main branch at once, and the lockfile only in the clone. */
+  async hold(person: number, what: Held): Promise<void> {
+    await this.pull(person);
+    const clone = this.#person(person);
+    const { only } = HELD[what];
+    const ran = await this.#run(
+      clone.project,
+      "hold",
+      ...only,
+      "--reason",
+      "Stop",
+      "--yes",
+      "--format",
+      "json",
+    );
+    const { hold } = holdDocument.parse(JSON.parse(ran.stdout));
+    this.#holds.set(hold.id, what);
+    expect(ran.code, ran.stderr).toBe(0);
+    this.#commits.push({ ...this.#commit(clone.at), holds: await clone.project.read(HOLDS) });
+    clone.at += 1;
+    this.#checkHeld(ran, clone);
+  }
+
+  /** Somebody merges the release of a hold. A job then applies, and pushes its lockfile. */
+  async release(person: number, index: number): Promise<void> {
+    const id = [...this.#holds.keys()][index % Math.max(1, this.#holds.size)];
+    if (id === undefined) return;
+    await this.push(person);
+    const clone = this.#person(person);
+    const ran = await this.#run(clone.project, "release", id, "--yes");
+    expect(ran.code, ran.stderr).toBe(0);
+    this.#holds.delete(id);
+    await this.push(person);
+    await this.job(0);
+  }
+
   /** Like `git pull` with plancast's merge driver. Of a row that both changed, theirs counts. */
   async pull(person: number): Promise<void> {
     const clone = this.#person(person);
@@ -203,6 +271,8 @@ export class TeamWorld {
     clone.rows = mergeRows(base.rows, clone.rows, theirs.rows);
     const merged = mergeTexts(base.lockfile, await this.#lockfileOf(clone), theirs.lockfile);
     if (merged !== "") await clone.project.write(LOCKFILE, merged);
+    const holds = mergeHolds(await clone.project.read(HOLDS), theirs.holds);
+    await clone.project.write(HOLDS, holds);
     clone.settled = new Set([...clone.settled, ...theirs.settled]);
     clone.at = this.#commits.length - 1;
     await this.#save(clone);
@@ -212,8 +282,10 @@ export class TeamWorld {
   async push(person: number): Promise<void> {
     await this.pull(person);
     const clone = this.#person(person);
-    const { rows, settled } = clone;
-    this.#commits.push({ rows, lockfile: await this.#lockfileOf(clone), settled });
+    const { rows, settled, project } = clone;
+    const [lockfile, holds] = [await this.#lockfileOf(clone), await project.read(HOLDS)];
+    this.#commits.push({ rows, lockfile, holds, settled });
+    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
     clone.at = this.#commits.length - 1;
   }
 
@@ -232,14 +304,18 @@ export class TeamWorld {
   async job(back: number): Promise<void> {
     const at = Math.max(1, this.#commits.length - 1 - (back % 5));
     const clone = await this.#clone(at);
+    // A job obeys the holds of the newest commit, and knows its lockfile: another post of a row may be newer.
+    const newest = this.#commit(this.#commits.length - 1);
+    await clone.project.write(HOLDS, withoutOlderPosts(newest));
     const before = new Set(this.service.scheduled().map(({ content }) => nameOf(content)));
     await this.#apply(clone);
     // An old commit may lack rows that came back since. Its job may cancel their posts.
     for (const { content } of this.service.scheduled()) before.delete(nameOf(content));
     for (const name of before) this.#remove(name);
-    const { rows, lockfile, settled } = this.#commit(this.#commits.length - 1);
+    const { lockfile, ...tip } = newest;
     const merged = mergeTexts(this.#commit(at).lockfile, await this.#lockfileOf(clone), lockfile);
-    if (merged !== lockfile) this.#commits.push({ rows, lockfile: merged, settled });
+    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
+    if (merged !== lockfile) this.#commits.push({ ...tip, lockfile: merged });
   }
 
   /** Everybody pushes and pulls. Then an apply has at most missing rows left, and a person decides about them. */
@@ -250,6 +326,7 @@ export class TeamWorld {
       await this.apply(person);
       await this.push(person);
     }
+    while (this.#holds.size > 0) await this.release(0, 0);
     await this.pull(0);
     const { rows } = this.#person(0);
     const asked = await this.#missing(0);
@@ -293,6 +370,29 @@ export class TeamWorld {
       .map(({ content, scheduled_at: at }) => `${content} at ${Date.parse(at)}`)
       .toSorted();
   }
+}
+
+/** As git's merge driver `union` merges it: only lines are added. */
+function mergeHolds(ours: string, theirs: string): string {
+  const known = new Set(theirs.split("\n"));
+  return (
+    theirs +
+    ours
+      .split("\n")
+      .flatMap((line) => (known.has(line) ? [] : `${line}\n`))
+      .join("")
+  );
+}
+
+/** The holds without cancelled posts that the lockfile does not have any more. */
+function withoutOlderPosts({ holds, lockfile }: Commit): string {
+  const { posts } = lockfileDocument.parse(JSON.parse(lockfile));
+  const ids = new Set(Object.values(posts).map(({ post_id: id }) => id));
+  return holds.replaceAll(/"(post_\w+)"/g, (text, id: string) => (ids.has(id) ? text : '"older"'));
+}
+
+function teamOf(name: string): number {
+  return name.charCodeAt(0) % 2;
 }
 
 /** As git merges it. */

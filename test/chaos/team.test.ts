@@ -4,8 +4,10 @@ import { test } from "vitest";
 import { LONG_MS, SEED, perEffort } from "./effort.ts";
 import { TeamWorld } from "./team-world.ts";
 
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 6, long: 100, full: 1_000 }));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 3, long: 100, full: 1_000 }));
 const NAMES = ["a", "b", "c", "d"];
+
+type Step = typeof withHolds extends fc.Arbitrary<infer Given> ? Given : never;
 
 const person = fc.nat(1);
 const step = fc.oneof(
@@ -41,10 +43,20 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("job" as const), back: fc.nat(4) }) },
 );
 
-async function take(
-  world: TeamWorld,
-  given: typeof step extends fc.Arbitrary<infer Step> ? Step : never,
-): Promise<void> {
+const withHolds = fc.oneof(
+  { weight: 20, arbitrary: step },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("hold" as const),
+      person,
+      what: fc.constantFrom("all" as const, "team" as const, "days" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("release" as const), person, hold: fc.nat(3) }) },
+);
+
+async function take(world: TeamWorld, given: Step): Promise<void> {
   switch (given.do) {
     case "edit":
       return world.edit(given.person, given.row, given.what);
@@ -62,30 +74,35 @@ async function take(
       return world.revert(given.person, given.back, given.withLockfile);
     case "job":
       return world.job(given.back);
+    case "hold":
+      return world.hold(given.person, given.what);
+    case "release":
+      return world.release(given.person, given.hold);
     default:
       return given satisfies never;
   }
 }
 
-test.each([true, false])(
-  "no history of two people schedules two versions of a row, or a post that somebody removed (ids: %s)",
-  { timeout: LONG_MS },
-  async (hasIds) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        const world = await TeamWorld.start(hasIds, NAMES);
-        try {
-          for (const each of steps) await take(world, each);
-          await world.converge();
-        } finally {
-          await world.close();
-        }
-      }),
-      {
-        numRuns: RUNS,
-        seed: SEED,
-        endOnFailure: process.env["CHAOS_SHRINK"] !== "1",
-      },
-    );
-  },
-);
+test.each([
+  ["two versions of a row, or a post that somebody removed (with ids)", true, step],
+  ["two versions of a row, or a post that somebody removed (without ids)", false, step],
+  ["a held post, and each released one is there once (with ids)", true, withHolds],
+  ["a held post, and each released one is there once (without ids)", false, withHolds],
+])("no history of two people schedules %s", { timeout: LONG_MS }, async (_name, hasIds, steps) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array<Step>(steps, { minLength: 6, maxLength: 14 }), async (taken) => {
+      const world = await TeamWorld.start(hasIds, NAMES);
+      try {
+        for (const each of taken) await take(world, each);
+        await world.converge();
+      } finally {
+        await world.close();
+      }
+    }),
+    {
+      numRuns: RUNS,
+      seed: SEED,
+      endOnFailure: process.env["CHAOS_SHRINK"] !== "1",
+    },
+  );
+});

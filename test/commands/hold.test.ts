@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { GIT_ENV, type TestRepository, makeRepository } from "../support/github/repository.ts";
+import { makeProject } from "../support/project.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { type Scenario, csv, startScenario } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -197,6 +198,26 @@ test("a clone with an older lockfile schedules each post once after the release,
   expect(texts({ service })).toEqual(["Fresh bread", "Our new chair", "Our new lamp"]);
 });
 
+test("cancels the post that a colleague's newer lockfile has, and fetches it first", async () => {
+  const { service, repository, run } = await team();
+  const before = await repository.project.read("plancast.lock.json");
+  const edited = csv(
+    HEADER,
+    ["lamp", "2036-03-02 11:00", "linkedin", "A better lamp", "acme"],
+    ...ROWS.slice(1),
+  );
+  await repository.project.write("calendars/a.csv", edited);
+  await run("apply", "--yes");
+  await repository.pushByOther("plancast.lock.json", await repository.project.read("plancast.lock.json"));
+  // This clone knows neither the edit nor its lockfile.
+  await repository.project.write("plancast.lock.json", before);
+  await repository.project.write("calendars/a.csv", CALENDAR);
+  await repository.project.remove(".plancast");
+  const held = await run("hold", "--only", "id=lamp", "--reason", "Recall", "--yes");
+  expect(held, held.stderr).toMatchObject({ code: 0 });
+  expect(texts({ service })).toEqual(["Fresh bread", "Our new chair"]);
+});
+
 test("cancels although the push is refused, and says what to do", async () => {
   const { service, repository, run } = await team();
   await repository.beforePush("exit 1");
@@ -204,4 +225,52 @@ test("cancels although the push is refused, and says what to do", async () => {
   expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining("push it to main") });
   expect(texts({ service })).toEqual([]);
   expect(await repository.project.read("plancast.holds.yaml")).toContain("Stop");
+});
+
+test("holds every client at once, also if a shell expands their folders", async () => {
+  const clock: TestClock = new TestClock(() => service.isBusy(), NOW);
+  const service: ForeignService = await startForeignService({ now: () => clock.now() });
+  afterThisTest(() => service.close());
+  const settings = `service: { url: "${service.url}" }\ncolumns: { client: ignore }\ntimezone: UTC\n`;
+  const project = await makeProject({
+    config: false,
+    files: {
+      "clients/acme/plancast.yaml": settings,
+      "clients/acme/calendars/a.csv": csv(HEADER, ROWS[0]),
+      "clients/mill/plancast.yaml": settings,
+      "clients/mill/calendars/a.csv": csv(HEADER, ROWS[2]),
+      "clients/README.md": "Our clients.",
+    },
+  });
+  const env = { PLANCAST_API_KEY: service.key, PLANCAST_TRUSTED_ORIGINS: `${service.url}=PLANCAST_API_KEY` };
+  const run = (...args: string[]) => runCommand(args, { cwd: project.root, env, clock });
+  const applied = await run("apply", "--all", "--yes");
+  expect(applied, applied.stderr).toMatchObject({ code: 0 });
+  const folders = ["clients/README.md", "clients/acme", "clients/mill"];
+  const held = await run("hold", "--all", ...folders, "--reason", "Day of mourning", "--yes");
+  expect(held, held.stderr).toMatchObject({ code: 0 });
+  expect(texts({ service })).toEqual([]);
+  await run("release", "--all", "clients", "--yes");
+  await run("apply", "--all", "--yes");
+  expect(texts({ service })).toEqual(["Fresh bread", "Our new lamp"]);
+});
+
+test("a clone that is behind the release asks, and creates no second version", async () => {
+  const { service, repository, run } = await team();
+  await run("hold", "--only", "id=lamp", "--reason", "Recall", "--yes");
+  repository.pull();
+  const old = await repository.project.read("plancast.lock.json");
+  await run("release", "--yes");
+  await repository.project.write("calendars/a.csv", CALENDAR.replace("Our new lamp", "A better lamp"));
+  await run("apply", "--yes");
+  repository.push("released, and applied");
+  // Another clone has the release and its own text, but not the lockfile.
+  repository.git("reset", "-q", "--hard", "HEAD~1");
+  const holds = repository.remoteFile("plancast.holds.yaml");
+  await repository.project.write("plancast.holds.yaml", `${holds}\n`);
+  await repository.project.write("plancast.lock.json", old);
+  await repository.project.remove(".plancast");
+  const applied = await run("apply", "--yes");
+  expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("apply/missing") });
+  expect(texts({ service })).toEqual(["A better lamp", "Fresh bread", "Our new chair"]);
 });

@@ -62,6 +62,7 @@ describe("rules", () => {
       [
         "content/markdown-link",
         "row/reference",
+        "content/poll",
         "row/unknown-variable",
         "content/placeholder",
         "content/unfinished",

@@ -160,6 +160,9 @@ test("each part changes the fingerprint if it is filled in, and does not change 
     first_comment: "C",
     reply_to: "D",
     quote: "E",
+    poll: ["F", "G"],
+    poll_length: "1d",
+    poll_multiple: "yes",
     expires: "2030-03-01T08:00:00Z",
     options: ["mastodon.visibility: unlisted"],
   } satisfies Required<PostExtras>;

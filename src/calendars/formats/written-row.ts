@@ -1,6 +1,13 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
-import { joinAlt, joinByText, joinThread, splitByText, trimmedTexts } from "../../model/extras.ts";
+import {
+  joinAlt,
+  joinByText,
+  joinThread,
+  splitByText,
+  splitChoices,
+  trimmedTexts,
+} from "../../model/extras.ts";
 import { readOption, splitOption } from "../../options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
@@ -158,6 +165,15 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
     return sameList(trimmedTexts(splitByText(joinByText(cell))), trimmedTexts(cell))
       ? joinByText(cell)
       : undefined;
+  if (field === "poll") {
+    const text = cell.join(cell.some((each) => each.includes("|")) ? "\n" : " | ");
+    return sameList(
+      splitChoices(text).map((each) => each.trim()),
+      cell,
+    )
+      ? text
+      : undefined;
+  }
   if (field !== "alt") return cellText(cell);
   const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));
   const media = own ?? row.get("media") ?? [];

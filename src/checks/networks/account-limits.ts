@@ -23,6 +23,8 @@ export interface AccountLimits {
   readonly otherwise?: { readonly setting: string; readonly shown: (text: string) => string };
   /** The posts that a post can refer to, each with the form of their addresses. */
   readonly refersTo?: { readonly [Part in Reference]?: RegExp };
+  /** Whether a post can have a poll. */
+  readonly hasPolls?: true;
   /** Whether readers see `[text](https://…)` as a link. Only where plancast knows that they do not, it is a mistake. */
   readonly showsMarkdown?: true;
   /** Where the account's own limits can be read, for messages. */
@@ -64,6 +66,7 @@ export function limitsOfAccount(account: AccountSettings): AccountLimits {
       return {
         limits: {},
         convertsPictures: true,
+        hasPolls: true,
         refersTo: { reply_to: /^https?:\/\/\S+$/ },
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
       };

@@ -163,6 +163,8 @@ export const NETWORKS: readonly NetworkFacts[] = [
     limits: {
       text: 500,
       count: "mastodon",
+      poll_choices: 4,
+      poll_choice: 50,
       alt: 1500,
       image_types: [
         "image/jpeg",

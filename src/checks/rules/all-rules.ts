@@ -31,6 +31,7 @@ import {
   tooManyLinks,
   unknownVariable,
 } from "./text-rules.ts";
+import { pollFits } from "./poll-rules.ts";
 import { placeholderText, unfinishedText } from "./unfinished-rules.ts";
 
 /** Listed in the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
@@ -41,6 +42,7 @@ export const ALL_RULES: readonly Rule[] = [
   brokenLinks,
   markdownLinks,
   references,
+  pollFits,
   unknownVariable,
   numberedParts,
   placeholderText,

@@ -9,6 +9,7 @@ import { writeAtomic } from "../../disk/files.ts";
 import { findRepository } from "../../disk/git.ts";
 import { placeInProject } from "../../disk/place.ts";
 import {
+  FETCH,
   Git,
   commitFiles,
   fetchTip,
@@ -68,6 +69,14 @@ function notPushed({ message }: Failure, branch: string): Failure {
     `The hold is only in this checkout, so others do not obey it yet. ${message}`,
     `Commit ${HOLDS_FILE} and push it to ${branch}, or open a pull request with it. To undo the hold, remove its line, and run apply.`,
   );
+}
+
+/** Fetches the main branch, so that the newest lockfile shows which posts are scheduled. Offline, the last one counts. */
+export async function fetchMain(project: Project, shell: Pick<Shell, "env">): Promise<void> {
+  const git = await gitWithRemote(project, shell);
+  const main = git && (await mainBranch(git));
+  if (git === undefined || main === undefined) return;
+  await git.try([...FETCH, "--quiet", "origin", `+refs/heads/${main}:refs/remotes/origin/${main}`]);
 }
 
 /** Adds a line to the file in the checkout. Throws a Failure if it cannot be written. */

@@ -8,8 +8,8 @@ import { selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Hold, conditionsText, holdFacts, holdText, parseHolds, withLine } from "../../model/holds.ts";
-import type { Plan } from "../../model/plan.ts";
-import { rowIdsOf } from "../../model/post.ts";
+import type { Change, Plan } from "../../model/plan.ts";
+import { DERIVED_KEY_PREFIX, rowIdsOf } from "../../model/post.ts";
 import type { Only } from "../../model/row-filter.ts";
 import { applyDocument } from "../../report/outcomes/apply.ts";
 import { heldNowText } from "../../problems/hold-texts.ts";
@@ -32,7 +32,7 @@ import {
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { instantOf } from "../shell/trial-time.ts";
-import { type KeptHold, keepHold, nameInGit } from "./keep-holds.ts";
+import { type KeptHold, fetchMain, keepHold, nameInGit } from "./keep-holds.ts";
 
 export interface HoldFlags extends OnlyFlag, FormatFlag {
   readonly until: string | undefined;
@@ -54,6 +54,7 @@ export async function runHold(run: Run<HoldFlags>): Promise<ExitCode> {
       "A hold needs a reason.",
       'Add for example --reason "Recall of the lamp".',
     );
+  await fetchMain(project, shell);
   const by = (await nameInGit(project, shell)) || shell.env["USER"] || undefined;
   const until =
     flags.until === undefined
@@ -223,19 +224,27 @@ function cancelHeld(run: HoldRun, { confirm, report }: CancelSteps): Promise<Exi
   });
 }
 
+type Cancel = Extract<Change, { action: "cancel" }>;
+
 function quietExit({ outcomes, interrupted, failure }: ApplyRun): ExitCode {
   if (interrupted) return 130;
   if (outcomes.some(({ status }) => status === "unknown")) return 3;
   return failure !== undefined || outcomes.some(({ status }) => status !== "done") ? 1 : 0;
 }
 
-/** Only the posts of held rows. A person confirms them, so no guard stops this. */
+/**
+ * Only the posts of held rows. A person confirms them, so no guard stops this. Without an id, a post whose row is gone
+ * may be an older version of a held row of its calendar.
+ */
 function withoutOthers(plan: Plan): Plan {
   const ids = new Set(plan.held.flatMap(({ key }) => rowIdsOf(key)));
+  const files = new Set(plan.held.map(({ desired }) => desired.source.file));
   const isHeld = (key: string): boolean => rowIdsOf(key).some((id) => ids.has(id));
-  const changes = plan.changes.filter(
-    (change) => change.action === "cancel" && (change.reason === "row-held" || isHeld(change.key)),
-  );
+  const mayBeHeld = ({ key, file, reason }: Cancel): boolean =>
+    reason === "row-held" ||
+    isHeld(key) ||
+    (reason === "row-gone" && key.startsWith(DERIVED_KEY_PREFIX) && files.has(file));
+  const changes = plan.changes.filter((change) => change.action === "cancel" && mayBeHeld(change));
   return {
     ...plan,
     summary: { ...plan.summary, create: 0, replace: 0, adopt: 0, missing: 0, cancel: changes.length },

@@ -72,7 +72,7 @@ function wayOn([first, ...others]: readonly string[], { cwd }: Pick<Shell, "cwd"
     return "Run `plancast init` to start a project here, or name a plancast.yaml with --config.";
   const folder = relative(cwd, dirname(first)).split(sep).join("/");
   const found = others.length === 0 ? "There is 1 project" : `There are ${others.length + 1} projects`;
-  return `${found} below. Go to ${folder}${others.length === 0 ? "" : ", or to another one"}. Or add --all, if the command has it: validate, plan, apply, status and preview do.`;
+  return `${found} below. Go to ${folder}${others.length === 0 ? "" : ", or to another one"}. Or add --all, if the command has it, such as plan, apply or hold.`;
 }
 
 /** A file that the user named. It does not have to exist yet. */

@@ -131,11 +131,12 @@ export function listOption(describe: string, valueName?: string) {
   return { type: "string", array: true, nargs: 1, default: [] as string[], describe, valueName } as const;
 }
 
-/** --all. Blank without a folder. */
+/** --all. Empty without a folder. */
 const ALL_OPTION = {
   type: "string",
-  describe: "Run for every project in FOLDER and below (default: this folder)",
-  valueName: "[FOLDER]",
+  array: true,
+  describe: "Run for every project in each FOLDER and below (default: this folder)",
+  valueName: "[FOLDER...]",
 } as const;
 
 /** Any number of names after the command. */

@@ -49,10 +49,10 @@ type RunOne = (given: Command, run: Run<AnyFlags>) => Promise<ExitCode>;
 /** The exit codes, the worst first. */
 const WORST_FIRST: readonly ExitCode[] = [130, 3, 1, 2, 0];
 
-/** @param all value of --all: a folder, relative to the working folder; blank for that folder */
+/** @param all values of --all: folders, relative to the working folder; none for that folder */
 export async function runForAll(
   given: Command,
-  all: string,
+  all: readonly string[],
   { flags, shell, console }: Run<AnyFlags>,
   runOne: RunOne,
 ): Promise<ExitCode> {
@@ -173,9 +173,22 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-async function projectFiles(all: string, { cwd }: Shell): Promise<readonly string[]> {
+/** Each once. A shell that expands `clients/*` also names the files there. */
+async function projectFiles(all: readonly string[], shell: Shell): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const folder of all.length === 0 ? [""] : all)
+    files.push(...(await projectFilesIn(folder, all.length > 1, shell)));
+  return [...new Set(files)];
+}
+
+async function projectFilesIn(
+  all: string,
+  isOneOfSeveral: boolean,
+  { cwd }: Shell,
+): Promise<readonly string[]> {
   const folder = resolve(cwd, all);
   const found = await stat(folder).catch(() => undefined);
+  if (isOneOfSeveral && found?.isFile() === true) return [];
   if (found?.isDirectory() !== true)
     throw new Failure("usage/arguments", `${all} is not a folder.`, "Name a folder after --all.");
   const files = await findProjects(folder);

@@ -10,7 +10,8 @@ import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
 import { CARRIED_ITSELF, carriedFields } from "../../options/carried.ts";
 import type { AccountName } from "../../networks/open-accounts.ts";
-import { filledExtras } from "../../model/extras.ts";
+import { DEFAULT_POLL_LENGTH, filledExtras } from "../../model/extras.ts";
+import { durationMs } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { MediaFiles } from "../store/media-files.ts";
@@ -200,6 +201,9 @@ export async function networkPost(
     first_comment: comment,
     reply_to: replyTo,
     quote,
+    poll,
+    poll_length: length = DEFAULT_POLL_LENGTH,
+    poll_multiple: multiple,
     options,
   }: StoredPost,
   { id: accountId, platform, settings: { network } }: Pick<AccountName, "id" | "platform" | "settings">,
@@ -222,6 +226,9 @@ export async function networkPost(
     ...(comment === undefined ? {} : { comment }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(quote === undefined ? {} : { quote }),
+    ...(poll === undefined
+      ? {}
+      : { poll: { choices: poll, lengthMs: durationMs(length), isMultiple: multiple === "yes" } }),
     ...(options === undefined
       ? {}
       : { options: carriedFields(CARRIED_ITSELF, { platform, network }, options) }),

@@ -455,7 +455,8 @@ class Lane {
   }
 
   #claim(token: string): NonNullable<StoredPublication["claim"]> {
-    return { token, until: new Date(this.#backend.now() + this.#claimMs).toISOString() };
+    const until = this.#backend.store.claimsEndAt ?? this.#backend.now() + this.#claimMs;
+    return { token, until: new Date(until).toISOString() };
   }
 
   get #claimMs(): number {

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { type ExtraPart, MAX_REPLIES } from "../../model/extras.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
 import { parseUrl } from "../../model/address.ts";
+import { durationSchema } from "../../settings/limits.ts";
 import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";
 import { POST_STATUSES } from "../store/store-index.ts";
 
@@ -174,6 +175,9 @@ const timeField = z
   .refine(isUtcTime, "must be a time in the form YYYY-MM-DDTHH:MM:SSZ")
   .meta({ format: "date-time", pattern: UTC_PATTERN.source });
 
+/** Choices of a poll. Servers allow fewer. */
+const MAX_CHOICES = 20;
+
 /** Not in the documented interface. A client that does not send them never receives them. */
 const newExtras = {
   alt: z
@@ -199,6 +203,13 @@ const newExtras = {
     .optional()
     .describe("A comment of the account right after the post and its thread."),
   reply_to: textField.optional().describe("Address of the post that this one answers."),
+  poll: z
+    .array(textField, "must be a list of texts")
+    .max(MAX_CHOICES, `must not have more than ${MAX_CHOICES} choices`)
+    .optional()
+    .describe("The choices of a poll. The text is the question."),
+  poll_length: durationSchema.optional().describe("How long the poll runs: `1d`."),
+  poll_multiple: z.literal("yes").optional().describe("If a person may choose several answers."),
   quote: textField.optional().describe("Address of the post that this one quotes."),
   expires: timeField
     .optional()

@@ -7,6 +7,16 @@
  * - **One after the other.** `update` gives `change` the newest version of a record. No other write comes between that
  *   version and the new one, whoever shares the store. So a change that checks a claim in the record can rely on it.
  * - **Found at once.** Every method sees all writes that were resolved before it was called.
+ *
+ * There are stores in memory, in a folder (file-store.ts), in PostgreSQL (postgres-store.ts), and of what a run has claimed in
+ * a branch (repository/claimed-store.ts). What not all of them can do has a name:
+ *
+ * | name          | who has it        | what it means |
+ * | ------------- | ----------------- | ------------- |
+ * | `isShared`    | PostgreSQL        | Others write, too. So each claim has a short lease, which is renewed. |
+ * | `listen`      | PostgreSQL        | Wakes up processes when others wrote. |
+ * | `claimsEndAt` | claims in a branch | A write to the branch takes seconds. So claims are written together, before the store is opened, and no lease is renewed. Its writes are in memory, until all results are pushed together. |
+ * | `compact` and more | file, PostgreSQL | See `LastingStore`. |
  */
 
 import type { MediaFiles } from "./media-files.ts";
@@ -49,6 +59,8 @@ export interface StoreChange<K extends Kind> {
 export interface Store {
   /** Whether other processes may write at the same time. */
   readonly isShared: boolean;
+  /** When all claims end, in ms since the epoch. Undefined: the publisher gives each claim its end, and renews it. */
+  readonly claimsEndAt?: number;
   /** The bytes of media. */
   readonly files: MediaFiles;
   /** Undefined if there is none. */

@@ -26,6 +26,9 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    poll: z.array(z.string()).optional().describe("The choices of a poll."),
+    poll_length: z.string().optional(),
+    poll_multiple: z.string().optional(),
     thread_media: z
       .array(z.int().min(0))
       .optional()

@@ -226,6 +226,9 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   first_comment: "first comment",
   reply_to: "reply to",
   quote: "quoted post",
+  poll: "poll",
+  poll_length: "poll runs for",
+  poll_multiple: "poll takes several answers",
   expires: "expires",
   options: "options",
 };

@@ -203,6 +203,13 @@ export class UnmanagedPosts {
     return differing.length === 0;
   }
 
+  /** The unowned post with an id. */
+  take(id: string): RemotePost | undefined {
+    const post = this.#left.get(id);
+    this.#left.delete(id);
+    return post;
+  }
+
   /** Ids of the posts in the same place: at the same time, on one of its platforms. */
   inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
     const there = this.#byTime.get(scheduledAt) ?? [];

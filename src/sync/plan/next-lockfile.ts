@@ -40,13 +40,15 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   // With the key of another account, every post is missing.
   const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
+  const heldFiles = new Set([...input.held.values()].map((row) => row.desired.source.file));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
     const hasRow = desired.has(key) || input.held.has(key);
     const rowGone = !hasRow && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
-    // It may be the older version of a row that waits, or that a filter leaves out.
-    const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && !input.staying.isEmpty);
+    // It may be the older version of a row that waits, that is held, or that a filter leaves out.
+    const mayBeOlder = !input.staying.isEmpty || heldFiles.has(file);
+    const isClaimed = rowsOf.has(id) || (key.startsWith(DERIVED_KEY_PREFIX) && mayBeOlder);
     if (rowGone && isSure && !isClaimed && over(id, dueAt)) posts.delete(key);
   }
   // The next run must know that the row had a post. A post whose row is only a guess stays with none.

@@ -410,7 +410,6 @@ describe("--all refuses what is for one project", () => {
     [["apply", "--all", "--yes", "--allow-cancels", "0"], "--allow-cancels"],
     [["apply", "--all", "--yes", "--allow-recreates", "3"], "--allow-recreates"],
     [["preview", "--all", "--serve"], "--serve"],
-    [["plan", "--all", "a", "--all", "b"], "given more than once"],
   ])("%j", async (args, message) => {
     const service = await startService();
     const { run } = await startAgency({ acme: { service, variable: "ACME_KEY" } });

@@ -48,6 +48,33 @@ export interface MastodonStandIn extends StandIn {
   pinned: string | undefined;
 }
 
+/** Source: `PollOptionsValidator`, `PollExpirationValidator` and `PostStatusService` of Mastodon 4.5. */
+function wrongPoll(given: unknown, text: string, files: number): string | undefined {
+  if (given === undefined) return undefined;
+  const { options, expires_in: seconds } = Object(given);
+  if (!Array.isArray(options) || options.length < 2) return "Options must have more than one item";
+  if (options.length > POLL.max_options) return "Options can't contain more than 4 items";
+  if (new Set(options).size < options.length) return "Options contain duplicate items";
+  if (
+    options.some(
+      (each) => [...new Intl.Segmenter().segment(String(each))].length > POLL.max_characters_per_option,
+    )
+  )
+    return "Options can't be longer than 50 characters each";
+  if (typeof seconds !== "number" || seconds > POLL.max_expiration)
+    return "Expires at is too far into the future";
+  if (seconds < POLL.min_expiration) return "Expires at is too soon";
+  if (text === "") return "Text can't be blank";
+  return files > 0 ? "Cannot attach a video to a post that already contains images" : undefined;
+}
+
+const POLL = {
+  max_options: 4,
+  max_characters_per_option: 50,
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+};
+
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 300_000;
 
@@ -96,6 +123,8 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     if (countOf(text) + countOf(warning) > characters) return invalid("Text character limit exceeded");
     if (attached.some((each) => each === undefined || each.polls > 0))
       return invalid("Cannot attach files that have not finished processing");
+    const refusal = wrongPoll(fields["poll"], text, attached.length);
+    if (refusal !== undefined) return invalid(refusal);
     const replyTo = fields["in_reply_to_id"];
     if (replyTo !== undefined && !statuses.some(({ id }) => id === replyTo)) return { status: 404, json: {} };
     const status: Status = {
@@ -185,6 +214,7 @@ function instance(characters: number, types: readonly string[]): object {
         max_media_attachments: 4,
         characters_reserved_per_url: 23,
       },
+      polls: POLL,
       media_attachments: { description_limit: 1500, supported_mime_types: types },
     },
   };

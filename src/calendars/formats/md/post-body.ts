@@ -35,6 +35,9 @@ const KEYS: ReadonlySet<string> = new Set([...FIELDS, "reply", "poll", "schedule
 /** A picture in Markdown: `![Red tulips](tulips.jpg)`. */
 const IMAGE = /!\[[^[\]\n]{0,500}\]\(([^()\s]{1,300})\)/g;
 
+/** A choice of a poll in a text: `( ) Tulips`. */
+const CHOICE = /^[ \t]*\( ?\) (.{1,100})$/;
+
 export class PostBody implements TextsBelow {
   readonly texts: TextsBelow["texts"];
   /** If it is not empty, the texts are not certain. */
@@ -70,6 +73,17 @@ export class PostBody implements TextsBelow {
     const { text, fields } = this.#parts[field === "content" ? 0 : item + 1] ?? {};
     const segment = field === "thread_media" || field === "thread_alt" ? fields : text;
     return this.#source.at(segment?.start ?? 0, segment?.end ?? this.#source.text.length);
+  }
+
+  /** Lines that other tools read as a poll. Networks would show them as text. */
+  polls(): readonly Problem[] {
+    return this.#parts.flatMap(({ text: { text, start, end } }) => {
+      const lines = text.split("\n").filter((line) => !isBlank(line));
+      const choices = lines.slice(-2).flatMap((line) => CHOICE.exec(line)?.[1] ?? []);
+      if (choices.length < 2) return [];
+      const message = `The last lines look like a poll, but networks would show them as text. Write the choices into the front matter, as \`poll: [${choices.join(", ")}]\`, and remove the lines.`;
+      return [problem("row/poll", message, this.#source.at(start, end))];
+    });
   }
 
   /** Pictures in the text, which people expect to be published. */

@@ -83,5 +83,9 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
     options,
     body,
   );
-  return { ...yaml, problems: inFileOrder([...yaml.problems, ...body.images()]), sourceLine };
+  return {
+    ...yaml,
+    problems: inFileOrder([...yaml.problems, ...body.polls(), ...body.images()]),
+    sourceLine,
+  };
 }

@@ -4,11 +4,12 @@
  */
 
 import {
-  type Alias,
   type Document,
   type Node,
   type Pair,
+  type YAMLError,
   type YAMLMap,
+  type YAMLSeq,
   CST,
   Composer,
   Lexer,
@@ -16,11 +17,12 @@ import {
   isAlias,
   isMap,
   isSeq,
+  visit,
 } from "yaml";
 import type { z } from "zod";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import type { SourceText } from "../../read/source-text.ts";
-import { isMerge, keyText, placeOf, toPlain } from "./plain-value.ts";
+import { type SourceText, inFileOrder } from "../../read/source-text.ts";
+import { type ItemPlace, PlainBuilder, isMerge, keyText, placeOf } from "./plain-value.ts";
 import { syntaxProblems } from "./syntax-problems.ts";
 
 /** Keys of mappings and indexes of lists, starting at the root of the document. */
@@ -33,27 +35,35 @@ interface YamlOptions {
   readonly keyName: (key: string) => string;
 }
 
-/** A parsed document. Its value is plain, or undefined if the file is not valid. */
+/**
+ * A parsed document. Its value is plain, or undefined if the file is not valid. The nodes of a long list need ten times the
+ * memory of its values, so they are not kept: for a place in an item, the item is read again.
+ */
 export class YamlDocument {
   readonly value: unknown;
   readonly problems: readonly Problem[];
+  /** Where comments begin. */
+  readonly comments: readonly number[];
   readonly #source: SourceText;
+  readonly #options: YamlOptions;
   readonly #root: Node | null;
-  readonly #keyName: (key: string) => string;
-  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #plain: PlainBuilder;
+  /** The item that was read again last. */
+  #item: { readonly place: ItemPlace; readonly node: unknown } | undefined;
   readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
   /** Reads a file's text. Pure; never throws. */
   constructor(source: SourceText, options: YamlOptions) {
-    const parsed = parseYaml(source, options.schema);
+    this.#plain = new PlainBuilder(source, options.keyName);
+    const { document, problems, comments } = parseYaml(source, options.schema, this.#plain);
+    this.comments = comments;
     this.#source = source;
-    this.#keyName = options.keyName;
-    this.#root = parsed.document?.contents ?? null;
-    const plain = toPlain(this.#root, source, options.keyName);
-    this.#targets = plain.targets;
-    const understood = !parsed.problems.some((each) => each.code !== "yaml/unsupported");
-    this.value = understood ? plain.value : undefined;
-    this.problems = [...parsed.problems, ...plain.problems];
+    this.#options = options;
+    this.#root = document?.contents ?? null;
+    const { value } = this.#plain.build(this.#root);
+    const understood = !problems.some((each) => each.code !== "yaml/unsupported");
+    this.value = understood && !this.#plain.exhausted ? value : undefined;
+    this.problems = [...problems, ...(document === undefined ? [] : inFileOrder(this.#plain.problems))];
   }
 
   /**
@@ -61,8 +71,11 @@ export class YamlDocument {
    * original's. If the path does not exist, the last place on the way.
    */
   at(path: YamlPath): Position {
-    const node = this.#find(path);
-    return placeOf(this.#source, node);
+    const list = this.#resolve(this.#find(path.slice(0, -1)));
+    const item = isSeq(list) ? this.#plain.placesIn(list)[Number(path.at(-1))] : undefined;
+    return item === undefined
+      ? placeOf(this.#source, this.#find(path))
+      : this.#source.at(item.start, item.end);
   }
 
   /** The place of a mapping's key. */
@@ -91,11 +104,20 @@ export class YamlDocument {
   }
 
   #step(node: unknown, step: PropertyKey): unknown {
-    if (isSeq(node)) return node.items[Number(step)];
+    if (isSeq(node)) return this.#itemOf(node, Number(step));
     if (!isMap(node)) return undefined;
     const pair = this.#findPair(node, String(step));
     // An omitted value has no text, but its key has.
     return isEmpty(pair?.value) ? pair?.key : pair?.value;
+  }
+
+  #itemOf(list: YAMLSeq, index: number): unknown {
+    const places = this.#plain.placesIn(list);
+    const place = places[index];
+    if (place === undefined) return list.items[index - places.length];
+    if (this.#item?.place !== place)
+      this.#item = { place, node: readItem(this.#source, place, this.#options.schema) };
+    return this.#item.node;
   }
 
   #findPair(map: YAMLMap, key: string): Pair | undefined {
@@ -119,7 +141,7 @@ export class YamlDocument {
     const pairs = new Map<string, Pair>();
     for (const pair of map.items) {
       const text = isMerge(pair) ? undefined : keyText(pair.key);
-      const key = text === undefined ? undefined : this.#keyName(text);
+      const key = text === undefined ? undefined : this.#options.keyName(text);
       if (key !== undefined && !pairs.has(key)) pairs.set(key, pair);
     }
     this.#pairs.set(map, pairs);
@@ -127,7 +149,7 @@ export class YamlDocument {
   }
 
   #resolve(node: unknown): unknown {
-    return isAlias(node) ? this.#targets.get(node) : node;
+    return isAlias(node) ? this.#plain.targetOf(node) : node;
   }
 }
 
@@ -151,10 +173,12 @@ interface YamlLimits {
   readonly depth: number;
   /** Tokens of the lexer, white space included. */
   readonly lexemes: number;
+  /** The same, since the last piece of a long list. */
+  readonly kept: number;
 }
 
-/** Five million tokens are 80,000 posts, or at worst 1.5 GB of memory. */
-const LIMITS: YamlLimits = { depth: 100, lexemes: 5_000_000 };
+/** Twelve million tokens are 200,000 posts. The nodes of five million are at worst 1.5 GB of memory. */
+const LIMITS: YamlLimits = { depth: 100, lexemes: 12_000_000, kept: 5_000_000 };
 
 /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
 type YamlSchema = "core" | "failsafe";
@@ -163,63 +187,124 @@ interface ParsedYaml {
   /** Undefined when there are syntax errors, or nothing in the file. */
   readonly document: Document.Parsed | undefined;
   readonly problems: readonly Problem[];
+  /** Where comments begin. */
+  readonly comments: readonly number[];
 }
 
-/** Parses the only document of a file. All syntax errors are reported. */
-export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMITS): ParsedYaml {
-  // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
-  const text = source.text.replaceAll(/\r(?!\n)/g, "\n");
-  const options = { schema, uniqueKeys: false, strict: true };
-  const composer = new Composer(options);
+/**
+ * Parses the only document of a file. All syntax errors are reported.
+ * @param plain takes the items of long lists, which the document then lacks
+ */
+export function parseYaml(
+  source: SourceText,
+  schema: YamlSchema,
+  plain: PlainBuilder,
+  limits = LIMITS,
+): ParsedYaml {
+  const composer = new Composer(composing(schema));
   const refusals: Problem[] = [];
   const trees: CST.Document[] = [];
-  const pieces: Document.Parsed[] = [];
-  const takePiece = (tree: CST.Document): void => {
-    const [piece] = new Composer(options).compose([tree]);
-    if (piece === undefined) return;
-    if (piece.errors.length > 0) trees.push(tree);
-    pieces.push(piece);
+  const errorsOfPieces: YAMLError[] = [];
+  const takePiece = ({ items, bounds, before }: Piece): void => {
+    const piece = composed(items, schema);
+    if (piece.errors.length > 0) trees.push(items);
+    errorsOfPieces.push(...piece.errors);
+    if (before !== undefined) plain.learn(composed(before, schema).contents);
+    if (isSeq(piece.contents)) plain.take(piece.contents, bounds);
   };
-  const tokens = readTokens(text, source, limits, { refusals, takePiece });
+  const comments: number[] = [];
+  const tokens = readTokens(source, limits, { refusals, comments, takePiece });
   const documents = [...composeTokens(composer, keptTrees(tokens, trees), source, refusals)];
   const stream = composer.streamInfo();
-  const errors = [...[...pieces, ...documents].flatMap((document) => document.errors), ...stream.errors];
+  const errors = [...errorsOfPieces, ...documents.flatMap((each) => each.errors), ...stream.errors];
   const syntax = refusals.some(isFinal) ? [] : syntaxProblems(source, errors, trees);
   const whole = syntax.length === 0 && !refusals.some(isFinal);
-  return { document: whole ? joined(pieces, documents[0]) : undefined, problems: [...refusals, ...syntax] };
+  return { document: whole ? documents[0] : undefined, problems: [...refusals, ...syntax], comments };
 }
 
-/** The items of a long list are composed in pieces, because their syntax trees need twice the memory of the result. */
-const PIECE = 1_000;
+function composing(schema: YamlSchema) {
+  return { schema, uniqueKeys: false, strict: true } as const;
+}
+
+function composed(tree: CST.Document, schema: YamlSchema): Document.Parsed {
+  const [document] = new Composer(composing(schema)).compose([tree], true);
+  if (document === undefined) throw new Error("The library gave no document.");
+  return document;
+}
+
+/** A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r(?!\n)/g, "\n");
+}
+
+/** The items of a long list are composed in pieces, because their nodes need much memory. */
+const PIECE = 100;
 
 /** The document, its mapping, and the list of posts. */
 const MAX_AROUND_LIST = 3;
 
+/** The items of a list that are complete. */
+interface Piece {
+  readonly items: CST.Document;
+  /** Where the `-` of each item is, and that of the next item. */
+  readonly bounds: readonly number[];
+  /** With the first piece of a list: what is complete of the document, for its anchors. */
+  readonly before: CST.Document | undefined;
+}
+
 /** Removes the items that are complete from the syntax tree of the list that is being read, if there are many. */
-function finishedItems({ stack }: Parser): CST.Document | undefined {
+function finishedItems({ stack }: Parser, begun: Set<CST.Token>): Piece | undefined {
   const list = stack.at(-1);
   // Deeper lists are part of one post.
   if (list?.type !== "block-seq" || list.items.length <= PIECE || stack.length > MAX_AROUND_LIST)
     return undefined;
   // The library still adds comments to the last two items.
-  const value = { ...list, items: list.items.splice(0, list.items.length - 2) };
-  return { type: "document", offset: list.offset, start: [], value };
+  const items = list.items.splice(0, list.items.length - 2);
+  const bounds = [...items, ...list.items].map(
+    ({ start }) => start.find(({ type }) => type === "seq-item-ind")?.offset ?? list.offset,
+  );
+  const before = begun.has(list) ? undefined : documentOf(stack.at(-2));
+  begun.add(list);
+  const tree = { type: "document", offset: list.offset, start: [], value: { ...list, items } } as const;
+  return { items: { ...tree, start: [] }, bounds, before };
 }
 
-/** The document with the items of all pieces. */
-function joined(
-  pieces: readonly Document.Parsed[],
-  document: Document.Parsed | undefined,
-): Document.Parsed | undefined {
-  if (document === undefined || pieces.length === 0) return document;
-  const root = document.contents;
-  for (const list of isMap(root) ? root.items.map(({ value }) => value) : [root]) {
-    if (!isSeq(list)) continue;
-    const own = pieces.filter(({ contents }) => contents?.range[0] === list.range?.[0]);
-    const before = own.flatMap(({ contents }) => (isSeq(contents) ? contents.items : []));
-    list.items = [...before, ...list.items];
+/** A document with the items of a mapping or list that are complete. */
+function documentOf(around: CST.Token | undefined): CST.Document | undefined {
+  switch (around?.type) {
+    case "block-map":
+      return {
+        type: "document",
+        offset: 0,
+        start: [],
+        value: { ...around, items: around.items.slice(0, -1) },
+      };
+    case "block-seq":
+      return {
+        type: "document",
+        offset: 0,
+        start: [],
+        value: { ...around, items: around.items.slice(0, -1) },
+      };
+    default:
+      return undefined;
   }
-  return document;
+}
+
+/** The node of an item, read again at its column. */
+function readItem(source: SourceText, { from, to }: ItemPlace, schema: YamlSchema): unknown {
+  const column = (source.at(from).column ?? 1) - 1;
+  const lines = " ".repeat(column) + withLineFeeds(source.text.slice(from, to));
+  const [document] = new Composer(composing(schema)).compose(new Parser().parse(lines));
+  const list = document?.contents;
+  if (!isSeq(list)) return undefined;
+  visit(list, {
+    Node: (_key, node) => {
+      const [start, value, end] = node.range ?? [0, 0, 0];
+      node.range = [start + from - column, value + from - column, end + from - column];
+    },
+  });
+  return list.items[0];
 }
 
 /** Whether parsing stopped there, so that later errors mean nothing. */
@@ -264,15 +349,17 @@ function unsupportedDirective(source: SourceText, token: CST.Directive): Problem
 }
 
 function* readTokens(
-  text: string,
   source: SourceText,
   limits: YamlLimits,
-  { refusals, takePiece }: { refusals: Problem[]; takePiece: (items: CST.Document) => void },
+  found: { refusals: Problem[]; comments: number[]; takePiece: (piece: Piece) => void },
 ): Generator<CST.Token, void> {
+  const { refusals, comments, takePiece } = found;
   const parser = new Parser();
+  const longLists = new Set<CST.Token>();
   let count = 0;
+  let kept = 0;
   let afterScalarMark = false;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of new Lexer().lex(withLineFeeds(source.text))) {
     // In the library's tokens, `\x1f` means that the next token is a scalar, whatever it looks like.
     if (lexeme.startsWith("!") && !afterScalarMark) {
       const message =
@@ -281,12 +368,14 @@ function* readTokens(
         problem("yaml/unsupported", message, source.at(parser.offset, parser.offset + lexeme.length)),
       );
     }
+    if (lexeme.startsWith("#") && !afterScalarMark) comments.push(parser.offset);
     afterScalarMark = lexeme === CST.SCALAR;
     yield* parser.next(lexeme);
-    const piece = finishedItems(parser);
+    const piece = finishedItems(parser, longLists);
     if (piece !== undefined) takePiece(piece);
     count += 1;
-    const refusal = limitPassed(source, parser, count, limits);
+    kept = piece === undefined ? kept + 1 : 0;
+    const refusal = limitPassed(source, parser, { count, kept }, limits);
     if (refusal !== undefined) {
       refusals.push(refusal);
       return;
@@ -298,14 +387,14 @@ function* readTokens(
 function limitPassed(
   source: SourceText,
   parser: Parser,
-  lexemes: number,
+  { count, kept }: { readonly count: number; readonly kept: number },
   limits: YamlLimits,
 ): Problem | undefined {
   if (parser.stack.length > limits.depth) {
     const message = `The file is nested more than ${limits.depth} levels deep here, but a calendar needs only five. Look for a bracket that is never closed.`;
     return problem("yaml/syntax", message, source.at(parser.offset));
   }
-  if (lexemes <= limits.lexemes) return undefined;
+  if (count <= limits.lexemes && kept <= limits.kept) return undefined;
   const message = "The file is too large for one YAML calendar. Split it at about this line.";
   return problem("calendar/too-large", message, source.at(parser.offset));
 }

@@ -9,14 +9,15 @@ import {
   type Node,
   type Pair,
   type YAMLMap,
+  type YAMLSeq,
   Scalar,
   isAlias,
   isMap,
   isScalar,
   isSeq,
 } from "yaml";
-import { isObject } from "../../../model/data.ts";
-import { type Problem, problem } from "../../../model/problem.ts";
+import { isObject, lastBefore } from "../../../model/data.ts";
+import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../../read/source-text.ts";
 
@@ -32,11 +33,19 @@ const UNITS_PER_NODE = 64;
 /** How the source writes null. */
 const PLAIN_NULL = /^(?:~|null|Null|NULL)?$/;
 
-export interface PlainYaml {
-  /** Undefined if the aliases multiply too much: then the values must not be used. */
-  readonly value: unknown;
-  readonly problems: readonly Problem[];
-  readonly targets: ReadonlyMap<Alias, Node>;
+/** Where an item of a list is: its `-`, that of the next item, and the range of its node. Offsets in the file. */
+export interface ItemPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Items of a long list whose nodes are not kept. */
+interface ReadItems extends Built {
+  readonly value: unknown[];
+  readonly places: ItemPlace[];
+  size: number;
 }
 
 interface Built {
@@ -46,17 +55,6 @@ interface Built {
 }
 
 const NOTHING: Built = { value: null, size: 1 };
-
-/** Resolves a tree. `keyName` gives the form in which the keys of mappings are compared and kept. */
-export function toPlain(root: Node | null, source: SourceText, keyName: (key: string) => string): PlainYaml {
-  const builder = new PlainBuilder(source, keyName);
-  const { value } = builder.build(root);
-  return {
-    value: builder.exhausted ? undefined : value,
-    problems: builder.problems,
-    targets: builder.targets,
-  };
-}
 
 /** The text of a mapping's key, undefined if it is not a scalar. */
 export function keyText(key: unknown): string | undefined {
@@ -69,18 +67,22 @@ export function isMerge(pair: Pair): boolean {
   return isScalar(pair.key) && pair.key.type === Scalar.PLAIN && keyText(pair.key) === "<<";
 }
 
-class PlainBuilder {
+/** Resolves the tree of a document, or first what is complete of it. */
+export class PlainBuilder {
   readonly problems: Problem[] = [];
-  readonly targets = new Map<Alias, Node>();
+  /** Whether the aliases multiply too much: then the values must not be used. */
   exhausted = false;
   readonly #source: SourceText;
   readonly #keyName: (key: string) => string;
-  /** The latest node for each anchor: nodes are visited in the order of the file. */
-  readonly #anchors = new Map<string, Node>();
+  /** The nodes with an anchor of this name, in the order of the file. */
+  readonly #anchors = new Map<string, Node[]>();
+  /** By the offset of the list. */
+  readonly #items = new Map<number, ReadItems>();
   /** The values of anchored nodes; absent while they are being built. */
   readonly #built = new Map<Node, Built>();
   #aliased = 0;
 
+  /** @param keyName gives the form in which the keys of mappings are compared and kept */
   constructor(source: SourceText, keyName: (key: string) => string) {
     this.#source = source;
     this.#keyName = keyName;
@@ -90,27 +92,68 @@ class PlainBuilder {
     if (isAlias(node)) return this.#alias(node);
     if (isScalar(node)) return this.#anchored(node, () => buildScalar(node));
     if (isMap(node)) return this.#anchored(node, () => this.#map(node));
-    if (isSeq(node)) return this.#anchored(node, () => this.#sequence(node.items));
+    if (isSeq(node)) return this.#anchored(node, () => this.#sequence(node));
     return NOTHING;
+  }
+
+  /** Learns the anchors of what comes before a long list. The whole document has it again, so its problems come later. */
+  learn(before: Node | null): void {
+    const [known, aliased] = [this.problems.length, this.#aliased];
+    this.build(before);
+    this.problems.length = known;
+    this.#aliased = aliased;
+    this.exhausted = false;
+  }
+
+  /** Takes the next items of a long list, whose nodes are not needed any more. @param bounds where each `-` is, and the next one */
+  take(list: YAMLSeq, bounds: readonly number[]): void {
+    const offset = offsetOf(list);
+    const read: ReadItems = this.#items.get(offset) ?? { value: [], places: [], size: 0 };
+    this.#items.set(offset, read);
+    for (const [index, item] of list.items.entries()) {
+      const { value, size } = this.build(item);
+      const [start, end] = rangeOf(item);
+      read.value.push(value);
+      read.places.push({ from: bounds[index] ?? 0, to: bounds[index + 1] ?? 0, start, end });
+      read.size += size;
+    }
+  }
+
+  /** The places of the first items of a list, whose nodes are not kept. */
+  placesIn(list: YAMLSeq): readonly ItemPlace[] {
+    return this.#items.get(offsetOf(list))?.places ?? [];
+  }
+
+  /** The node that an alias stands for: the last one above it with this anchor. */
+  targetOf(alias: Alias): Node | undefined {
+    return lastBefore(this.#anchors.get(alias.source) ?? [], offsetOf, offsetOf(alias));
   }
 
   #anchored(node: Node, make: () => Built): Built {
     const anchor = "anchor" in node && typeof node.anchor === "string" ? node.anchor : undefined;
     if (anchor === undefined) return make();
-    this.#anchors.set(anchor, node);
+    this.#addAnchor(anchor, node);
     const built = make();
     this.#built.set(node, built);
     return built;
   }
 
+  /** What is read again after a long list is known already. */
+  #addAnchor(name: string, node: Node): void {
+    const nodes = this.#anchors.get(name) ?? [];
+    this.#anchors.set(name, nodes);
+    const last = nodes.at(-1);
+    if (last !== undefined && offsetOf(last) === offsetOf(node)) nodes.pop();
+    if (last === undefined || offsetOf(last) <= offsetOf(node)) nodes.push(node);
+  }
+
   #alias(alias: Alias): Built {
     if (this.exhausted) return NOTHING;
-    const target = this.#anchors.get(alias.source);
+    const target = this.targetOf(alias);
     if (target === undefined) {
       this.#report("yaml/syntax", `There is no anchor \`&${alias.source}\` above this alias.`, alias);
       return NOTHING;
     }
-    this.targets.set(alias, target);
     const built = this.#built.get(target);
     if (built === undefined) return this.#exhaust("This alias is inside its own anchor.", alias);
     this.#aliased += built.size;
@@ -124,9 +167,13 @@ class PlainBuilder {
     return NOTHING;
   }
 
-  #sequence(items: readonly unknown[]): Built {
-    const built = items.map((item) => this.build(item));
-    return { value: built.map((each) => each.value), size: total(built) };
+  #sequence(list: YAMLSeq): Built {
+    const before = this.#items.get(offsetOf(list));
+    const built = list.items.map((item) => this.build(item));
+    const own = built.map((each) => each.value);
+    return before === undefined
+      ? { value: own, size: total(built) }
+      : { value: [...before.value, ...own], size: before.size + total(built) };
   }
 
   #map(map: YAMLMap): Built {
@@ -174,7 +221,8 @@ class PlainBuilder {
 function buildScalar(node: Scalar): Built {
   const { value } = node;
   if (typeof value !== "string") return { value, size: 1 };
-  const isNull = node.type === Scalar.PLAIN && PLAIN_NULL.test(value);
+  // The library puts a quoted text together letter by letter. The search joins the parts, which need 32 bytes each.
+  const isNull = PLAIN_NULL.test(value) && node.type === Scalar.PLAIN;
   return isNull ? NOTHING : { value, size: 1 + Math.floor(value.length / UNITS_PER_NODE) };
 }
 
@@ -190,7 +238,15 @@ function toObject(values: ReadonlyMap<string, unknown>): object {
 }
 
 /** The place of a node, for the value that it becomes. */
-export function placeOf(source: SourceText, node: unknown): ReturnType<SourceText["at"]> {
+export function placeOf(source: SourceText, node: unknown): Position {
+  return source.at(...rangeOf(node));
+}
+
+function rangeOf(node: unknown): [start: number, end: number] {
   const range = isAlias(node) || isScalar(node) || isMap(node) || isSeq(node) ? node.range : undefined;
-  return source.at(range?.[0] ?? 0, range?.[1] ?? 0);
+  return [range?.[0] ?? 0, range?.[1] ?? 0];
+}
+
+function offsetOf(node: Node): number {
+  return rangeOf(node)[0];
 }

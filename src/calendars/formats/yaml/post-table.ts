@@ -26,6 +26,7 @@ import {
   type BesideField,
   ALT_TWICE,
   isDescribed,
+  isPollMapping,
   isThreadText,
   readValue,
 } from "./post-value.ts";
@@ -131,11 +132,9 @@ export class PostTable implements TableSource {
     );
   }
 
-  /** The records of all posts, and the faults in their values. */
-  read(): { readonly records: readonly TableRecord[]; readonly problems: readonly Problem[] } {
-    const problems: Problem[] = [];
-    const records = this.#written.posts.map((post, number) => this.#recordOf(post, number, problems));
-    return { records, problems };
+  /** The records of all posts, one by one. @param problems gets the faults in their values */
+  *records(problems: Problem[]): Generator<TableRecord, void> {
+    for (const [number, post] of this.#written.posts.entries()) yield this.#recordOf(post, number, problems);
   }
 
   /** What all posts share, without the values that decide about a post: each post without the key has them. */
@@ -193,7 +192,7 @@ export class PostTable implements TableSource {
       const of = this.#columnBeside(column, field);
       if (!isBlank(cells[of] ?? "")) {
         // If they are also in a separate list, it is unclear which of them count.
-        const message = field === "thread_media" ? MEDIA_TWICE : ALT_TWICE;
+        const message = field === "alt" ? ALT_TWICE : `The post has \`${field}\` twice. Keep one of them.`;
         faults.push(problem("row/value-twice", message, this.#written.document.at(path)));
         continue;
       }
@@ -429,13 +428,17 @@ function fieldsBeside(value: Readonly<Record<string, unknown>>): readonly Beside
   return [
     ...(lists.some((each) => each.some(isDescribed)) ? (["alt"] as const) : []),
     ...(lists.some((each) => each.some(isThreadText)) ? (["thread_media", "thread_alt"] as const) : []),
+    ...(Object.values(value).some(isPollMapping) ? (["poll_length", "poll_multiple"] as const) : []),
   ];
 }
 
-const BESIDE_FIELDS = ["alt", "thread_media", "thread_alt"] as const satisfies BesideField[];
-
-const MEDIA_TWICE =
-  "The post has media in `thread` and in `thread_media`. Keep one of them, so that it is clear which files count.";
+const BESIDE_FIELDS = [
+  "alt",
+  "thread_media",
+  "thread_alt",
+  "poll_length",
+  "poll_multiple",
+] as const satisfies BesideField[];
 
 /** A key that the calendar cannot have there. @param known the keys that it can have */
 export function unknownKey(

@@ -28,7 +28,7 @@ interface ShapeFault {
   readonly message: string;
 }
 
-export type BesideField = "alt" | "thread_media" | "thread_alt";
+export type BesideField = "alt" | "thread_media" | "thread_alt" | "poll_length" | "poll_multiple";
 
 export type BesideCells = Readonly<Partial<Record<BesideField, readonly string[]>>>;
 
@@ -42,6 +42,7 @@ const LISTS: ReadonlySet<Field> = new Set<Field>([
   "thread",
   "thread_media",
   "thread_alt",
+  "poll",
   "pool",
   "except",
   "options",
@@ -55,6 +56,7 @@ export function readValue(written: unknown, name: string, as: UsedAs | undefined
   const value = isHashtags(name) ? joinHashtags(written) : written;
   if (typeof value === "string")
     return isBlank(value) && !isCleared(value, as) ? NOTHING : { cell: value, faults: [] };
+  if (as.field === "poll" && isPollMapping(value)) return readPoll(value, name, as);
   if (!Array.isArray(value) || !isList(as))
     return { faults: [{ steps: [], message: wrongShape(name, as, value) }] };
   const items: readonly unknown[] = value;
@@ -120,6 +122,41 @@ export function isDescribed(item: unknown): item is { readonly file: string; rea
   const { alt } = { alt: undefined, ...item };
   const isText = alt === undefined || alt === null || typeof alt === "string";
   return isText && Object.keys(item).every((key) => key === "file" || key === "alt");
+}
+
+/** A poll with more than its choices. Its keys are checked later. */
+export function isPollMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && Object.hasOwn(value, "choices");
+}
+
+/** The keys of a poll, and their fields. */
+const POLL_KEYS = { length: "poll_length", multiple: "poll_multiple" } as const;
+
+function readPoll(value: Readonly<Record<string, unknown>>, name: string, as: UsedAs): PostValue {
+  const { choices, ...details } = withoutNull(value);
+  const { cell, faults } = readValue(choices, `${name}.choices`, as);
+  const found = Object.entries(details).map(([key, text]) => ({ key, text }));
+  const wrong = found.flatMap(({ key, text }): ShapeFault[] => {
+    if (!Object.hasOwn(POLL_KEYS, key))
+      return [
+        {
+          steps: [key],
+          message: `A poll can have \`choices\`, \`length\` and \`multiple\`, but not \`${key}\`.`,
+        },
+      ];
+    return typeof text === "string"
+      ? []
+      : [{ steps: [key], message: `\`${key}\` must be text, but it is ${kindOf(text)}.` }];
+  });
+  const { length, multiple } = details;
+  return {
+    ...(cell === undefined ? {} : { cell }),
+    beside: {
+      ...(typeof length === "string" ? { [POLL_KEYS.length]: [length] } : {}),
+      ...(typeof multiple === "string" ? { [POLL_KEYS.multiple]: [multiple] } : {}),
+    },
+    faults: [...faults.map((each) => ({ ...each, steps: ["choices", ...each.steps] })), ...wrong],
+  };
 }
 
 function fileIn(item: unknown): unknown {

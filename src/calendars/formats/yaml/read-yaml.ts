@@ -3,7 +3,7 @@
  * of a table, which the reader of tables reads.
  */
 
-import { isObject } from "../../../model/data.ts";
+import { isObject, lastBefore } from "../../../model/data.ts";
 import { fieldNamed } from "../../../model/fields.ts";
 import { type Problem, problem } from "../../../model/problem.ts";
 import { type RawCalendar, type RawRow, statusSwitch } from "../../../model/row.ts";
@@ -116,7 +116,7 @@ function readPosts({ source, document, options, below }: YamlSource, calendar: W
   const table = new PostTable({ file, document, posts, defaults, below }, options.columns);
   const nested = table.nestedFields(options.columns);
   if (nested !== undefined) return withoutRows(source, [...document.problems, nested]);
-  const { records, problems } = table.read();
+  const problems: Problem[] = [];
   const faultsOfDefaults: Problem[] = [];
   const shared = table.readDefaults(faultsOfDefaults);
   const { fields } = table.header.columns;
@@ -131,12 +131,18 @@ function readPosts({ source, document, options, below }: YamlSource, calendar: W
     ...(isDayShared ? { blank_time: undefined } : {}),
   });
   reader.begin(table.header);
-  for (const record of records) reader.visit(record);
+  const isFaulty = new Set<number>();
+  for (const record of table.records(problems)) {
+    reader.visit(record);
+    if (record.isFaulty === true) isFaulty.add(record.number);
+  }
   const read = reader.finish(true);
   const row = shared === undefined || faultsOfDefaults.length > 0 ? undefined : reader.readShared(shared);
-  const isFaulty = new Set(records.flatMap((each) => (each.isFaulty === true ? [each.number] : [])));
   const rows = read.rows.filter(({ record }) => !isFaulty.has(record));
-  const lost = rows.flatMap((each) => lostHashtagProblems(each, source));
+  // Texts from elsewhere are not on the lines of their rows.
+  const isElsewhere = Object.hasOwn(defaults?.value ?? {}, "content") || source.text.includes("<<");
+  const cut = isElsewhere ? rows : rowsBefore(document.comments, rows, source);
+  const lost = cut.flatMap((each) => lostHashtagProblems(each, source));
   return {
     file,
     rows,
@@ -158,6 +164,19 @@ function readPosts({ source, document, options, below }: YamlSource, calendar: W
     ]),
     sourceLine: (line) => source.line(line),
   };
+}
+
+/** The rows in which a comment follows a text on its line. To find a place in a row, the row is read again. */
+function rowsBefore(
+  comments: readonly number[],
+  rows: readonly RawRow[],
+  source: SourceText,
+): readonly RawRow[] {
+  const found = comments.map((offset) => source.at(offset));
+  const after = found.filter(
+    ({ line = 1, column = 1 }) => !isBlank((source.line(line) ?? "").slice(0, column - 1)),
+  );
+  return [...new Set(after.flatMap(({ line = 1 }) => lastBefore(rows, (row) => row.line, line + 1) ?? []))];
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Writers do not expect that. */

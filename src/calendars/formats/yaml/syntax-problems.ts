@@ -2,7 +2,7 @@
 
 import { type ErrorCode, type YAMLError, CST } from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
-import { groupBy } from "../../../model/data.ts";
+import { groupBy, lastBefore } from "../../../model/data.ts";
 import type { SourceText } from "../../read/source-text.ts";
 
 const MISALIGNED =
@@ -149,8 +149,9 @@ function describe(
 
 /** The opening that an error says has no end. */
 function openingOf({ message, pos }: YAMLError, { brackets, quotes }: Openings): Opening | undefined {
-  if (BRACKET.test(message)) return lastOpeningBefore(brackets, pos[0]);
-  return QUOTE.test(message) ? lastOpeningBefore(quotes, pos[0]) : undefined;
+  const opened = BRACKET.test(message) ? brackets : QUOTE.test(message) ? quotes : [];
+  // The innermost bracket or quote that is still open there.
+  return lastBefore(opened, ({ offset }) => offset, pos[0]);
 }
 
 /** The library may point between the two characters of a line end, which has no column. */
@@ -211,18 +212,6 @@ function findOpenings(source: SourceText, trees: readonly CST.Document[]): Openi
   }
   const inOrder = (a: Opening, b: Opening): number => a.offset - b.offset;
   return { brackets: brackets.toSorted(inOrder), quotes: quotes.toSorted(inOrder) };
-}
-
-/** The innermost bracket or quote that is still open at an offset. */
-function lastOpeningBefore(openings: readonly Opening[], offset: number): Opening | undefined {
-  let low = 0;
-  let high = openings.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((openings[middle]?.offset ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return openings[low - 1];
 }
 
 function bracket({ start, end }: CST.FlowCollection, source: SourceText): Opening[] {

@@ -48,6 +48,9 @@ const fields = {
   first_comment: text.describe("A comment that the account writes right after the post."),
   reply_to: text.describe("Address of the post that this one answers."),
   quote: text.describe("Address of the post that this one quotes."),
+  poll: texts.describe("The choices of a poll, as a list or separated by |. The text is the question."),
+  poll_length: text.describe("How long the poll runs, such as 12h or 3d. Default: 1d."),
+  poll_multiple: text.describe("Whether a person may choose several answers: yes or no."),
   options: z
     .union([texts, z.record(z.string(), z.record(z.string(), texts))])
     .describe("What single networks need: `youtube: { title: … }`. docs/write/options.md lists the options."),
@@ -159,10 +162,24 @@ const writtenThread = z
     "Texts that follow the post as replies, as a list or separated by lines of ---. A text with pictures is a mapping with `text` and `media`.",
   );
 
+/** The poll as people write it: only its choices, or a mapping. */
+const writtenPoll = z
+  .union([
+    scalar,
+    z.array(scalar),
+    z.strictObject({
+      choices: texts.describe("What readers can choose from."),
+      length: text.describe("How long the poll runs, such as 12h or 3d. Default: 1d."),
+      multiple: text.describe("Whether a person may choose several answers: yes or no."),
+    }),
+  ])
+  .nullish()
+  .describe("The choices of a poll, as a list or separated by |. The text is the question.");
+
 /** Posts as people write them: the reader also knows common names of the fields, and the names that `columns:` sets. */
 const writtenPosts = z.array(
   yamlPostSchema
-    .extend({ media: writtenMedia, thread: writtenThread })
+    .extend({ media: writtenMedia, thread: writtenThread, poll: writtenPoll })
     .catchall(z.unknown())
     .describe("A post. plancast also reads common names, such as `caption`, and those under `columns:`."),
 );

@@ -193,7 +193,7 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
 
 // What belongs to a post besides its text and media.
 
-const REPLY_KINDS = { reply_to: "Answers", quote: "Quotes", comment: "First comment" } as const;
+const REPLY_KINDS = { reply_to: "Answers", quote: "Quotes", poll: "Poll", comment: "First comment" } as const;
 
 /** The texts that follow the post, and the posts that it refers to. */
 export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefined {

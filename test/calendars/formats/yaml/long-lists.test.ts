@@ -72,3 +72,36 @@ test("a directive, a document start and comments do not disturb a long list", ()
   expect(problems).toEqual([]);
   expect(value).toEqual(items.map((item) => item.slice(2)));
 });
+
+test("an alias has the last anchor above it, also where an item has the same anchor", () => {
+  const items = Array.from({ length: ITEMS }, (_, index) => (index === 700 ? "  - &a late" : "  - *a"));
+  const { value, problems } = read(["first: &a early", "second: *a", "list:", ...items].join("\n"));
+  expect(problems).toEqual([]);
+  const wanted = items.map((_item, index) => (index < 700 ? "early" : "late"));
+  expect(value).toEqual({ first: "early", second: "early", list: wanted });
+});
+
+test("a value that comes through an alias has the place of the original, on both sides of a long list", () => {
+  const items = Array.from({ length: ITEMS }, (_, index) => [`  - <<: *d`, `    content: Text ${index}`]);
+  const document = read(["defaults: &d", "  time: 10:00", "posts:", ...items.flat()].join("\n"));
+  expect(document.problems).toEqual([]);
+  for (const index of [0, 999, 1_000, ITEMS - 1]) {
+    expect(document.at(["posts", index, "time"])).toMatchObject({ line: 2, column: 9, length: 5 });
+    expect(document.at(["posts", index, "content"])).toMatchObject({ line: 5 + 2 * index, column: 14 });
+    expect(document.at(["posts", index])).toMatchObject({ line: 4 + 2 * index, column: 5 });
+  }
+});
+
+test("an alias that an item uses too early, or that grows without end, is refused at its place", () => {
+  const items = Array.from({ length: ITEMS }, (_, index) => (index === 30 ? "  - *later" : "  - text"));
+  expect(read(["list:", ...items, "other: &later text"].join("\n")).problems).toMatchObject([
+    { code: "yaml/syntax", line: 32, column: 5 },
+  ]);
+  const levels = Array.from({ length: 9 }, (_, index) => {
+    const inside = index === 0 ? "text" : `*a${index - 1}`;
+    return `a${index}: &a${index} [${Array.from({ length: 9 }, () => inside).join(", ")}]`;
+  });
+  const { problems, value } = read([...levels, "list:", ...items.map(() => "  - *a8")].join("\n"));
+  expect(problems).toMatchObject([{ code: "yaml/unsupported", line: 7 }]);
+  expect(value).toBeUndefined();
+});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../../src/calendars/read/source-text.ts";
 import { parseYaml } from "../../../../src/calendars/formats/yaml/document.ts";
+import { PlainBuilder } from "../../../../src/calendars/formats/yaml/plain-value.ts";
+import { foldName } from "../../../../src/model/text.ts";
 import { readYaml } from "../../../../src/calendars/formats/yaml/read-yaml.ts";
 import type { ReadOptions } from "../../../../src/calendars/read/format.ts";
 import type { RawCalendar } from "../../../../src/model/row.ts";
@@ -370,10 +372,13 @@ describe("broken YAML", () => {
 
   test("a file with too many tokens is refused", () => {
     const source = new SourceText("a.yaml", "- a\n".repeat(100));
-    expect(codes(parseYaml(source, "failsafe", { depth: 5, lexemes: 600 }).problems)).toEqual([]);
-    const { problems, document } = parseYaml(source, "failsafe", { depth: 5, lexemes: 50 });
-    expect(problems).toMatchObject([{ code: "calendar/too-large", line: 11 }]);
-    expect(document).toBeUndefined();
+    const parse = (lexemes: number, kept: number): ReturnType<typeof parseYaml> =>
+      parseYaml(source, "failsafe", new PlainBuilder(source, foldName), { depth: 5, lexemes, kept });
+    expect(codes(parse(600, 600).problems)).toEqual([]);
+    for (const { problems, document } of [parse(50, 600), parse(600, 50)]) {
+      expect(problems).toMatchObject([{ code: "calendar/too-large", line: 11 }]);
+      expect(document).toBeUndefined();
+    }
   });
 });
 
