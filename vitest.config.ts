@@ -9,8 +9,14 @@ const LONG = "test/**/*.long.test.ts";
 const BOTH = ["test/chaos/*.test.ts", "test/e2e/hostile-checkout.test.ts"];
 /** Tests on real servers of networks, which `npm run test:networks` installs. */
 const REAL = "test/**/*.real.test.ts";
-/** Tests that replace modules, which other tests must not see. */
-const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
+/**
+ * Tests whose worker no other test may get. The first replaces modules. The second takes more than a gigabyte for
+ * pictures and does not give it back: each start of a process would copy the tables of that memory.
+ */
+const NEEDS_OWN_WORKER = [
+  "test/disk/process-lock-no-links.test.ts",
+  "test/media/pictures/make-picture.test.ts",
+];
 
 /** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
 const SLOW =
@@ -23,10 +29,10 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** Smaller numbers start first. The isolated project is last: its worker must not replace one that has loaded src. */
+/** Smaller numbers start first. The isolated project is first: its workers must not replace one that has loaded src. */
 function rank({ project, moduleId }: TestSpecification): number {
-  if (project.name === "main-isolated") return 2;
-  return SLOW.test(moduleId) ? 0 : 1;
+  if (project.name === "main-isolated") return 0;
+  return SLOW.test(moduleId) ? 1 : 2;
 }
 
 export default defineConfig({
@@ -39,14 +45,14 @@ export default defineConfig({
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.
       project("main", {
         include: ["test/**/*.test.ts"],
-        exclude: [LONG, REAL, REPLACES_MODULES],
+        exclude: [LONG, REAL, ...NEEDS_OWN_WORKER],
         isolate: false,
         // V8 optimizes a function after 15 times as much work: in short tests, optimizing takes longer than it saves.
         // Node 22 does not know the option.
         execArgv: process.version.startsWith("v20.") ? ["--interrupt-budget=1000000"] : [],
         env: { TMPDIR: folderOfRun(folderInMemory()) },
       }),
-      project("main-isolated", { include: [REPLACES_MODULES] }),
+      project("main-isolated", { include: NEEDS_OWN_WORKER }),
       project("networks", { include: [REAL] }),
       project("long", { include: [LONG, ...BOTH], env: { CHAOS_EFFORT: "long" } }),
     ],

@@ -6,6 +6,7 @@ import { callbackify } from "node:util";
 import { type FileSystemAdapter, escapePath, glob, globSync, isDynamicPattern } from "tinyglobby";
 import { lstat, readdir, realpath, stat } from "../disk/machine.ts";
 import { isWithin, statsOf } from "../disk/place.ts";
+import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
@@ -65,12 +66,29 @@ export function patternFor(file: string): string {
 
 const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: true };
 
-/** Everything that matches and is not a folder, including links and unreadable files. */
+/**
+ * Everything that matches and is not a folder, including links and unreadable files. Throws a Failure for a folder that
+ * cannot be read: it may contain calendars, and without their rows, their posts would be cancelled.
+ */
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
+  // The library leaves out folders that cannot be read.
+  const unread: unknown[] = [];
+  const readFolder = callbackify(async (path: string, options: FolderOptions) =>
+    folderEntries(path, options).catch((error: unknown) => {
+      if (!["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) unread.push(error);
+      throw error;
+    }),
+  );
   // The library calls readdir only in this way; its type allows others.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fs = { readdir: readFolder } as unknown as FileSystemAdapter;
-  return glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
+  const found = await glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
+  if (unread.length === 0) return found;
+  throw new Failure(
+    "disk/unreadable",
+    `plancast cannot read a folder that may contain calendars: ${reasonOf(unread[0])}.`,
+    "Fix its permissions. Or set `calendars:` in plancast.yaml to patterns that do not include the folder.",
+  );
 }
 
 /** The properties of an entry that the library reads. */
@@ -80,11 +98,14 @@ function folderEntry(name: string, isFolder: boolean): FolderEntry {
   return { name, isFile: () => !isFolder, isDirectory: () => isFolder, isSymbolicLink: () => false };
 }
 
+interface FolderOptions {
+  readonly withFileTypes: true;
+}
+
 /** Like `readdir`, but reports everything except a folder as a file. */
-const readFolder = callbackify(
-  async (path: string, options: { readonly withFileTypes: true }): Promise<readonly FolderEntry[]> =>
-    (await readdir(path, options)).map((each) => folderEntry(each.name, each.isDirectory())),
-);
+async function folderEntries(path: string, options: FolderOptions): Promise<readonly FolderEntry[]> {
+  return (await readdir(path, options)).map((each) => folderEntry(each.name, each.isDirectory()));
+}
 
 /** Whether patterns match a file, which need not exist. Tested on a virtual file system with only this file. */
 export function matchesFile(patterns: readonly string[], file: string): boolean {

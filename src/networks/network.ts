@@ -155,6 +155,20 @@ export function publishedTexts(post: NetworkPost): readonly PostText[] {
   return texts.map((text, index) => ({ text, media: media[index] ?? [] }));
 }
 
+/** Extensions that differ from the last part of the media type. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "image/apng": "png",
+  "video/quicktime": "mov",
+  "video/x-m4v": "m4v",
+  "video/x-matroska": "mkv",
+};
+
+/** The extension for the name of a file: some servers decide by it what the file is. */
+export function extensionFor({ mime }: Pick<NetworkMedia, "mime">): string {
+  return EXTENSIONS[mime] ?? mime.split(/\W/, 2)[1] ?? "bin";
+}
+
 /** Ends the work on a post with its result, from any function. */
 export class NotPublished extends Error {
   readonly result: Failed | Unknown;

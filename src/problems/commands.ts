@@ -362,9 +362,9 @@ export const DISK_CODES = {
     fix: "Copy the file itself into the project and name its path, or name another one.",
   },
   "disk/unreadable": {
-    rule: "plancast can open and read each file of the project.",
+    rule: "plancast can read each file of the project, and each folder that may contain calendars.",
     cause:
-      "The file does not exist, is a folder or a device, or you have no permission to read it. Or `plancast.yaml` is not UTF-8.",
+      "The file does not exist, is a folder or a device, or you have no permission to read it. Or `plancast.yaml` is not UTF-8. plancast does not leave out an unreadable folder, because that would cancel the posts of its calendars.",
     fix: "Check its name and permissions. Save `plancast.yaml` as UTF-8.",
   },
   "disk/state-invalid": {

@@ -14,6 +14,8 @@ import {
   RATE_PLAN_LIMITS,
   RATE_PLAN_NAMES,
   SERVICE_TYPE_NAMES,
+  type ServiceType,
+  serviceTypeFacts,
 } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
@@ -119,6 +121,12 @@ const VARIABLE_MEANT =
   "the name of an environment variable in capitals, such as ACME_KEY. If it is the key itself, remove it and make a new one in the service's settings";
 
 /** `service:` of plancast.yaml. */
+/** A type of service, as the description of the setting names it. */
+function typeText(type: ServiceType): string {
+  const { title = type, isSelfHosted = false } = serviceTypeFacts(type) ?? {};
+  return `\`${type}\`: ${title}${isSelfHosted ? ", in its cloud or on your own server" : ""}.`;
+}
+
 export const serviceSettings = z
   .strictObject({
     url: z
@@ -132,7 +140,7 @@ export const serviceSettings = z
       .enum(SERVICE_TYPE_NAMES)
       .optional()
       .describe(
-        "The interface of the service. `postiz`: Postiz, in its cloud or on your own server. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
+        `The interface of the service. ${SERVICE_TYPE_NAMES.map(typeText).join(" ")} Default: the interface that plancast documents. It has no effect on \`embedded\` and \`repository\`.`,
       ),
     post_settings: z
       .record(

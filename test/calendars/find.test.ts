@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { findCalendars, readingsOf, matchesFile, patternFor } from "../../src/calendars/find.ts";
 import type { CalendarEntry } from "../../src/settings/calendar-settings.ts";
+import { machineOf, mountMachine } from "../../src/disk/machine.ts";
+import { afterThisTest } from "../support/after-test.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { codes } from "./places.ts";
 
@@ -219,4 +221,22 @@ test.each([
 test("a pattern also excludes a file that does not exist yet", () => {
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/drafts/a.csv")).toBe(false);
+});
+
+test("a folder that cannot be read stops the run: the posts of its calendars would be cancelled", async () => {
+  const root = await tempFolder({ "calendars/a.csv": "", "calendars/closed/b.csv": "" });
+  const real = machineOf(root);
+  const closed = {
+    ...real,
+    readdir: (path: unknown, ...rest: unknown[]) =>
+      String(path).includes("closed")
+        ? Promise.reject(Object.assign(new Error("permission denied"), { code: "EACCES" }))
+        : Reflect.apply(real.readdir, undefined, [path, ...rest]),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one operation fails, with the types of the others
+  afterThisTest(mountMachine(root, closed as unknown as typeof real));
+  await expect(findCalendars(root, ["calendars/**/*.csv"])).rejects.toMatchObject({
+    code: "disk/unreadable",
+    message: expect.stringContaining("permission denied"),
+  });
 });

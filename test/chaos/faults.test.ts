@@ -19,7 +19,7 @@ const SERVICES: readonly [string, ForeignOptions][] = [
 ];
 
 /** One fault per this many requests; primes, so that every fault meets every request. */
-const ONE_IN = { quick: 211, long: 13 };
+const ONE_IN = { quick: 503, long: 13 };
 
 describe.each(SERVICES)("%s", (name, options) => {
   test("schedules each row once after any fault at any request", { timeout: LONG_MS }, async () => {

@@ -6,7 +6,7 @@ import type { ChaosWorld, Ran } from "./chaos-world.ts";
 import { Figures } from "./figures.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
-const RUNS = Number(process.env["CHAOS_FUZZ"] ?? perEffort({ quick: 8, long: 80, full: 1_000 }));
+const RUNS = Number(process.env["CHAOS_FUZZ"] ?? perEffort({ quick: 4, long: 80, full: 1_000 }));
 
 /** JSON values from the words that services use, so that plancast almost understands them. */
 const word = fc.constantFrom(

@@ -42,7 +42,7 @@ function swap() {
 }
 swap();`;
 
-const RUNS = 300;
+const RUNS = 150;
 
 test.runIf(process.platform === "linux").each([
   ["a page", (path: string, root: string) => placeTyped(path, root).then((at) => writeTyped(at, "text"))],

@@ -1,12 +1,11 @@
 /** Forged schedules that get into the branch in many ways: nothing forged is published, and the honest post is, once. */
 import { expect, test, vi } from "vitest";
-import type { ScheduledPost } from "../../src/repository/schedule.ts";
+import { type ScheduledPost, SCHEDULE_FILES } from "../../src/repository/schedule.ts";
 import { SHAPES } from "./forged-merges.ts";
 import {
   DUE,
   FORGED,
   MINUTE_MS,
-  SCHEDULE,
   forgedSchedule,
   goTo,
   logOf,
@@ -36,19 +35,24 @@ const FORGERIES: readonly [string, (posts: Posts) => Posts][] = [
   ],
 ];
 
+function oneOf<T>(all: readonly T[]): T | undefined {
+  return all[Math.floor(Math.random() * all.length)];
+}
+
 const cases = FORGERIES.map(([what, forge]) => {
-  const shape = SHAPES[Math.floor(Math.random() * SHAPES.length)] ?? SHAPES[0];
-  return [what, shape?.how ?? "", forge, shape] as const;
+  const shape = oneOf(SHAPES);
+  const file = oneOf(SCHEDULE_FILES) ?? SCHEDULE_FILES[0];
+  return [`${what} in ${file}`, shape?.how ?? "", forge, shape, file] as const;
 });
 
 test.each(cases)(
   "nothing forged is published, and the honest post once: %s, by %s",
-  async (_what, _how, forge, shape) => {
+  async (_what, _how, forge, shape, file) => {
     if (shape === undefined) throw new Error("There are no shapes.");
     const world = await startApplied();
     const { hub, team } = world;
     team.start("forged");
-    await team.commit("Tidy up", { [SCHEDULE]: forgedSchedule(world, forge) });
+    await team.commit("Tidy up", { [file]: forgedSchedule(world, forge) });
     const pull = hub.open(team, { isFork: shape.isFork });
     await hub.plan(pull);
     const jobs = [...(await shape.land({ ...world, foreign: "" }, pull))];

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { SERVICE_TYPE_NAMES } from "../../src/model/service-interface.ts";
 
 const SERVICE = fileURLToPath(new URL("../../src/service/", import.meta.url));
 
@@ -15,9 +16,11 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   answers: [".", "rate", "http"],
   endpoints: [".", "rate", "http", "answers"],
   share: [".", "rate", "http"],
-  postiz: [".", "rate", "http", "answers", "endpoints"],
-  zernio: [".", "rate", "http", "answers", "endpoints"],
-  connect: [".", "rate", "http", "answers", "endpoints", "share", "postiz", "zernio"],
+  // Each type of service has a folder with its name.
+  ...Object.fromEntries(
+    SERVICE_TYPE_NAMES.map((type) => [type, [".", "rate", "http", "answers", "endpoints"]]),
+  ),
+  connect: [".", "rate", "http", "answers", "endpoints", "share", ...SERVICE_TYPE_NAMES],
 };
 
 const FILES = readdirSync(SERVICE, { recursive: true, encoding: "utf8" })

@@ -88,6 +88,7 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     clock: shell.clock,
     random: shell.random,
     randomBytes: shell.randomBytes,
+    connections: shell.connections,
     userAgent: USER_AGENT,
     stop: shell.stop,
     onRequest: (log) => {

@@ -8,6 +8,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { type Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
+import type { Dispatcher } from "undici";
 import { machineOf } from "../../disk/machine.ts";
 import { endGit } from "../../disk/git.ts";
 import type { Clock } from "../../model/clock.ts";
@@ -42,6 +43,8 @@ export interface Shell {
   readonly clock: Clock;
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
+  /** The network to the service. Default: the real one. */
+  readonly connections?: Dispatcher;
   /** Aborted when the user or the system stops the run. */
   readonly stop: AbortSignal;
   /** Whether a person can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */

@@ -32,6 +32,7 @@ export interface OpenOptions
   /** With `read-only`, as for a plan, nothing is written anywhere, not even by the embedded service. */
   readonly access: ServiceAccess;
   readonly randomBytes: (bytes: number) => Uint8Array;
+  readonly connections?: ConnectionOptions["connections"];
   /** Lists of other projects with the same service and key, for a run that only reads. */
   readonly lists?: SharedLists | undefined;
   /** Opens the embedded service. A parameter, because that code is built on this module. */

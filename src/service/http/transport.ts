@@ -389,6 +389,8 @@ export interface ConnectionOptions extends Omit<
   readonly shared?: LimiterOptions["shared"];
   /** What the service reported about its limits in an earlier run. */
   readonly told?: ToldLimits | undefined;
+  /** Default: new ones. */
+  readonly connections?: Dispatcher | undefined;
   /** The extra parts of posts that the service stores and shows. Default: none, as documented. */
   readonly supports?: ReadonlySet<ExtraPart>;
 }
@@ -420,7 +422,7 @@ export function openTransport(
   options: Omit<ConnectionOptions, "key" | "origin"> & { readonly key: RequestKey },
 ): OpenTransport {
   const { rules, shared, told, settings, clock, stop, onWait } = options;
-  const dispatcher = openConnections();
+  const dispatcher = options.connections ?? openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared, told });
   const transport = new Transport({
     ...options,
