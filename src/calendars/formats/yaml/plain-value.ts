@@ -119,6 +119,12 @@ export class PlainBuilder {
     }
   }
 
+  /** After this, it only finds places. */
+  forgetValues(): void {
+    this.#built.clear();
+    for (const { value } of this.#items.values()) value.length = 0;
+  }
+
   /** The places of the first items of a list, whose nodes are not kept. */
   placesIn(list: YAMLSeq): readonly ItemPlace[] {
     return this.#items.get(offsetOf(list))?.places ?? [];
