@@ -23,6 +23,8 @@ export async function privatePatches(file: FileBytes, mime: string): Promise<rea
     case "video/quicktime":
     case "video/x-m4v":
       return inFilm(file);
+    case "video/webm":
+      return inWebm(file);
     case "image/png":
     case "image/apng":
       return inPng(await file.read(0, MAX_SEARCHED));
@@ -260,6 +262,47 @@ function inFacts(bytes: Buffer, { start, end }: Box): readonly Patch[] {
       return isPrivate && item.start + 16 < item.end ? filled([[item.start + 16, item.end]], BLANK) : [];
     }),
   );
+}
+
+/** In a WebM: before a tag's name and before its text (Matroska, RFC 9559, 5.1.8). */
+const TAG_NAME = Buffer.from([0x45, 0xa3]);
+const TAG_TEXT = Buffer.from([0x44, 0x87]);
+/** Tags are at the start or at the end of a file, within this many bytes. */
+const TAGS_WITHIN = 4 * 1024 * 1024;
+
+async function inWebm(file: FileBytes): Promise<readonly Patch[]> {
+  const end = Math.max(0, file.size - TAGS_WITHIN);
+  const parts =
+    end < TAGS_WITHIN ? [{ at: 0, length: file.size }] : [0, end].map((at) => ({ at, length: TAGS_WITHIN }));
+  const patches: Patch[] = [];
+  for (const { at, length } of parts) {
+    const bytes = await file.read(at, length);
+    for (const [from, to] of inTags(bytes)) patches.push(...filled([[at + from, at + to]], BLANK));
+  }
+  return patches;
+}
+
+/** The texts of private tags. */
+function* inTags(bytes: Buffer): Generator<Range> {
+  for (let at = bytes.indexOf(TAG_NAME); at !== -1; at = bytes.indexOf(TAG_NAME, at + 1)) {
+    const [start, end] = elementAt(bytes, at + TAG_NAME.length);
+    if (end - start > MAX_TAG_NAME || !PRIVATE_KEY.test(bytes.toString("latin1", start, end))) continue;
+    // Its language may come before its text.
+    const text = bytes.indexOf(TAG_TEXT, end);
+    if (text !== -1 && text - end <= MAX_TAG_NAME) yield elementAt(bytes, text + TAG_TEXT.length);
+  }
+}
+
+const MAX_TAG_NAME = 100;
+
+/** What an element contains. The first bits of its size say how many bytes the size has. */
+function elementAt(bytes: Buffer, at: number): Range {
+  const first = bytes[at] ?? 0;
+  const length = Math.clz32(first) - 23;
+  if (first === 0 || at + length > bytes.length) return [at, at];
+  let size = first & (0xff >> length);
+  for (let index = 1; index < length; index += 1) size = size * 256 + (bytes[at + index] ?? 0);
+  return [at + length, Math.min(bytes.length, at + length + size)];
 }
 
 function* boxesIn(bytes: Buffer, [start, end]: Range): Generator<Box> {

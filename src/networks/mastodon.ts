@@ -24,6 +24,7 @@ import {
   type ServerLimits,
   type SettleResult,
   NotPublished,
+  extensionFor,
   parsed,
   refused,
   publishedTexts,
@@ -78,29 +79,35 @@ export class Mastodon implements Network {
 
   async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
-      const { limits, perLink } = await this.#instanceLimits();
+      const { limits, perLink, hasPolls } = await this.#instanceLimits();
       const pictures = { ...PICTURES, types: limits.image_types };
       const post = { ...given, media: await fittingMedia(given.media, pictures) };
       const texts = publishedTexts(post);
       // Some servers count links as they are.
       const count = perLink === undefined ? "graphemes" : "mastodon";
-      refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings));
+      const warning = given.options?.["spoiler_text"];
+      refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings), warning);
+      // Some servers ignore a poll and publish the text without it.
+      if (post.poll !== undefined && !hasPolls) throw refused("the server does not say that it has polls");
       refuseUnfitPoll(post.poll, limits);
+      let note = {};
       const parts = [...attempt.parts];
       for (const [index, { text, media }] of texts.entries()) {
         if (index < parts.length) continue;
         const ids = await this.#uploadAll(post, media);
-        const part = await this.#create(post, {
+        const status = await this.#create(post, {
           index,
           text,
           ids,
           after: parts.at(-1) ?? (await this.#statusAt(post.replyTo)),
           notAfter: attempt.notAfter,
         });
+        const part = partOf(status);
         await attempt.onPart(part);
         parts.push(part);
+        if (index === 0 && post.poll !== undefined && !status.poll) note = { note: NO_POLL };
       }
-      return { state: "published", url: parts[0]?.url };
+      return { state: "published", url: parts[0]?.url, ...note };
     } catch (error) {
       return failedResult(error);
     }
@@ -152,8 +159,7 @@ export class Mastodon implements Network {
     return this.#send({ method: "GET", path, group: "read", effect: "harmless" });
   }
 
-  async #create(post: NetworkPost, { index, text, ids, after, notAfter }: NewStatus): Promise<PublishedPart> {
-    const { visibility, language, content_warning: warning } = this.#settings;
+  async #create(post: NetworkPost, { index, text, ids, after, notAfter }: NewStatus): Promise<Status> {
     const { body } = await this.#send({
       path: "/api/v1/statuses",
       group: "statuses",
@@ -162,16 +168,14 @@ export class Mastodon implements Network {
       notAfter,
       headers: { "idempotency-key": idempotencyKey(post, index) },
       json: {
+        ...post.options,
         status: text,
         media_ids: ids,
         ...(index === 0 && post.poll !== undefined ? { poll: pollJson(post.poll) } : {}),
         ...(after === undefined ? {} : { in_reply_to_id: after.id }),
-        ...(visibility === undefined ? {} : { visibility }),
-        ...(language === undefined ? {} : { language }),
-        ...(warning === undefined ? {} : { spoiler_text: warning }),
       },
     });
-    return partOf(parsed(statusAnswer, body, "unknown"));
+    return parsed(statusAnswer, body, "unknown");
   }
 
   /** The status at an address, which may be on another server. Throws NotPublished if there is none. */
@@ -257,13 +261,15 @@ export class Mastodon implements Network {
       (error: unknown) => {
         this.#limits = undefined;
         // A server without this page names its limits when it refuses a post.
-        if (error instanceof Refusal && error.status === 404) return { limits: {} };
+        if (error instanceof Refusal && error.status === 404) return { limits: {}, hasPolls: false };
         throw error;
       },
     );
     return this.#limits;
   }
 }
+
+const NO_POLL = "the server ignored the poll and published only the text";
 
 function pollJson({ choices, lengthMs, isMultiple }: NetworkPoll): object {
   return { options: choices, expires_in: Math.round(lengthMs / 1000), multiple: isMultiple };
@@ -286,6 +292,8 @@ const statusAnswer = z.object({
   content: z.string().default(""),
   created_at: z.string().default(""),
   media_attachments: z.array(z.unknown()).default([]),
+  /** Null for a status without a poll. */
+  poll: z.unknown(),
 });
 
 type Status = z.infer<typeof statusAnswer>;
@@ -301,6 +309,7 @@ interface InstanceLimits {
   readonly limits: ServerLimits;
   /** How many characters each link counts as; undefined for its own length. */
   readonly perLink?: number | undefined;
+  readonly hasPolls: boolean;
 }
 
 const mediaType = z.string().regex(/^[a-z]+\/[a-z0-9.+-]{1,100}$/);
@@ -310,6 +319,7 @@ const count = z.int().positive().optional().catch(undefined);
 const instanceAnswer = z.object({
   /** Pleroma, and older servers. */
   max_toot_chars: count,
+  poll_limits: z.object({}).optional().catch(undefined),
   configuration: z
     .object({
       statuses: z
@@ -350,6 +360,7 @@ function limitsIn(body: unknown): InstanceLimits {
       video_types: kinds("video"),
     }),
     perLink: statuses?.characters_reserved_per_url,
+    hasPolls: polls !== undefined || data?.poll_limits !== undefined,
   };
 }
 
@@ -380,11 +391,11 @@ function idempotencyKey({ key }: NetworkPost, part: number): string {
 }
 
 /** Some servers decide by the extension, and treat two files with the same name as one. */
-function fileName(key: string, index: number, { mime }: NetworkMedia): string {
+function fileName(key: string, index: number, file: NetworkMedia): string {
   const name = createHash("sha256")
     .update(JSON.stringify([key, index]))
     .digest("hex");
-  return `${name.slice(0, 16)}.${mime.split(/\W/, 2)[1]?.replace("jpeg", "jpg") ?? "bin"}`;
+  return `${name.slice(0, 16)}.${extensionFor(file)}`;
 }
 
 /**

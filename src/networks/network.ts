@@ -21,6 +21,8 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   /** Address of the post that this one quotes. */
   readonly quote?: string;
   readonly poll?: NetworkPoll;
+  /** What the network needs besides, by its own names (options/carried.ts). */
+  readonly options?: Readonly<Record<string, unknown>>;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
 }
@@ -153,6 +155,20 @@ export function publishedTexts(post: NetworkPost): readonly PostText[] {
   const media = mediaByText(post.media, { thread_media });
   const texts = [content, ...thread, ...(comment === undefined ? [] : [comment])];
   return texts.map((text, index) => ({ text, media: media[index] ?? [] }));
+}
+
+/** Extensions that differ from the last part of the media type. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "image/apng": "png",
+  "video/quicktime": "mov",
+  "video/x-m4v": "m4v",
+  "video/x-matroska": "mkv",
+};
+
+/** The extension for the name of a file: some servers decide by it what the file is. */
+export function extensionFor({ mime }: Pick<NetworkMedia, "mime">): string {
+  return EXTENSIONS[mime] ?? mime.split(/\W/, 2)[1] ?? "bin";
 }
 
 /** Ends the work on a post with its result, from any function. */

@@ -17,6 +17,7 @@ import {
   type NetworkPost,
   type PublishResult,
   type SettleResult,
+  extensionFor,
   publishedTexts,
   webAddress,
 } from "./network.ts";
@@ -155,9 +156,9 @@ function discordBody(content: string, media: readonly NetworkMedia[]): Pick<Netw
       const parts: FormPart[] = [
         { name: "payload_json", value: JSON.stringify({ ...message, attachments }) },
       ];
-      for (const [index, { open, mime }] of media.entries()) {
-        const fileName = `${index + 1}.${mime.split(/\W/, 2)[1] ?? "bin"}`;
-        parts.push({ name: `files[${index}]`, value: await open(), fileName });
+      for (const [index, file] of media.entries()) {
+        const fileName = `${index + 1}.${extensionFor(file)}`;
+        parts.push({ name: `files[${index}]`, value: await file.open(), fileName });
       }
       return parts;
     },

@@ -8,6 +8,7 @@ import { account, attempt, networkPost, noise, open, picture } from "../support/
 import { type RealBluesky, startRealBluesky, startRealSnac } from "../support/networks/real-servers.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
+import { FILMS, filmMedia, showsPlace } from "../support/films.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 import { startPage } from "../support/web-page.ts";
 import { until } from "../support/until.ts";
@@ -94,11 +95,15 @@ test("three hundred texts are on Bluesky and on snac as they were written", asyn
   const texts = manyTexts();
   expect(texts.length).toBeGreaterThan(200);
   const alice = await bluesky("alice");
-  const { server, settings, network: plain } = await bluesky("garden-many");
-  const network = open({ ...settings, language: "de" }, server.password, { clock: systemClock });
+  const { server, network } = await bluesky("garden-many");
   const other = await snac();
   const posts = texts.map((content, index) =>
-    networkPost({ key: `post_${index}`, content: canonicalContent(content), scheduledAt: now() }),
+    networkPost({
+      key: `post_${index}`,
+      content: canonicalContent(content),
+      scheduledAt: now(),
+      options: { langs: ["de"] },
+    }),
   );
   const inTurn = pLimit(8);
   const results = await Promise.all(posts.map((post) => inTurn(() => network.publish(post, attempt()))));
@@ -115,7 +120,7 @@ test("three hundred texts are on Bluesky and on snac as they were written", asyn
       facets: facetsOf(richText(post.content), dids),
     });
   }
-  expect(await plain.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
+  expect(await network.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
   // snac shows the newest 256 posts of an account.
   const some = posts.slice(-250);
   const failed = await Promise.all(
@@ -230,6 +235,53 @@ test("Bluesky refuses a text that is too long, and does not try again", async ()
     state: "failed",
     retry: false,
   });
+});
+
+test.each(FILMS.filter(({ mime }) => mime === "video/mp4"))(
+  "Bluesky has the film $name with its shape, and without its place",
+  async ({ name, width, height }) => {
+    const { server, network } = await bluesky(`film-${name.replaceAll(/[^a-z]/g, "").slice(0, 8)}`);
+    const media = [await filmMedia(name)];
+    expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+    const [post] = await server.posts();
+    const { video, aspectRatio } = Object(post?.value).embed;
+    expect(aspectRatio).toEqual({ width, height });
+    const query = new URLSearchParams({ did: server.did, cid: String(video.ref.$link) });
+    const answer = await fetch(`${pds.url}/xrpc/com.atproto.sync.getBlob?${query.toString()}`);
+    const stored = Buffer.from(await answer.arrayBuffer());
+    expect(stored.equals(await bytesOf(media[0]))).toBe(true);
+    expect(showsPlace(stored)).toBe(false);
+  },
+);
+
+test("snac has films of all types without their places, and with their texts", async () => {
+  const { server, network } = await snac();
+  for (const { name } of FILMS) {
+    const media = [{ ...(await filmMedia(name)), alt: name }];
+    const post = networkPost({ key: name, content: name, scheduledAt: now(), media });
+    expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  }
+  const statuses = await server.statuses();
+  const shown = statuses.flatMap((status) => status.media_attachments);
+  expect(new Set(shown.map(({ description }) => description))).toEqual(
+    new Set(FILMS.map(({ name }) => name)),
+  );
+  for (const { url, description } of shown) {
+    const stored = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(stored.equals(await bytesOf(await filmMedia(description ?? "")))).toBe(true);
+    expect(showsPlace(stored)).toBe(false);
+  }
+});
+
+test("snac says that it has polls and ignores them, and the result says so", async () => {
+  const { server, network } = await snac();
+  const poll = { choices: ["Tulips", "Roses"], lengthMs: 86_400_000, isMultiple: false };
+  const post = networkPost({ content: "Which?", scheduledAt: now(), poll });
+  expect(await network.publish(post, attempt())).toMatchObject({
+    state: "published",
+    note: "the server ignored the poll and published only the text",
+  });
+  expect(await server.statuses()).toMatchObject([{ poll: null }]);
 });
 
 test("snac shows the text, the files with their descriptions, and a thread in order", async () => {

@@ -31,6 +31,7 @@ import {
   namesState,
   networkPartOf,
   numberedName,
+  optionOfHeader,
   questionOf,
   speaksOf,
   suggestedFieldOf,
@@ -50,6 +51,14 @@ const SHARED_PAGE =
 
 function leadsToPage(text: string): boolean {
   return SHARED_PAGE.test(text.trim());
+}
+
+function speaksOfLanguage(name: string): boolean {
+  return nameWords(name).some((word) => ["language", "lang", "locale"].includes(word));
+}
+
+function isLanguageCode(text: string): boolean {
+  return /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(text.trim());
 }
 
 const DECIDING_FIELDS = ["status", "type", "platforms"] as const;
@@ -115,6 +124,18 @@ const HINTS: readonly HintRow[] = [
     decides: true,
   },
   { target: ({ name }) => networkPartOf(name) },
+  {
+    when: ({ name }, cells) => speaksOfLanguage(name) && cells.length > 0 && cells.every(isLanguageCode),
+    target: "all.language",
+    decides: true,
+    question: "Do networks get the language of each post?",
+    answers: {
+      "all.language": "yes: Mastodon and Bluesky",
+      ignore: "no: publish all rows, without it",
+      status: "no: publish only the rows in some languages; plancast asks which",
+    },
+  },
+  { target: ({ name }) => optionOfHeader(name) },
   {
     when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
     target: "status",
@@ -382,13 +403,16 @@ function isUnready(text: string): boolean {
 /** The most words that a column about the state of its rows has. */
 const MOST_STATES = 8;
 
+/** So few words may all be different in a short calendar. */
+const FEW_STATES = 5;
+
 /** Whether a column repeats a few words or signs. If each row has its own, they say nothing about its state. */
 function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]): boolean {
   return (
     values !== undefined &&
     cells.length > 0 &&
     cells.length <= MOST_STATES &&
-    (cells.length <= 3 || cells.length < filled) &&
+    (cells.length <= FEW_STATES || cells.length < filled) &&
     cells.every(
       (text) =>
         isShort(text) && (yesOrNo(text) !== undefined || /\p{L}|\p{Extended_Pictographic}/u.test(text)),

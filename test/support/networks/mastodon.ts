@@ -224,13 +224,14 @@ function invalid(error: string): StandInAnswer {
   return { status: 422, json: { error: `Validation failed: ${error}` } };
 }
 
-function statusJson({ id, text, at, media }: Status): object {
+function statusJson({ id, text, at, media, fields }: Status): object {
   return {
     id,
     url: `https://social.example/@garden/${id}`,
     created_at: new Date(at).toISOString(),
     content: htmlOf(text),
     media_attachments: media.map(({ id: own, description }) => ({ id: own, description })),
+    poll: fields["poll"] === undefined ? null : { id, options: Object(fields["poll"]).options },
   };
 }
 
