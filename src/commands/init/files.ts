@@ -291,8 +291,11 @@ Each row of a file in this folder is one post.${samples}
 | \`alt\` | what the pictures show, for people who do not see them: one text for each, with \`|\` between them |
 | \`cover\` | a picture that the preview shows for a video: only for us, it is not published |
 | \`thread\` | more texts that follow as replies, with lines of \`---\` between them |
+| \`thread_media\`, \`thread_alt\` | pictures of these texts, and what they show, with the same lines of \`---\` |
+| \`poll\`, \`poll_length\`, \`poll_multiple\` | the choices of a poll, with \`|\` between them, how long it runs (\`3d\`), and \`yes\` if people may take several |
 | \`first_comment\` | a comment by us right after the post |
 | \`reply_to\`, \`quote\` | the address of a post that this one answers, or shows |
+| \`options\` | other choices of a network, such as who may answer |
 | \`expires\` | after this, the post must not be published any more: a date, a date with a time, or \`2h\` |
 | \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
 | \`type\` | what kind of post it is: \`photo\`, \`reel\`, \`story\`; plancast refuses those that it cannot publish |
