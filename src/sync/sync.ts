@@ -216,7 +216,7 @@ async function planChanges(
     read,
     { ...state, lockfile: written },
     opened,
-    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, isJournaled },
+    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, holds, isJournaled },
   );
   const { lockfile: owned } = trusted;
   const { withheld } = compared;
@@ -305,9 +305,10 @@ async function compareUntilProved(
     isTrial,
     base,
     upstream,
+    holds,
     isJournaled,
   }: Pick<PlanOptions<PlanningService>, "project" | "clock"> &
-    Pick<Compared, "upstream"> &
+    Pick<Compared, "upstream" | "holds"> &
     Pick<Evidence, "isJournaled"> & {
       readonly isTrial: boolean | undefined;
       readonly base: Base | undefined;
@@ -358,7 +359,8 @@ async function compareUntilProved(
         : trustedLockfile(written, base, evidence);
     const { lockfile: owned } = trusted;
     const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
-    const input = diffInput(project, checked, { lockfile: owned, isLost }, remote, clock.now());
+    const known = { lockfile: owned, isLost, isHolding: holds?.isNew };
+    const input = diffInput(project, checked, known, remote, clock.now());
     // The comparison blocks the process, like parsing.
     reportInput(checked.posts.length * POST_BYTES);
     const compared = await diffWithUpstream(input, checked.holds, upstream);
@@ -401,7 +403,7 @@ async function diffWithUpstream(
 export function diffInput(
   { config: { safety } }: Project,
   { posts, inScope, holds, leftOut, skippedRows }: CheckedCalendars,
-  { lockfile, isLost }: Pick<DiffInput, "lockfile" | "isLost">,
+  { lockfile, isLost, isHolding }: Pick<DiffInput, "lockfile" | "isLost" | "isHolding">,
   remote: Remote,
   now: number,
 ): DiffInput {
@@ -412,6 +414,7 @@ export function diffInput(
   return {
     desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
     held,
+    isHolding,
     isAllHeld,
     passedWhileHeld: rowsPassedWhileHeld(ready, known, holds, now),
     lockfile: withoutHeldPosts(known, holds, { absent: remote.absent, now }),

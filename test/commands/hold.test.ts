@@ -115,6 +115,14 @@ test("stops everything, also the post of a row that has an error by now, and one
   expect(texts(team)).toEqual([]);
 });
 
+test("cancels the posts of unchanged rows although the lockfile is lost", async () => {
+  const team = await scenario();
+  await team.project.remove("plancast.lock.json");
+  await team.project.remove(".plancast");
+  await team.json(0, "hold", "--only", "client=acme", "--reason", "Recall", "--yes");
+  expect(texts(team)).toEqual(["Fresh bread"]);
+});
+
 test("notes the hold although the service cannot be reached, and says so", async () => {
   const team = await scenario();
   await team.service.close();

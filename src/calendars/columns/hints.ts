@@ -382,13 +382,16 @@ function isUnready(text: string): boolean {
 /** The most words that a column about the state of its rows has. */
 const MOST_STATES = 8;
 
+/** So few words may all be different in a short calendar. */
+const FEW_STATES = 5;
+
 /** Whether a column repeats a few words or signs. If each row has its own, they say nothing about its state. */
 function areFewWords({ filled, values }: ColumnCells, cells: readonly string[]): boolean {
   return (
     values !== undefined &&
     cells.length > 0 &&
     cells.length <= MOST_STATES &&
-    (cells.length <= 3 || cells.length < filled) &&
+    (cells.length <= FEW_STATES || cells.length < filled) &&
     cells.every(
       (text) =>
         isShort(text) && (yesOrNo(text) !== undefined || /\p{L}|\p{Extended_Pictographic}/u.test(text)),

@@ -7,7 +7,6 @@ import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
 import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
-import { qualifiedName } from "./table-columns.ts";
 import type { Header, TableRecord } from "./table-header.ts";
 
 /** Maximum number of columns that one message names. A scheduler's export has a hundred. */
@@ -91,12 +90,6 @@ function isGrid(names: readonly string[]): boolean {
 function shortList(list: readonly string[]): string {
   if (list.length <= MAX_NAMED + 1) return list.join(", ");
   return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` lists all)`;
-}
-
-/** A column as a message names it. */
-export function columnName(header: Header, column: number): string {
-  const name = qualifiedName(header, column);
-  return name === "" ? `column ${column + 1}` : `\`${showName(name)}\``;
 }
 
 /** A header cell as it is named in a message: short, on one line. */

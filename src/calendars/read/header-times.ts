@@ -7,7 +7,7 @@ import { TIME_FIELDS } from "../../model/fields.ts";
 import { type HeaderZone, formatInHeader, zoneInHeader, zonesOf } from "../columns/header-notes.ts";
 import { isSameZone, usesAbbreviation, zoneAtOffset } from "../../checks/when/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
-import { columnKey } from "./table-columns.ts";
+import { columnKeys } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
 export interface HeaderTimes extends HeaderNotes {
@@ -152,7 +152,7 @@ function unclearZone(
   // A zone that fits is enough for an abbreviation or a country.
   const confirmed =
     note.kind === "several" || note.kind === "unknown"
-      ? `, and confirm the column with \`columns: { ${yamlKey(columnKey(header, column))}: ${field} }\``
+      ? `, and confirm the column with \`columns: { ${yamlKey(columnKeys(header)(column))}: ${field} }\``
       : "";
   const message =
     `\`${name}\` says ${note.text}, which is not one exact time zone, and ${now}. ` +

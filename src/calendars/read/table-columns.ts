@@ -8,6 +8,7 @@ import {
   targetText,
 } from "../../model/columns.ts";
 import { type CalendarAccount, unaccounted } from "../../model/column-account.ts";
+import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
 import { distinctColumns } from "../columns/columns.ts";
@@ -20,7 +21,10 @@ export interface SeenColumns {
   /** No record with content is above the header. */
   readonly isHeaderFirst: boolean;
   readonly account: CalendarAccount;
-  readonly rows: { readonly kept: readonly { readonly column: number }[] };
+  readonly rows: {
+    readonly kept: readonly { readonly column: number }[];
+    readonly keyOf: (column: number) => string;
+  };
 }
 
 /** The columns of a table, as data for reports. */
@@ -77,7 +81,7 @@ function understoodColumns({ header, account, rows }: SeenColumns): UnderstoodCo
         column,
         name,
         group: groups[column] ?? "",
-        key: columnKey(header, column),
+        key: rows.keyOf(column),
         meaning,
         suggestion: hints.get(column),
         isFilter: rows.kept.some((kept) => kept.column === column),
@@ -85,53 +89,33 @@ function understoodColumns({ header, account, rows }: SeenColumns): UnderstoodCo
     });
 }
 
-/** A column's name. If another column has the same, with the group's name in front. */
-export function qualifiedName({ names, groups }: Header, column: number): string {
-  const name = names[column]?.trim() ?? "";
-  const group = groups[column]?.trim() ?? "";
-  const folded = foldedNames(names);
-  const isAlone = folded.every((each, index) => index === column || each !== folded[column]);
-  return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
+/** The names of all columns. If several have the same, with the group's name in front. */
+export function qualifiedNames({ names, groups }: Header): readonly string[] {
+  const same = groupBy(names, foldName);
+  return names.map((each, column) => {
+    const name = each.trim();
+    const group = groups[column]?.trim() ?? "";
+    const isAlone = same.get(foldName(each))?.length === 1;
+    return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
+  });
 }
 
 /**
- * A column as a key of `columns:`: its name, or its letter if it has none, or if another column with the same name has
- * another meaning.
+ * Columns as keys of `columns:`: the name, or the letter if a column has none, or if another column with the same name has
+ * another meaning. Made once for a table, which may have a thousand columns.
  */
-export function columnKey(header: Header, column: number): string {
-  const { names, columns, isNamed } = header;
-  const name = isNamed ? onOneLine(qualifiedName(header, column)) : "";
-  if (name === "" || column >= names.length) return positionName(column);
-  const folded = foldName(name);
-  const isShared =
-    !distinctColumnsOf(header).has(column) &&
-    names.some(
-      (_, each) =>
-        each !== column &&
-        foldName(qualifiedName(header, each)) === folded &&
-        !isSameUse(columns.meanings[each], columns.meanings[column]),
-    );
-  return isShared ? positionName(column) : name;
-}
-
-/** Computed once for each header, because a table may have a thousand columns. */
-const distinctOf = new WeakMap<Header, ReadonlySet<number>>();
-const foldedOf = new WeakMap<readonly string[], readonly string[]>();
-
-function distinctColumnsOf(header: Header): ReadonlySet<number> {
-  const found = distinctOf.get(header) ?? distinctColumns(header.names, header.groups);
-  distinctOf.set(header, found);
-  return found;
-}
-
-function foldedNames(names: readonly string[]): readonly string[] {
-  const found = foldedOf.get(names) ?? names.map(foldName);
-  foldedOf.set(names, found);
-  return found;
-}
-
-function isSameUse(one: ColumnMeaning | undefined, other: ColumnMeaning | undefined): boolean {
-  return useText(one) === useText(other);
+export function columnKeys(header: Header): (column: number) => string {
+  const { names, groups, columns, isNamed } = header;
+  const full = qualifiedNames(header);
+  const usesOf = groupBy(full.keys(), (column) => foldName(full[column] ?? ""));
+  const distinct = distinctColumns(names, groups);
+  return (column) => {
+    const name = onOneLine(full[column] ?? "");
+    if (!isNamed || name === "") return positionName(column);
+    const same = usesOf.get(foldName(name)) ?? [];
+    const uses = new Set([column, ...same].map((each) => useText(columns.meanings[each])));
+    return distinct.has(column) || uses.size === 1 ? name : positionName(column);
+  };
 }
 
 function useText(meaning: ColumnMeaning | undefined): string {

@@ -22,20 +22,13 @@ import {
 import { carouselProblems, continuesPost } from "./carousels.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { type FormulaColumn, formulaColumns, readFormulas } from "./formula-cells.ts";
-import {
-  columnName,
-  headerProblems,
-  missingText,
-  presetHint,
-  presetNames,
-  presetQuestions,
-} from "./header-problems.ts";
+import { headerProblems, missingText, presetHint, presetNames, presetQuestions } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { ColumnTally } from "../columns/account-for.ts";
 import { accountProblems } from "../columns/account-text.ts";
 import { namesDay } from "../columns/cell-kinds.ts";
-import { type SeenColumns, columnKey, qualifiedName, understoodTable } from "./table-columns.ts";
+import { type SeenColumns, columnKeys, qualifiedNames, understoodTable } from "./table-columns.ts";
 import {
   type FoundHeader,
   type Header,
@@ -158,7 +151,7 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/missing-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, read } = this.#table;
+    const { header, read } = this.#table;
     const places = {
       whole: this.#source.at(header.record),
       of: (column: number) => this.#source.at(header.record, header.isNamed ? column : undefined),
@@ -169,7 +162,7 @@ export class TableReader {
         ? []
         : accountProblems(account, places, this.#noun)),
       ...noPostWarning(this.#source, this.#table.noPosts),
-      ...notCarriedProblems(this.#source, header, notCarried, this.#noun),
+      ...notCarriedProblems(this.#table, this.#source, this.#noun),
     ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return last;
     return [...last, problem("calendar/empty", "The calendar has a header but no rows.", { file })];
@@ -194,7 +187,7 @@ export class TableReader {
     const { header } = found;
     const { keep = [], preset, carry = [] } = this.#options;
     const kept = keptColumns(header, new Set(keep));
-    const keyOf = (column: number): string => columnKey(header, column);
+    const keyOf = columnKeys(header);
     const names = header.isNamed ? header.names : [];
     const rows = tableOf(this.#source, { columns: header.columns, names, keyOf }, kept, this.#options);
     const keptSet = new Set(kept.map(({ column }) => column));
@@ -218,7 +211,7 @@ export class TableReader {
       hint,
       tally: new ColumnTally(
         {
-          names: names.map((_name, column) => qualifiedName(header, column)),
+          names: header.isNamed ? qualifiedNames(header) : [],
           columns: header.columns,
           keyOf,
           filters: keptSet,
@@ -435,20 +428,20 @@ function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly 
 
 /** The warning that names all of them; none if nothing is lost. */
 function notCarriedProblems(
+  { header, rows: { keyOf }, notCarried }: Table,
   source: TableSource,
-  header: Header,
-  counts: NotCarried,
   noun: "column" | "key",
 ): Problem[] {
-  const columns = [...counts].sort(([one], [other]) => one - other);
+  const columns = [...notCarried].sort(([one], [other]) => one - other);
   const [first] = columns;
   if (first === undefined) return [];
-  const list = columns.map(([column, rows]) => {
-    return `${columnName(header, column)} (${rowsText(rows)})`;
-  });
+  const names = qualifiedNames(header);
+  const list = columns.map(
+    ([column, rows]) => `\`${clipped(names[column] || keyOf(column))}\` (${rowsText(rows)})`,
+  );
   const message =
     `The service has no field for ${columns.length === 1 ? `this ${noun}` : `these ${noun}s`}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
-    `Put what you want to publish, such as a link, into the text. To stop this warning, set \`${yamlKey(columnKey(header, first[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
+    `Put what you want to publish, such as a link, into the text. To stop this warning, set \`${yamlKey(keyOf(first[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const at = source.at(header.record, header.isNamed ? first[0] : undefined);
   return [problem("service/not-stored", message, at)];
 }

@@ -88,7 +88,7 @@ export async function addToCheckout(project: Project, line: string): Promise<voi
     throw new Failure(
       "disk/not-writable",
       `${HOLDS_FILE} cannot be written: ${reasonOf(error)}`,
-      "Check the permissions of the folder, or free some space.",
+      "Check the permissions of the folder and the free space on the disk.",
     );
   }
 }

@@ -112,7 +112,7 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   try {
     const known = run.compared ?? (await readCompared(project, shell.env));
     exit = await cancelHeld(
-      { ...run, compared: { ...known, holds: { text: holds } } },
+      { ...run, compared: { ...known, holds: { text: holds, isNew: true } } },
       {
         confirm: async ({ changes }) => {
           kept = await keep(

@@ -163,6 +163,6 @@ function notWritable(path: string, error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
     `${path} cannot be written: ${why}`,
-    "Check the folder's permissions.",
+    "Check the folder's permissions and the free space on the disk.",
   );
 }

@@ -52,6 +52,7 @@ function knownFailure(thrown: unknown): Failure | undefined {
 const DISK_ERRORS: ReadonlySet<string | undefined> = new Set([
   "EACCES",
   "EDQUOT",
+  "EFBIG",
   "EIO",
   "EMFILE",
   "ENFILE",

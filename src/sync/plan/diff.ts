@@ -107,20 +107,18 @@ function heldRows(
   };
 }
 
-/**
- * Also cancels an older version of the row, the post of a newer lockfile, and a post that the row would adopt: each
- * would go out.
- */
+/** Also cancels an older version of the row, and the post of a newer lockfile: each would go out. */
 function cancelHeld(
   { key, desired }: HeldRow,
-  { owned, upstream }: DiffContext,
+  { owned, upstream, isHolding }: DiffContext,
   orphans: Orphans,
   unowned: UnmanagedPosts,
 ): readonly Change[] {
   const own = orphans.takeHeld(desired, owned.get(key));
   const newer = upstream && getOwn(upstream.posts, key)?.post_id;
   const others = newer === undefined ? undefined : unowned.take(newer);
-  const same = own === undefined ? (others ?? unowned.takeSame(desired)) : undefined;
+  const equal = isHolding === true && others === undefined ? unowned.takeSame(desired) : others;
+  const same = own === undefined ? equal : undefined;
   const cancel = { action: "cancel", retiring: false, reason: "row-held" } as const;
   if (own !== undefined) {
     const { remote, dueAt, file } = own;

@@ -21,6 +21,11 @@ export interface DiffInput {
   readonly desired: readonly ResolvedPost[];
   /** The ready rows that are held, by key. */
   readonly held: ReadonlyMap<string, HeldRow>;
+  /**
+   * Whether a person holds rows now. Then a post that a held row would adopt is cancelled, too. In a clone with an old
+   * hold, it may be the post of a row that somebody has released since.
+   */
+  readonly isHolding?: boolean | undefined;
   /** Rows whose time passed a short time ago while a hold withheld them, by key. */
   readonly passedWhileHeld: ReadonlyMap<string, Hold>;
   /** Whether a hold is for the whole project, so that no post of it may stay. */

@@ -42,6 +42,13 @@ export interface Base {
   readonly own?: Lockfile | undefined;
 }
 
+interface HoldsToObey {
+  readonly text: string;
+  readonly before?: string;
+  /** Whether a person makes one of them now, with what the main branch has by now. */
+  readonly isNew?: boolean;
+}
+
 /** What a checkout is compared with. */
 export interface Compared {
   /** Undefined: the whole lockfile counts. `unknown`: the checkout has too few commits to know. */
@@ -51,7 +58,7 @@ export interface Compared {
   /** Whether the checkout is a pull request, which people review. */
   readonly isPullRequest: boolean;
   /** The holds that count: the text of their file, and before a pull request. Undefined: those of the checkout. */
-  readonly holds?: { readonly text: string; readonly before?: string } | undefined;
+  readonly holds?: HoldsToObey | undefined;
   /** What else a merge of the checkout changes. */
   readonly notices?: readonly Problem[];
   /** The lockfile of the branch's newest known commit; undefined if the checkout has that commit. Asked at most once. */

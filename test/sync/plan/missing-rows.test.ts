@@ -116,6 +116,15 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     { absent: gone(), upstream: LAUNCH.lockfile },
     ["launch: gone, post_1"],
   ],
+  [
+    "that plancast may have cancelled itself, although the upstream branch has another one",
+    {
+      absent: gone("cancelled"),
+      lockfile: lockfile({ launch: owned("post_1", { cancelling: true }) }),
+      upstream: lockfile({ launch: owned("post_2") }),
+    },
+    ["create launch"],
+  ],
   ["in a calendar outside the run", { absent: gone(), inScope: () => false }, []],
 ])("a row with a post %s", (_what, given, expected) => {
   expect(decided({ ...LAUNCH, ...given })).toEqual(expected);

@@ -41,6 +41,15 @@ test("a pending create that the list shows is owned with all that was noted abou
   expect([posts, unknown]).toEqual([{ launch: owned("post_1", { fingerprint: "sha256:-", ...noted }) }, {}]);
 });
 
+test.each([
+  ["another text", remote({ content: "By hand" })],
+  ["another time", remote({ scheduledAt: "2030-03-01T08:01:00Z" })],
+  ["a text that the service does not show", { id: "post_1", scheduledAt }],
+])("a post with %s is not the result of a pending create", (_what, listed) => {
+  const before = lockfile({}, { unknown: { launch: attempt } });
+  expect(reconcilePendingCreates(before, [listed])).toEqual(before);
+});
+
 const says = (...all: ("scheduled" | "published" | "missing" | "no status")[]): MissingPost[] =>
   all.map((state, index) => ({
     id: `post_${index}`,

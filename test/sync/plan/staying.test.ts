@@ -72,3 +72,24 @@ test.each<[string, Partial<LeftOut>, string[], string | undefined]>([
   const text = found.withheld === undefined ? undefined : withheldCancelsText(found.withheld);
   expect(text?.slice(0, message?.length)).toBe(message);
 });
+
+test("while rows of a file have no id, its posts are neither replaced nor given away, but a new row adopts a post", () => {
+  const leftOut: Partial<LeftOut> = { rowsWithoutId: ["calendars/a.csv"] };
+  const { changes } = diff({
+    ...given,
+    desired: [post({ content: "Edited" }), ...given.desired.slice(1)],
+    remote: [...given.remote, remote({ id: "x", content: "New", scheduledAt: "2030-04-01T08:00:00Z" })],
+    staying: staying(undefined, leftOut),
+  });
+  expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual(["adopt new"]);
+});
+
+test("rows without an id in another file keep no post that an edit of this one replaces", () => {
+  const { changes } = diff({
+    ...given,
+    lockfile: lockfile({ launch: owned("post_1"), gone: owned("post_2", { file: "calendars/b.csv" }) }),
+    desired: [post({ content: "Edited" })],
+    staying: staying(undefined, { rowsWithoutId: ["calendars/b.csv"] }),
+  });
+  expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual(["replace launch"]);
+});

@@ -29,6 +29,7 @@ function judge({ mine, base, own, evidence = {} }: Case): Trusted {
 const a = owned("post_1");
 const CANCELLED = { cancelled: { post_1: { ...FORMER, key: "a", at: a.scheduled_at } } };
 const listed = { remote: [remote()] };
+const { mediaIds: _media, ...withoutMedia } = remote();
 
 test.each<[string, Case, Lockfile["posts"]]>([
   ["an entry as in the base", { mine: lockfile({ a }), base: lockfile({ a }) }, { a }],
@@ -128,6 +129,15 @@ test.each<[string, Case, Lockfile["posts"]]>([
     },
     { a: { ...a, fingerprint: UNKNOWN_FINGERPRINT } },
   ],
+  [
+    "no fingerprint if the service does not show the media",
+    {
+      mine: lockfile({ a: { ...a, fingerprint: fingerprint({ ...post(), mediaIds: [] }) } }),
+      base: lockfile(),
+      evidence: { remote: [withoutMedia] },
+    },
+    { a: { ...a, fingerprint: UNKNOWN_FINGERPRINT } },
+  ],
   ["nothing of a post that the service lacks", { mine: lockfile({ a }), base: lockfile() }, {}],
   [
     "nothing of a post that is said to be published",
@@ -195,6 +205,15 @@ test.each<[string, Case, [string, string][]]>([
       evidence: listed,
     },
     [["post_1", "a"]],
+  ],
+  [
+    "to cancel, as the base says",
+    {
+      mine: lockfile({}, { retiring: { post_1: { ...FORMER, key: "a" } } }),
+      base: lockfile({}, { retiring: { post_1: { ...FORMER, key: "a" } } }),
+      evidence: listed,
+    },
+    [],
   ],
   [
     "to cancel, of its row",
