@@ -21,6 +21,7 @@ import {
   problemsReference,
   projectFileMarkdown,
 } from "../report/reference/pages.ts";
+import { withOptionsTable } from "../report/reference/options.ts";
 import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
@@ -36,9 +37,11 @@ export async function referencePages(
 ): Promise<Readonly<Record<string, string>>> {
   const architecture = readFileSync(join(checkout, "docs", "change", "architecture.md"), "utf8");
   const preview = readFileSync(join(checkout, "docs", "write", "preview.md"), "utf8");
+  const options = readFileSync(join(checkout, "docs", "write", "options.md"), "utf8");
   return {
     "change/architecture.md": withPartsSection(architecture, moduleGraph(readSources(checkout))),
     "write/preview.md": withLooksTable(preview),
+    "write/options.md": withOptionsTable(options),
     "write/rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "write/presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({

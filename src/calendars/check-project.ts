@@ -5,11 +5,13 @@ import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, OPEN_ANSWER, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS, fieldNamed } from "../model/fields.ts";
+import { optionNamed } from "../options/catalogue.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
 import { DURATION, DURATION_FORM } from "../model/clock.ts";
 import { type Aliases, foldPlatform, nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
+import { defaultOptions } from "../checks/options.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { findZone, suggestZone } from "../checks/when/local-time.ts";
 import { CODES } from "../problems/catalogue.ts";
@@ -84,6 +86,10 @@ function unknownKeys(
       const message = `You cannot set \`${key}\` under \`rules:\`, because plancast cannot work without it. \`plancast rules\` lists the rules that you can set.`;
       return problem("project/unknown-key", message, places.keyAt(path, key));
     }
+    if (isOptionNow(path, key)) {
+      const message = `Unknown key \`${[...path, key].join(".")}\`. Options of networks are below \`options:\` at the top of the file: \`options: { mastodon: { visibility: unlisted } }\`. docs/write/options.md lists them.`;
+      return problem("project/unknown-key", message, places.keyAt(path, key));
+    }
     const isSecretName = SECRET.test(key);
     if (isSecretName && !namesVariable(valueAt(parent, [key])))
       return problem("project/unknown-key", secretMessage(key, path[0]), places.keyAt(path, key));
@@ -92,6 +98,13 @@ function unknownKeys(
     const message = `Unknown key \`${[...path, key].join(".")}\`.${way}`;
     return problem("project/unknown-key", message, places.keyAt(path, key));
   });
+}
+
+/** Whether a key was a setting of the service or of an account before it became an option. */
+function isOptionNow([section, ...more]: readonly PropertyKey[], key: string): boolean {
+  return section === "service"
+    ? key === "post_settings"
+    : section === "accounts" && more.length === 1 && optionNamed(`all.${key}`) !== undefined;
 }
 
 const SECRET = /key|token|secret|password/i;
@@ -184,6 +197,7 @@ const RULES: readonly Rule[] = [
   filtersAreRead,
   mentionsNameNetworks,
   timesNameNetworks,
+  optionsAreKnown,
 ];
 
 export function checkConfig(places: SettingsPlaces, config: Config): Problem[] {
@@ -336,6 +350,12 @@ function timesNameNetworks(config: Config, places: SettingsPlaces): Problem[] {
     const message = unknownNetwork(network, aliases);
     return message === undefined ? [] : [problem("project/invalid", message, place())];
   });
+}
+
+function optionsAreKnown(config: Config, places: SettingsPlaces): Problem[] {
+  return defaultOptions(config).faults.map(({ path, message }) =>
+    problem("project/invalid", message, places.at(["options", ...path])),
+  );
 }
 
 /** What is wrong with the name of a network in a setting; undefined if plancast knows it. */

@@ -15,7 +15,14 @@ import { exceptionsText, readExceptions } from "../checks/series/occurrences.ts"
 import { rowForVariant } from "../checks/variants.ts";
 import { localText } from "../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
-import { joinThread, splitAlt, splitByText, splitChoices, splitThread, trimmedTexts } from "../model/extras.ts";
+import {
+  joinThread,
+  splitAlt,
+  splitByText,
+  splitChoices,
+  splitThread,
+  trimmedTexts,
+} from "../model/extras.ts";
 import { joinFiles, splitFiles, splitMedia } from "../model/address.ts";
 import { type Cell, type RawRow, type RowVariant, cellText } from "../model/row.ts";
 import {
@@ -37,6 +44,7 @@ import {
   type TableColumn,
   type WrittenRow,
   keptColumn,
+  optionColumn,
   sortColumns,
   variantColumn,
 } from "./formats/written-row.ts";
@@ -67,7 +75,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["except", exceptCell(view, orders)],
       ["pool", threadOf(row.cells.pool)],
       ["spacing", trimmed(row.cells.spacing)],
-      ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR))],
+      ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR), true)],
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
       ["media", media],
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
@@ -81,6 +89,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["poll", listOf(cellOrDefault(row, calendar, "poll"), splitChoices)],
       ["poll_length", textOf(cellText(cellOrDefault(row, calendar, "poll_length")).trim() || undefined)],
       ["poll_multiple", textOf(cellText(cellOrDefault(row, calendar, "poll_multiple")).trim() || undefined)],
+      ...optionCells(row),
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],
@@ -97,6 +106,15 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
     ]);
     return withoutBlanks(cells);
   });
+}
+
+/** Each option in a column of its own. What names no option stays as it is, and the checks report it. */
+function optionCells({ cells: { options = [] } }: RawRow): [TableColumn, Cell][] {
+  const texts = typeof options === "string" ? options.split("\n") : options;
+  const columns = texts.map(optionColumn);
+  return columns.every((each) => each !== undefined)
+    ? columns.map(([name, value]) => [name, value])
+    : [["options", options]];
 }
 
 /** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
@@ -182,10 +200,14 @@ function withoutBlanks(cells: ReadonlyMap<TableColumn, Cell | undefined>): Writt
 /** A list that is present and empty: not even the project's default applies. */
 const EMPTY_LIST = ",";
 
-/** The parts of a cell. A cell that is present without any parts is left to the checks. */
-function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
+/** The parts of a cell; with `isSplitFurther`, an item of a list may have several. A cell that is present without any parts is left to the checks. */
+function listOf(
+  cell: Cell | undefined,
+  split: (text: string) => readonly string[],
+  isSplitFurther = false,
+): Cell | undefined {
   if (cell === undefined) return undefined;
-  const parts = typeof cell === "string" ? split(cell) : cell;
+  const parts = typeof cell === "string" ? split(cell) : isSplitFurther ? cell.flatMap(split) : cell;
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (filled.length > 0) return filled;
   return typeof cell === "string" ? cell : EMPTY_LIST;

@@ -3,6 +3,7 @@
 import { serviceTypeFacts } from "../model/service-interface.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { type VersionFor, networkTexts } from "./network-texts.ts";
+import { type ProjectOptions, projectOptions } from "./options.ts";
 import type { Aliases } from "./networks/network-names.ts";
 import { type ReadPlatforms, aliasesOf, platformReader } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
@@ -14,6 +15,7 @@ export interface PlatformNames {
   readonly read: ReadPlatforms;
   /** Whether a post of the service is for one account. */
   readonly hasOneAccountPerPost: boolean;
+  readonly options: ProjectOptions;
 }
 
 export interface CalendarReading extends PlatformNames {
@@ -24,12 +26,12 @@ export interface CalendarReading extends PlatformNames {
   readonly versionFor: VersionFor | undefined;
 }
 
-type NameSettings = Parameters<typeof aliasesOf>[0];
+type NameSettings = Parameters<typeof aliasesOf>[0] & Parameters<typeof projectOptions>[0];
 
 export function platformNames(config: NameSettings): PlatformNames {
   const aliases = aliasesOf(config);
   const hasOneAccountPerPost = serviceTypeFacts(config.service?.type)?.hasOneAccountPerPost === true;
-  return { aliases, read: platformReader(aliases), hasOneAccountPerPost };
+  return { aliases, read: platformReader(aliases), hasOneAccountPerPost, options: projectOptions(config) };
 }
 
 export function readingOf(calendar: Calendar, names: PlatformNames): CalendarReading {

@@ -14,7 +14,8 @@ import { readCoverCell } from "./media-cells.ts";
 import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
 import { readPoll } from "./polls.ts";
 import type { Platforms } from "./platforms.ts";
-import { typeProblems } from "./post-types.ts";
+import { type RowOption, filledOption, readOptions, unusedOptions } from "./options.ts";
+import { readType } from "./post-types.ts";
 import type { RowView } from "./row-view.ts";
 import { readTexts } from "./row-texts.ts";
 import { dueTime } from "./schedule.ts";
@@ -49,10 +50,21 @@ export function checkRow(
  */
 function splitByAccount(post: Post): readonly Post[] {
   return post.platforms.map((platform) => {
-    const part = { ...post, platforms: [platform] };
+    const part = onlyOn(platform, post);
     if (post.key.startsWith(DERIVED_KEY_PREFIX)) return { ...part, key: derivedKey(part) };
     return post.key.endsWith(`@${platform}`) ? part : { ...part, key: `${post.key}@${platform}` };
   });
+}
+
+/** The post with the options of one account. */
+function onlyOn(platform: string, post: Post): Post {
+  const part = { ...post, platforms: [platform] };
+  const { options = [] } = post;
+  if (options.length === 0) return part;
+  const own = options.filter((text) => text.startsWith(`${platform}.`));
+  const at: Post["at"] = (field, item) =>
+    post.at(field, field === "options" ? options.indexOf(own[item ?? 0] ?? "") : item);
+  return { ...part, options: own, at };
 }
 
 function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platforms): CheckedRow {
@@ -60,12 +72,13 @@ function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platfo
   const { versionFor } = reading;
   const problems: Problem[] = id === undefined ? [] : idProblems(id, row);
   if (platforms.names.length === 0 && platforms.problems.length === 0) return { posts: [], problems };
+  const unused = unusedOptions(row, platforms.names, reading.aliases);
   if ((row.row.variants.length === 0 && versionFor === undefined) || platforms.names.length === 0) {
     const said = readRowBody(row, platforms.names, reading, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     const posts = [toPost(said, platforms.names, id)];
-    return { posts, problems: said.warnings, assumed: said.assumed };
+    return { posts, problems: [...said.warnings, ...unused], assumed: said.assumed };
   }
   problems.push(...platforms.problems);
   const seen = rowsByPlatform(row.row, platforms.names, reading.aliases);
@@ -85,13 +98,18 @@ function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platfo
   const posts = mergeSameBodies(bodies).map((group) => toPost(group, group.platforms, postKey(group, id)));
   return {
     posts,
-    problems: [...seen.problems, ...deduplicate(bodies.flatMap(({ said }) => said?.warnings ?? []))],
+    problems: [
+      ...seen.problems,
+      ...unused,
+      ...deduplicate(bodies.flatMap(({ said }) => said?.warnings ?? [])),
+    ],
     assumed: all.flatMap(({ said }) => said?.assumed ?? []),
   };
 }
 
 /** The content of a row for all its platforms. */
-interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, PostExtras {
+interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, Omit<PostExtras, "options"> {
+  readonly rowOptions: readonly RowOption[];
   readonly row: RawRow;
   readonly slot: Post["slot"] | undefined;
   readonly timezone: string | undefined;
@@ -114,7 +132,9 @@ function readRowBody(
   if ("problems" in due) problems.push(...due.problems);
   const { problems: faults, warnings, ...texts } = readTexts(row);
   const { content, media, thread = [] } = texts;
-  problems.push(...faults, ...typeProblems(row, media));
+  const type = readType(row, media, platforms, reading.options);
+  problems.push(...faults, ...type.problems);
+  const rowOptions = readOptions(row, platforms, reading, problems, type.options);
   const isWaiting = isUndrafted(row, problems);
   if (!isWaiting && content === "" && media.length === 0 && faults.length === 0) {
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
@@ -133,6 +153,7 @@ function readRowBody(
   const cover = readCoverCell(row);
   return {
     row: row.row,
+    rowOptions,
     ...texts,
     ...poll,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
@@ -237,7 +258,12 @@ function mergeSameBodies(all: readonly SaidForPlatforms[]): BodyForPlatforms[] {
     const mark = JSON.stringify([said.content, dueMark(said), said.media, filledExtras(said)]);
     const same = found.get(mark);
     if (same === undefined) found.set(mark, { ...said, platforms, isOwn });
-    else found.set(mark, { ...same, platforms: [...same.platforms, ...platforms].sort() });
+    else
+      found.set(mark, {
+        ...same,
+        platforms: [...same.platforms, ...platforms].sort(),
+        rowOptions: [...same.rowOptions, ...said.rowOptions],
+      });
   }
   return [...found.values()];
 }
@@ -255,10 +281,14 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 
 function toPost(said: RowBody, platforms: readonly string[], id: string | undefined): Post {
   const { row, content, scheduledAt, slot, timezone, campaign, media, cover } = said;
+  const options = postOptions(said, platforms);
   const post: Post = {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
-    at: (field, item) => placeOf(said, field, item),
+    at: (field, item) =>
+      field === "options"
+        ? row.at(field, options.get([...options.keys()][item ?? 0] ?? ""))
+        : placeOf(said, field, item),
     content,
     platforms,
     scheduledAt,
@@ -268,16 +298,30 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
   // Most rows have none of these.
   const isPlain =
     slot === undefined && campaign === undefined && cover === undefined && row.occurrence === undefined;
-  if (isPlain && !hasExtras(said)) return post;
+  if (isPlain && options.size === 0 && !hasExtras(said)) return post;
   return {
     ...post,
-    ...filledExtras(said),
+    ...filledExtras({ ...said, options: [...options.keys()] }),
     ...(slot === undefined ? {} : { slot }),
     ...(campaign === undefined ? {} : { campaign }),
     ...(cover === undefined ? {} : { cover }),
     ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
   };
 }
+
+/** The options of the platforms of a post, each with its index in the row's cell. */
+function postOptions(
+  { rowOptions, content }: RowBody,
+  platforms: readonly string[],
+): ReadonlyMap<string, number | undefined> {
+  if (rowOptions.length === 0) return NO_OPTIONS;
+  const own = rowOptions
+    .filter(({ platform }) => platforms.includes(platform))
+    .map((each) => [filledOption(each, content), each.item] as const);
+  return new Map(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const NO_OPTIONS: ReadonlyMap<string, undefined> = new Map();
 
 /**
  * What the row says about its time. The slot is not part of the key, because the row must keep its key when it gets a

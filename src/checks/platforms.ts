@@ -3,7 +3,7 @@
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";
-import { unknownSettingsText } from "../problems/plan-texts.ts";
+import { unknownAccountText } from "../problems/plan-texts.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { accountPlatform } from "../settings/accounts.ts";
@@ -295,22 +295,16 @@ export function ambiguousPlatforms(posts: readonly ResolvedPost[], config: Confi
   );
 }
 
-/**
- * Problems for the names in `service.post_settings` that mean neither a network nor one of its accounts, so that the
- * settings have no effect. A known network may lack accounts, because several projects may share the settings.
- */
-export function unknownSettings({ config, file }: Project, known: ReadonlySet<string>): Problem[] {
-  return Object.keys(config.service.post_settings ?? {}).flatMap((name) => {
+/** Problems for accounts in `options:` that the service does not have. A network may lack accounts: several projects may share the settings. */
+export function unknownAccounts({ config, file }: Project, known: ReadonlySet<string>): Problem[] {
+  return Object.keys(config.options ?? {}).flatMap((name) => {
     const platform = identify(name, SERVICE_NAMES);
     const network = networkOf(platform);
     const accounts = [...known].filter((each) => networkOf(each) === network).sort();
-    const isKnown =
-      accounts.length === 0
-        ? networksIn(network, SERVICE_NAMES) !== undefined
-        : platform === network || known.has(platform);
-    if (isKnown) return [];
-    const near = nearest(platform, accounts) ?? nearestNetwork(name, SERVICE_NAMES);
-    return [problem("platform/settings", unknownSettingsText(name, accounts, near), { file })];
+    if (accounts.length === 0 || platform === network || known.has(platform)) return [];
+    return [
+      problem("platform/settings", unknownAccountText(name, accounts, nearest(platform, accounts)), { file }),
+    ];
   });
 }
 

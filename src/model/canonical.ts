@@ -31,6 +31,7 @@ export function canonicalExtras({
   poll_length = "",
   poll_multiple = "",
   expires,
+  options = [],
 }: PostExtras): PostExtras {
   const replies = thread
     .map((text, index) => ({ text: canonicalContent(text), media: thread_media[index] ?? 0 }))
@@ -46,6 +47,7 @@ export function canonicalExtras({
     poll_length,
     poll_multiple,
     expires,
+    options: [...new Set(options.map(canonicalContent))].sort(),
   });
 }
 

@@ -11,6 +11,7 @@ import {
   isStatus,
 } from "./fields.ts";
 import type { Position, Problem } from "./problem.ts";
+import { optionNamed } from "../options/catalogue.ts";
 import { foldName } from "./text.ts";
 
 /** Values of `columns:` for a column that is not a field. */
@@ -53,16 +54,20 @@ export const COLUMN_WORDS: readonly string[] = [
 /**
  * `variant`: the field, for only one platform. `switch`: if the cell says yes, the field has the value. `append`: the
  * cell is added to the text, the first comment, the date or the time. For a status, `ready` also means that any other
- * cell makes the row a draft.
+ * cell makes the row a draft. `option`: an option of one network, or of all.
  */
 export type ColumnTarget =
   | (typeof WORDS)[number]
   | { readonly kind: "field"; readonly field: Field; readonly isAccount?: true }
   | { readonly kind: "variant"; readonly field: VariantField; readonly platform: string }
   | { readonly kind: "switch"; readonly field: "platforms" | "status"; readonly value: string }
-  | { readonly kind: "append"; readonly field: AppendedField };
+  | { readonly kind: "append"; readonly field: AppendedField }
+  | { readonly kind: "option"; readonly field: "options"; readonly name: string };
 
-/** Reads `content`, `ignore`, `content:twitter`, `platforms:facebook` or `status:draft`; undefined for anything else. */
+/**
+ * Reads `content`, `ignore`, `content:twitter`, `platforms:facebook`, `status:draft` or `youtube.title`; undefined for anything
+ * else.
+ */
 export function columnTarget(text: string): ColumnTarget | undefined {
   const folded = foldName(text);
   const word = WORDS.find((each) => each === folded);
@@ -72,9 +77,16 @@ export function columnTarget(text: string): ColumnTarget | undefined {
   if (folded === ACCOUNTS) return { kind: "field", field: "platforms", isAccount: true };
   const whole = fieldNamed(text);
   if (whole !== undefined) return { kind: "field", field: whole };
+  const option = optionNamed(text);
+  if (option !== undefined) return optionTarget(option);
   const { name, of } = splitTarget(text) ?? {};
   const field = name === undefined ? undefined : fieldNamed(name);
   return field === undefined || of === undefined ? undefined : targetWithPart(field, of);
+}
+
+/** @param name such as `mastodon.visibility` */
+export function optionTarget(name: string): UsedAs {
+  return { kind: "option", field: "options", name };
 }
 
 /** In a name of `columns:`, matches any text. In the mapped value, repeats the matched text. */
@@ -105,6 +117,8 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
       return `${target.field}:${target.value}`;
     case "append":
       return `${target.field}+`;
+    case "option":
+      return target.name;
     default:
       return target satisfies never;
   }

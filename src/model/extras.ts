@@ -36,6 +36,8 @@ export interface PostExtras {
   readonly poll_multiple?: string | undefined;
   /** From this time on, nobody publishes the post any more. In UTC, as its own time, and later than that. */
   readonly expires?: string | undefined;
+  /** What single networks need for the post, sorted: `mastodon.visibility: unlisted` (options/catalogue.ts). */
+  readonly options?: readonly string[] | undefined;
 }
 
 /** The maximum number of texts in a thread after the post itself. One row must not become hundreds of posts. */
@@ -55,6 +57,7 @@ export const EMPTY_EXTRAS = {
   poll_length: "",
   poll_multiple: "",
   expires: "",
+  options: [],
 } as const satisfies Readonly<Required<PostExtras>>;
 
 /** TypeScript returns the keys of a literal as strings. */
@@ -122,6 +125,8 @@ function isFilled(value: PostExtras[ExtraPart]): boolean {
  */
 export interface SupportedExtras {
   has(part: ExtraPart, platform?: string): boolean;
+  /** Whether anything is sent for an option, such as `mastodon.visibility: unlisted`. Default: for each. */
+  sends?(option: string): boolean;
 }
 
 interface PlacedExtras extends PostExtras {
@@ -150,13 +155,20 @@ export function supportedPosts<Post extends PlacedExtras>(
   supports?: SupportedExtras,
 ): readonly Post[] {
   if (!posts.some(hasExtras)) return posts;
-  return posts.map((post) => {
+  return posts.map((given) => {
+    const post = withSentOptions(given, supports);
     const lost = lackingPlatforms(post, supports).filter(
       ([, platforms]) => platforms.length === post.platforms.length,
     );
     if (lost.length === 0) return post;
     return { ...post, ...Object.fromEntries(lost.map(([part]) => [part, undefined])) };
   });
+}
+
+function withSentOptions<Post extends PlacedExtras>(post: Post, supports: SupportedExtras = NO_EXTRAS): Post {
+  const { options = [] } = post;
+  const sent = options.filter((option) => supports.sends?.(option) !== false);
+  return sent.length === options.length ? post : { ...post, options: sent.length === 0 ? undefined : sent };
 }
 
 // Alt texts in one cell of a table. `Alt text 1` and `Alt text 2` are columns of their own.

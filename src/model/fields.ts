@@ -28,6 +28,7 @@ export const FIELDS = [
   "poll",
   "poll_length",
   "poll_multiple",
+  "options",
   "campaign",
   "status",
   "type",

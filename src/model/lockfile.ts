@@ -30,6 +30,7 @@ export const extraFields = {
   poll_length: z.string().optional(),
   poll_multiple: z.string().optional(),
   expires: utcTime.optional(),
+  options: z.array(z.string()).optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
 /** The fingerprint of an adopted post whose row has parts that the service does not show. It equals no other. */

@@ -1,6 +1,6 @@
 /**
  * A post as a record of Bluesky. Everything in it follows from the post, so that two attempts give the same record.
- * Sources: the lexicons app.bsky.feed.post, app.bsky.richtext.facet and app.bsky.embed.*, and "Record Keys" of AT Protocol.
+ * Sources: the lexicons app.bsky.feed.post, app.bsky.feed.threadgate, app.bsky.richtext.facet and app.bsky.embed.*, and "Record Keys" of AT Protocol.
  */
 
 import { createHash } from "node:crypto";
@@ -34,6 +34,41 @@ export function recordKey({ key, scheduledAt }: NetworkPost, part: number): stri
 /** When a part says that it was written: a millisecond later for each part, so that readers sort them. */
 export function createdAt({ scheduledAt }: NetworkPost, part: number): string {
   return new Date(utcMs(scheduledAt) + part).toISOString();
+}
+
+/** The languages and labels of each part. */
+export function optionFields({ options = {} }: NetworkPost): object {
+  const { langs, labels } = options;
+  return {
+    ...(langs === undefined ? {} : { langs }),
+    ...(Array.isArray(labels)
+      ? {
+          labels: {
+            $type: "com.atproto.label.defs#selfLabels",
+            values: labels.map((val: unknown) => ({ val })),
+          },
+        }
+      : {}),
+  };
+}
+
+/** The collection of the rules who may reply. Its record has the key of the post. */
+export const REPLY_RULES = "app.bsky.feed.threadgate";
+
+const RULES: Readonly<Record<string, string>> = {
+  mentioned: "mentionRule",
+  followers: "followerRule",
+  following: "followingRule",
+};
+
+/** Who may reply to a post; undefined if everybody may. @param uri of the post */
+export function replyRules(post: NetworkPost, uri: string): object | undefined {
+  const { replies = [] } = post.options ?? {};
+  if (!Array.isArray(replies) || replies.length === 0 || replies.includes("everyone")) return undefined;
+  const allow = Object.entries(RULES).flatMap(([name, rule]) =>
+    replies.includes(name) ? [{ $type: `${REPLY_RULES}#${rule}` }] : [],
+  );
+  return { $type: REPLY_RULES, post: uri, allow, createdAt: createdAt(post, 0) };
 }
 
 interface Facet {

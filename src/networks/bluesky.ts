@@ -19,6 +19,9 @@ import {
   handleLookup,
   mentionedHandles,
   recordKey,
+  REPLY_RULES,
+  optionFields,
+  replyRules,
 } from "./bluesky-record.ts";
 import { BlueskySession, cid, did } from "./bluesky-session.ts";
 import { type PictureLimits, fittingMedia, fittingPicture } from "./fitting-picture.ts";
@@ -115,7 +118,7 @@ export class Bluesky implements Network {
           text: shown.text,
           createdAt: createdAt(post, part),
           facets: facetsOf(shown, mentioned.accounts),
-          ...(this.#settings.language === undefined ? {} : { langs: [this.#settings.language] }),
+          ...optionFields(post),
           ...(root === undefined || parent === undefined
             ? {}
             : { reply: { root: reference(root), parent: reference(parent) } }),
@@ -131,6 +134,7 @@ export class Bluesky implements Network {
           text.media.length === 0
             ? await create(card)
             : await this.#withMedia(publishedTexts(post)[part] ?? text, text, create);
+        if (part === 0) notes.push(...(await this.#limitReplies(post, created, attempt)));
         await recordPart(post, part, created, attempt);
         records.push(created);
       }
@@ -147,6 +151,7 @@ export class Bluesky implements Network {
         const record = await this.#read(post, part);
         if (record === undefined) return { state: "absent" };
         requireSameText(record, this.#shown(text).text);
+        if (part === 0 && !(await this.#hasReplyRules(post))) return { state: "absent" };
         await recordPart(post, part, record, attempt);
       }
       return { state: "published", url: this.#addressOf(post) };
@@ -216,6 +221,35 @@ export class Bluesky implements Network {
       requireSameText(existing, record.text);
       return existing;
     }
+  }
+
+  /** Sets who may reply. Returns a note if the server refuses that. A record with the same key replaces the one of an earlier attempt. */
+  async #limitReplies(
+    post: NetworkPost,
+    { uri }: StoredRecord,
+    { notAfter }: Attempt,
+  ): Promise<readonly string[]> {
+    const record = replyRules(post, uri);
+    if (record === undefined) return [];
+    const { did: repo } = await this.#session.identity();
+    const json = { repo, collection: REPLY_RULES, rkey: recordKey(post, 0), record };
+    const path = "/xrpc/com.atproto.repo.putRecord";
+    try {
+      await this.#session.call({ path, group: "write", effect: "repeat", notAfter, json });
+      return [];
+    } catch (error) {
+      const result = failedResult(error);
+      if (result.state !== "failed" || result.retry || result.isLate === true) throw error;
+      return [`everybody may reply, because the server refused the rule: ${result.reason}`];
+    }
+  }
+
+  async #hasReplyRules(post: NetworkPost): Promise<boolean> {
+    const rkey = recordKey(post, 0);
+    const { did: repo } = await this.#session.identity();
+    if (replyRules(post, "") === undefined) return true;
+    const query = new URLSearchParams({ repo, collection: REPLY_RULES, rkey });
+    return (await this.#get(`/xrpc/com.atproto.repo.getRecord?${query.toString()}`)) !== undefined;
   }
 
   /** The post that an address names. Throws NotPublished if it does not exist. */

@@ -85,7 +85,8 @@ export class Mastodon implements Network {
       const texts = publishedTexts(post);
       // Some servers count links as they are.
       const count = perLink === undefined ? "graphemes" : "mastodon";
-      refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings));
+      const warning = given.options?.["spoiler_text"];
+      refuseUnfit(texts, { ...limits, count, perLink }, limitsOfAccount(this.#settings), warning);
       // Some servers ignore a poll and publish the text without it.
       if (post.poll !== undefined && !hasPolls) throw refused("the server does not say that it has polls");
       refuseUnfitPoll(post.poll, limits);
@@ -159,7 +160,6 @@ export class Mastodon implements Network {
   }
 
   async #create(post: NetworkPost, { index, text, ids, after, notAfter }: NewStatus): Promise<Status> {
-    const { visibility, language, content_warning: warning } = this.#settings;
     const { body } = await this.#send({
       path: "/api/v1/statuses",
       group: "statuses",
@@ -168,13 +168,11 @@ export class Mastodon implements Network {
       notAfter,
       headers: { "idempotency-key": idempotencyKey(post, index) },
       json: {
+        ...post.options,
         status: text,
         media_ids: ids,
         ...(index === 0 && post.poll !== undefined ? { poll: pollJson(post.poll) } : {}),
         ...(after === undefined ? {} : { in_reply_to_id: after.id }),
-        ...(visibility === undefined ? {} : { visibility }),
-        ...(language === undefined ? {} : { language }),
-        ...(warning === undefined ? {} : { spoiler_text: warning }),
       },
     });
     return parsed(statusAnswer, body, "unknown");

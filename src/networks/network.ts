@@ -21,6 +21,8 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   /** Address of the post that this one quotes. */
   readonly quote?: string;
   readonly poll?: NetworkPoll;
+  /** What the network needs besides, by its own names (options/carried.ts). */
+  readonly options?: Readonly<Record<string, unknown>>;
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
 }

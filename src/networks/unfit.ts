@@ -24,9 +24,14 @@ type SentLimits = Pick<
 };
 
 /** Throws NotPublished for a post that does not fit. */
-export function refuseUnfit(texts: readonly PostText[], limits: SentLimits, account: AccountLimits): void {
+export function refuseUnfit(
+  texts: readonly PostText[],
+  limits: SentLimits,
+  account: AccountLimits,
+  warning: unknown = "",
+): void {
   for (const { text, media } of sentTexts(texts, account)) {
-    refuseLongText(text, limits, account.warning ?? "");
+    refuseLongText(text, limits, typeof warning === "string" ? warning : "");
     refuseMedia(media, limits);
   }
 }

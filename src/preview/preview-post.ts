@@ -1,9 +1,10 @@
 /** One post as the page shows it; platforms and media are in separate lists. */
 
-import { type PlatformLimits, limitsOfProject } from "../checks/networks/network-names.ts";
+import { type PlatformLimits, limitsOfProject, networkTitle } from "../checks/networks/network-names.ts";
 import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
+import { readOption } from "../options/catalogue.ts";
 import { type PostExtras, filledExtras, REFERENCES } from "../model/extras.ts";
 import { displayAddress } from "../model/address.ts";
 import type { Change, Keep, MissingRow, PendingChange } from "../model/plan.ts";
@@ -238,8 +239,16 @@ export function textMeters(post: CheckedPost, network: PlatformLimits, platform:
   }));
 }
 
-export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies"> {
-  const { alt, thread = [], thread_media = [], first_comment: comment, poll, ...rest } = filledExtras(post);
+export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies" | "options"> {
+  const {
+    alt,
+    thread = [],
+    thread_media = [],
+    first_comment: comment,
+    options,
+    poll,
+    ...rest
+  } = filledExtras(post);
   const replies = [
     ...REFERENCES.flatMap((kind) => {
       const address = rest[kind];
@@ -255,7 +264,16 @@ export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies">
   return {
     ...(alt === undefined ? {} : { alt: alt.map(visibleText) }),
     ...(replies.length === 0 ? {} : { replies }),
+    ...(options === undefined ? {} : { options: options.map(namedOption) }),
   };
+}
+
+function namedOption(text: string): readonly [name: string, value: string] {
+  const { platform, option, value = text } = readOption(text) ?? {};
+  return [
+    visibleText(platform === undefined ? "" : `${networkTitle(platform)} ${option ?? ""}`),
+    visibleText(value),
+  ];
 }
 
 function previewDifference({ field, before, after }: PostView["differences"][number]): PreviewDifference {

@@ -40,7 +40,7 @@ export const CODES = { ...BEFORE_THE_RULES, ...PROGRAM_CODES } as const satisfie
 export type Code = keyof typeof CODES;
 
 /** Code of a rule, such as `content/too-long`. checks/rules has the list. */
-export type RuleCode = `content/${string}` | `media/${string}` | `row/${string}`;
+export type RuleCode = `content/${string}` | `media/${string}` | `row/${string}` | `options/${string}`;
 
 export type ProblemCode = Code | RuleCode;
 

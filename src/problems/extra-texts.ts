@@ -17,6 +17,7 @@ const EXTRA_NAMES = {
   poll_length: "lengths of polls",
   poll_multiple: "polls with several answers",
   expires: "expiry times",
+  options: "options of networks",
 } as const;
 
 /** @param parts that the row has; empty if it has lost them */

@@ -210,32 +210,25 @@ export function disabledText(platform: string, posts: number): string {
   return `The account ${platform} is disabled or has lost its connection to the service, and ${what} scheduled there. Enable or connect it again on the service, or nothing is published there.`;
 }
 
-/** @param missing names of settings */
-export function missingSettingsText(platform: string, missing: readonly string[]): string {
-  const what = missing.length === 1 ? "the setting" : "the settings";
-  return `The service needs ${what} ${missing.join(", ")} for ${platform}. Add ${missing.length === 1 ? "it" : "them"} to plancast.yaml, below service.post_settings.${platform}.`;
+/** @param missing names of options */
+export function missingOptionsText(platform: string, missing: readonly string[]): string {
+  const [first = ""] = missing;
+  const [what, them] = missing.length === 1 ? ["the option", "it"] : ["the options", "them"];
+  return `The service needs ${what} ${missing.join(", ")} for ${platform}. Add ${them} to the row, in a column such as \`${platform}.${first}\`, or to plancast.yaml, below options.${platform}.`;
 }
 
 /**
- * @param name in `service.post_settings`
- * @param accounts the names of the network's accounts; empty if the network is unknown
+ * @param name in `options:`
+ * @param accounts the names of the network's accounts
  * @param near the name that it may mean
  */
-export function unknownSettingsText(
+export function unknownAccountText(
   name: string,
   accounts: readonly string[],
   near: string | undefined,
 ): string {
-  const what =
-    accounts.length === 0
-      ? `service.post_settings.${name} has no effect: "${name}" is not a network that plancast or the service knows.`
-      : `service.post_settings.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}.`;
-  return `${what} ${near === undefined ? "Correct the name, or remove it." : `Did you mean \`${near}\`?`}`;
-}
-
-/** @param length of the title, characters */
-export function longTitleText(platform: string, length: number, maxTitle: number): string {
-  return `The title for ${platform} has ${length} characters, and ${platform} allows ${maxTitle}. Shorten the first line of the text, or change the title in service.post_settings.`;
+  const way = near === undefined ? "Correct the name, or remove it." : `Did you mean \`${near}\`?`;
+  return `options.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}. ${way}`;
 }
 
 /** Past rows that a warning names at most. */

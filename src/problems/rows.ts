@@ -46,6 +46,12 @@ export const ROW_CODES = {
       "The row fills only columns that plancast does not read, or holds only a title, a total, a comment or a status.",
     fix: "Do nothing, or delete the row. If it is a post, fill in its text, date or media.",
   },
+  "row/option": {
+    rule: "Each option of a row exists, and its value is one that it takes.",
+    cause:
+      "The name of an option, or its value, is mistyped. Or the option and the type of the row contradict each other.",
+    fix: "Use a name and a value that docs/write/options.md lists. Defaults are below `options:` of plancast.yaml.",
+  },
   "row/type": {
     rule: "plancast can publish each row as its type says.",
     cause:
@@ -200,10 +206,10 @@ export const ROW_CODES = {
     fix: 'Use the suggested name; `plancast platforms list` shows the connected ones. Define yours with `platforms: { our-forum: forum, "4711": linkedin }`, or leave it out with `platforms: { newsletter: skip }`.',
   },
   "platform/settings": {
-    rule: "Each post has the settings that its network needs, and `service.post_settings` names only known networks and accounts.",
+    rule: "Each post has the options that its network needs, and `options:` names only known networks and accounts.",
     cause:
-      "Postiz and Zernio need settings for some networks, such as the board for Pinterest, and `service.post_settings` does not have them. Or the title is too long, or a name in `service.post_settings` is mistyped.",
-    fix: "Add the settings, or correct the name: `service: { post_settings: { pinterest: { board: … } } }`. See docs/run/postiz-and-zernio.md.",
+      "Postiz and Zernio need options for some networks, such as the board for Pinterest, and neither the row nor `options:` has them. Or the name of an account in `options:` is mistyped.",
+    fix: "Add the options, or correct the name: `options: { pinterest: { board: … } }`. See docs/write/options.md.",
   },
   "platform/disabled": {
     severity: "warning",

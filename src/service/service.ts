@@ -135,7 +135,7 @@ interface ReadAbilities {
    * Why the service would refuse a post, as a sentence with the next step: for example, a network lacks a setting. Plan
    * then reports an error of the row. Undefined if nothing is known to be wrong.
    */
-  whyNot?(post: Pick<PostDraft, "content" | "platforms">): Promise<string | undefined>;
+  whyNot?(post: Pick<PostDraft, "platforms" | "options">): Promise<string | undefined>;
   /**
    * Why the service cannot replace this post, as a sentence with the next step: for example, because a delete would
    * remove other posts, too. Plan then reports an error of the row. Undefined if it can, or if nothing is known.

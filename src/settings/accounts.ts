@@ -28,11 +28,6 @@ const bluesky = z.strictObject({
     .describe("Handle of the account, such as garden.bsky.social."),
   password_env: variable("an app password of the account"),
   server: serverAddress.default("https://bsky.social").describe("Address of the account's server."),
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, "a language code, such as en")
-    .optional()
-    .describe("Language of the posts, such as `en`."),
   links: z
     .enum(["written", "short", "markdown"])
     .default("written")
@@ -45,16 +40,6 @@ const mastodon = z.strictObject({
   network: z.literal("mastodon").describe("An account on Mastodon, Pixelfed, GoToSocial, Pleroma or snac."),
   server: serverAddress.describe("Address of the server, such as https://mastodon.social."),
   token_env: variable("an access token of the account"),
-  visibility: z
-    .enum(["public", "unlisted", "private"])
-    .optional()
-    .describe("Who sees the posts. Default: the account's own setting."),
-  language: bluesky.shape.language,
-  content_warning: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Warning that readers see instead of each post until they open it."),
 });
 
 const webhook = z.strictObject({

@@ -142,15 +142,6 @@ export const serviceSettings = z
       .describe(
         `The interface of the service. ${SERVICE_TYPE_NAMES.map(typeText).join(" ")} Default: the interface that plancast documents. It has no effect on \`embedded\` and \`repository\`.`,
       ),
-    post_settings: z
-      .record(
-        z.string().regex(/\S/, "the name of a network or an account"),
-        z.record(z.string(), z.unknown()),
-      )
-      .optional()
-      .describe(
-        "Only with `type`: settings that the service needs for posts on a network or account, such as `pinterest: { board: … }`, in the service's own words. In a text, `{first_line}` is the first line of the post. If you change them, only posts that plancast sends later use the new settings.",
-      ),
     key_env: z
       .string()
       .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -197,15 +188,15 @@ export const serviceSettings = z
         "Address of the Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
       ),
   })
-  .superRefine(({ type, shape, list_limit, post_settings }, context) => {
+  .superRefine(({ type, ...rest }, context) => {
+    if (type === undefined) return;
     // With a type, the answers have a published form.
-    const others = type === undefined ? { post_settings } : { shape, list_limit };
-    for (const [name, value] of Object.entries(others))
-      if (value !== undefined)
+    for (const name of ["shape", "list_limit"] as const)
+      if (rest[name] !== undefined)
         context.addIssue({
           code: "custom",
           path: [name],
-          message: `has no effect ${type === undefined ? "without" : "with"} service.type. Remove it`,
+          message: "has no effect with service.type. Remove it",
         });
   });
 
@@ -346,6 +337,14 @@ const timeShape = {
     ),
 };
 
+/** The names of options and their values are checked later, with the place of each fault. */
+const networkOptions = z
+  .record(z.string().regex(/\S/, "the name of a network or an account"), z.record(z.string(), z.unknown()))
+  .optional()
+  .describe(
+    "Options of networks and accounts for rows that do not say them: `pinterest: { board: … }`. In a text, `{first_line}` is the first line of the post. docs/write/options.md lists the options.",
+  );
+
 /** The schema of plancast.yaml. */
 export function createConfigSchema({ rules, calendars }: SchemaParts) {
   return z
@@ -397,6 +396,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
           "Your own names for platforms, each with the service's identifier, or with several of them, separated by commas. `skip`: plancast must not publish there.",
         ),
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
+      options: networkOptions,
       ...settingsShape,
       results: z
         .array(z.enum(RESULT_PARTS))

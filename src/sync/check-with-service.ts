@@ -3,11 +3,12 @@
  * the same time.
  */
 
-import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platforms.ts";
+import { optionUnsupported } from "../checks/rules/option-rules.ts";
+import { aliasesOf, unknownAccounts, unknownPlatforms } from "../checks/platforms.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { NEEDED_EXTRAS, type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { NEEDED_EXTRAS, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
@@ -98,14 +99,14 @@ async function checkPlatforms(
   if (known !== undefined) {
     const inactive = (await service.listInactiveNetworks?.()) ?? new Set();
     const unknown = unknownPlatforms(posts, { known, inactive }, aliasesOf(project.config));
-    return [...unknown, ...unknownSettings(project, known), ...(await lackingSettings(posts, service))];
+    return [...unknown, ...unknownAccounts(project, known), ...(await lackingOptions(posts, service))];
   }
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
 }
 
-async function lackingSettings(
+async function lackingOptions(
   posts: readonly ResolvedPost[],
   { whyNot }: Pick<ReadService, "whyNot">,
 ): Promise<readonly Problem[]> {
@@ -145,7 +146,8 @@ async function findMissingMedia(
  */
 export function notStoredProblems(
   posts: readonly ResolvedPost[],
-  supports: SupportedExtras | undefined,
+  { supports }: Pick<ReadService, "supports">,
+  { config: { rules } }: Pick<Project, "config">,
 ): Problem[] {
   const found = posts.flatMap((post) =>
     lackingPlatforms(post, supports).map(([part, platforms]) => ({ part, platforms, post })),
@@ -154,9 +156,14 @@ export function notStoredProblems(
     const [first] = those;
     if (first === undefined) return [];
     const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
-    const isNeeded = NEEDED_EXTRAS.some((each) => each === part);
+    const isOption = part === "options";
+    const { code } = optionUnsupported;
+    const severity = isOption ? (rules[code] ?? optionUnsupported.severity) : undefined;
+    if (severity === "off") return [];
+    const isNeeded = severity === "error" || NEEDED_EXTRAS.some((each) => each === part);
     const message = notStoredText(part, those.length, canonicalPlatforms(platforms), isNeeded);
     const found = problem("service/not-stored", message, first.post.at(part));
+    if (severity !== undefined) return [{ ...found, code, severity }];
     return [isNeeded ? { ...found, severity: "error" } : found];
   });
 }

@@ -9,7 +9,7 @@ import { checkCalendars } from "../calendars/check.ts";
 import { type TargetFile, readBack } from "../calendars/convert.ts";
 import { FORMATS } from "../calendars/all-formats.ts";
 import { platformsToOffer } from "../calendars/rows-to-write.ts";
-import type { ColumnName, WrittenRow } from "../calendars/formats/written-row.ts";
+import { type ColumnName, type WrittenRow, optionColumn } from "../calendars/formats/written-row.ts";
 import type { Aliases } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { findZone, localText } from "../checks/when/local-time.ts";
@@ -296,8 +296,13 @@ function postToRow(
     );
   if (altInThread.some((text) => text !== "")) row.set("thread_alt", altInThread);
   for (const part of EXTRA_PARTS) {
-    const value = part === "alt" || part === "thread_media" ? undefined : extras[part];
+    const isOwn = part === "alt" || part === "thread_media" || part === "options";
+    const value = isOwn ? undefined : extras[part];
     if (value !== undefined) row.set(part, value);
+  }
+  for (const text of extras.options ?? []) {
+    const [column, value] = optionColumn(text) ?? [];
+    if (column !== undefined && value !== undefined) row.set(column, value);
   }
   if (extras.expires !== undefined) row.set("expires", timeText(extras.expires));
   return { row };

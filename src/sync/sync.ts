@@ -237,7 +237,7 @@ async function planChanges(
     ...asked.problems,
     ...holdProblems(checked, input, compared, project.config, holds?.before),
     ...unknownPostProblems(service, checked.posts, compared),
-    ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service.supports),
+    ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service, project),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
       : []),

@@ -20,6 +20,7 @@ const PAGES = [
   "reference/commands.md",
   "reference/problems.md",
   "reference/project-file.md",
+  "write/options.md",
   "write/presets.md",
   "write/preview.md",
   "write/rules.md",

@@ -105,6 +105,12 @@ const cells = fc.record(
     thread_media: fc.constantFrom("a.png", "---\na.png, b.png", "a.png\n---\nb.png"),
     thread_alt: fc.constantFrom("A", "---\nA | B", "A\n---\nB"),
     first_comment: text,
+    options: fc.constantFrom(
+      ["mastodon.visibility: unlisted"],
+      ["youtube.title: A: b", "all.visibility: public"],
+      "youtube.title: One\npinterest.board: 4711",
+      "no option",
+    ),
     campaign: text,
     status: fc.constantFrom("draft", "ready", "Skip", "Approved"),
     type: fc.constantFrom("post", "Photo"),

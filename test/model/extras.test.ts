@@ -164,6 +164,7 @@ test("each part changes the fingerprint if it is filled in, and does not change 
     poll_length: "1d",
     poll_multiple: "yes",
     expires: "2030-03-01T08:00:00Z",
+    options: ["mastodon.visibility: unlisted"],
   } satisfies Required<PostExtras>;
   for (const part of EXTRA_PARTS) {
     expect(fingerprint({ ...body, [part]: EMPTY_EXTRAS[part] })).toBe(fingerprint(body));

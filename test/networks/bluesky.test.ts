@@ -90,6 +90,41 @@ test("publishes text and pictures with alternative texts and proportions, and gi
   });
 });
 
+test("languages and labels are in the record, and the rules who may reply beside it, even after a lost answer", async () => {
+  const { server, network } = await startAccount();
+  const options = { langs: ["de", "en"], labels: ["nudity"], replies: ["mentioned", "following"] };
+  const post = networkPost({ options });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const key = recordKey(post, 0);
+  expect(server.records.get(key)).toMatchObject({
+    langs: ["de", "en"],
+    labels: { $type: "com.atproto.label.defs#selfLabels", values: [{ val: "nudity" }] },
+  });
+  expect(server.replyRules.get(key)).toEqual({
+    $type: "app.bsky.feed.threadgate",
+    post: `at://did:plc:garden/app.bsky.feed.post/${key}`,
+    allow: [
+      { $type: "app.bsky.feed.threadgate#mentionRule" },
+      { $type: "app.bsky.feed.threadgate#followingRule" },
+    ],
+    createdAt: "2027-03-01T08:00:00.000Z",
+  });
+  server.replyRules.clear();
+  expect(await network.settle(post, attempt())).toEqual({ state: "absent" });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+  expect([server.records.size, server.replyRules.size]).toEqual([1, 1]);
+});
+
+test("a server that refuses the rules who may reply publishes the post, and the result says so", async () => {
+  const { network } = await startAccount({ refusesReplyRules: true });
+  const post = networkPost({ options: { replies: ["nobody"] } });
+  expect(await network.publish(post, attempt())).toMatchObject({
+    state: "published",
+    note: expect.stringContaining("everybody may reply, because the server refused the rule"),
+  });
+});
+
 test("repeating an attempt publishes nothing twice, and a lost answer is found", async () => {
   const { server, network } = await startAccount();
   const post = networkPost();

@@ -183,7 +183,7 @@ test("posts at the edges of each network pass the checks if, and only if, they a
       BLUESKY_PASSWORD,
     ],
     mastodon: [masto, MASTODON_TOKEN],
-    warned: [{ ...masto, content_warning: WARNING }, MASTODON_TOKEN],
+    warned: [masto, MASTODON_TOKEN],
     discord: [{ ...hook, form: "discord" }, `${chat.origin}/discord/secret-address`],
     slack: [{ ...hook, form: "slack" }, `${chat.origin}/slack/secret-address`],
   };
@@ -202,6 +202,7 @@ test("posts at the edges of each network pass the checks if, and only if, they a
           content,
           alt,
           platforms: [settings.network],
+          ...(network === "warned" ? { options: [`mastodon.content_warning: ${WARNING}`] } : {}),
           ...(threadMedia === undefined ? {} : { thread_media: threadMedia }),
           ...(poll === undefined ? {} : { poll, poll_length }),
           media: media.map(({ mime, bytes, facts }, item) => ({
@@ -222,6 +223,7 @@ test("posts at the edges of each network pass the checks if, and only if, they a
       networkPost({
         key: `post_${index}`,
         content,
+        ...(network === "warned" ? { options: { spoiler_text: WARNING } } : {}),
         media: media.map((each, item) => ({
           ...each,
           ...(alt[item] === undefined ? {} : { alt: alt[item] }),

@@ -23,10 +23,9 @@ async function startAccount(options: MastodonOptions & { readonly settings?: obj
 }
 
 test("publishes text and pictures with descriptions, once the server has processed them", async () => {
-  const { server, network } = await startAccount({
-    settings: { visibility: "unlisted", language: "de", content_warning: "Spoiler" },
-  });
-  const post = networkPost({ media: [picture(1, "Ein Beet 🌱"), picture(2)] });
+  const { server, network } = await startAccount();
+  const options = { visibility: "unlisted", language: "de", spoiler_text: "Spoiler", sensitive: true };
+  const post = networkPost({ media: [picture(1, "Ein Beet 🌱"), picture(2)], options });
   expect(await network.publish(post, attempt())).toEqual({
     state: "published",
     url: `https://social.example/@garden/${server.statuses[0]?.id}`,
@@ -34,7 +33,7 @@ test("publishes text and pictures with descriptions, once the server has process
   expect(server.statuses).toMatchObject([
     {
       text: "Hello",
-      fields: { visibility: "unlisted", language: "de", spoiler_text: "Spoiler" },
+      fields: options,
       media: [
         { description: "Ein Beet 🌱", sha256: createHash("sha256").update(tinyPng(1)).digest("hex") },
         { description: undefined },
@@ -188,15 +187,18 @@ test("refuses what the server does not accept, and says why", async () => {
 });
 
 test("a content warning counts with each text, and a type that the server does not name is refused", async () => {
-  const { server, network } = await startAccount({ settings: { content_warning: "w".repeat(20) } });
+  const { server, network } = await startAccount();
+  const options = { spoiler_text: "w".repeat(20) };
   const content = "a".repeat(481);
-  expect(await network.publish(networkPost({ content }), attempt())).toMatchObject({
+  expect(await network.publish(networkPost({ content, options }), attempt())).toMatchObject({
     state: "failed",
     reason: "the text has 501 characters, and the server accepts at most 500",
   });
-  expect(await network.publish(networkPost({ content: content.slice(1) }), attempt())).toMatchObject({
-    state: "published",
-  });
+  expect(await network.publish(networkPost({ content: content.slice(1), options }), attempt())).toMatchObject(
+    {
+      state: "published",
+    },
+  );
   const media = [{ ...picture(1), mime: "image/bmp" }];
   expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({
     state: "failed",

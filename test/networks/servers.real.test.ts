@@ -95,11 +95,15 @@ test("three hundred texts are on Bluesky and on snac as they were written", asyn
   const texts = manyTexts();
   expect(texts.length).toBeGreaterThan(200);
   const alice = await bluesky("alice");
-  const { server, settings, network: plain } = await bluesky("garden-many");
-  const network = open({ ...settings, language: "de" }, server.password, { clock: systemClock });
+  const { server, network } = await bluesky("garden-many");
   const other = await snac();
   const posts = texts.map((content, index) =>
-    networkPost({ key: `post_${index}`, content: canonicalContent(content), scheduledAt: now() }),
+    networkPost({
+      key: `post_${index}`,
+      content: canonicalContent(content),
+      scheduledAt: now(),
+      options: { langs: ["de"] },
+    }),
   );
   const inTurn = pLimit(8);
   const results = await Promise.all(posts.map((post) => inTurn(() => network.publish(post, attempt()))));
@@ -116,7 +120,7 @@ test("three hundred texts are on Bluesky and on snac as they were written", asyn
       facets: facetsOf(richText(post.content), dids),
     });
   }
-  expect(await plain.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
+  expect(await network.settle(posts[0] ?? networkPost(), attempt())).toMatchObject({ state: "published" });
   // snac shows the newest 256 posts of an account.
   const some = posts.slice(-250);
   const failed = await Promise.all(

@@ -1,6 +1,7 @@
 /** The meaning of a column's name: names that people and other schedulers use, in all languages. */
 
 import { once } from "../../model/data.ts";
+import { ALL_NETWORKS, CATALOGUE, SHARED_HEADERS } from "../../options/catalogue.ts";
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 import type { HeaderHint } from "../../settings/languages/language.ts";
@@ -129,6 +130,25 @@ export function hintedBy(name: string): HeaderHint | undefined {
 export function suggestedFieldOf(name: string): Field | undefined {
   const hint = hintedBy(name);
   return FIELDS.find((field) => field === hint);
+}
+
+const optionHeaders = once(
+  () =>
+    new Map([
+      ...Object.entries(CATALOGUE).flatMap(([network, { options }]) =>
+        Object.entries(options).flatMap(([option, { headers }]) =>
+          wordsOf(headers).map((name) => [looseHeader(name), `${network}.${option}`] as const),
+        ),
+      ),
+      ...Object.entries(SHARED_HEADERS).flatMap(([option, names]) =>
+        wordsOf(names).map((name) => [looseHeader(name), `${ALL_NETWORKS}.${option}`] as const),
+      ),
+    ]),
+);
+
+/** The option that a header may mean, such as `youtube.title` for `Video title`: only to suggest it. */
+export function optionOfHeader(name: string): string | undefined {
+  return optionHeaders().get(looseHeader(name));
 }
 
 /** `MM` is a letter of a format, and `Mon` a day of the week. */

@@ -172,7 +172,7 @@ export function valuesOf(
 /** What the values of a column with this use decide; undefined if they decide nothing. */
 export function decidingKind(as: UsedAs): DecidingKind | undefined {
   if (as.kind === "switch") return "answer";
-  if (as.kind === "append") return undefined;
+  if (as.kind === "append" || as.kind === "option") return undefined;
   return as.field === "status" || as.field === "type" ? as.field : undefined;
 }
 

@@ -10,10 +10,12 @@ import {
   REFUSE,
   WILDCARD,
   columnTarget,
+  optionTarget,
   splitTarget,
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
+import { optionNamed } from "../../options/catalogue.ts";
 import {
   type Field,
   JOINED_FIELDS,
@@ -39,6 +41,8 @@ export interface Columns {
   readonly switches: readonly Placed<"switch">[];
   /** Columns whose cells are appended to another field. `isTags`: its header says that they are hashtags. */
   readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
+  /** Columns for an option, such as `mastodon.visibility`. */
+  readonly options: readonly Placed<"option">[];
   /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
   /** Columns whose cells must not say yes. */
@@ -210,6 +214,8 @@ function meaningOfHeader(name: string): Named | undefined {
   const itself = fieldOfHeader(name) ?? timeFieldOf(withoutNote(name));
   if (itself !== undefined)
     return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
+  const option = optionNamed(name);
+  if (option !== undefined) return { target: optionTarget(option), evidence: { by: "name" } };
   const split = splitTarget(name);
   const field = split === undefined ? undefined : fieldOfHeader(split.name);
   if (split === undefined || field === undefined) return undefined;
@@ -309,6 +315,7 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     appended: used.flatMap((each) =>
       each.kind === "append" ? [{ ...each, isTags: isHashtags(header[each.column] ?? "") }] : [],
     ),
+    options: used.filter((each) => each.kind === "option"),
     notCarried: of("not_carried"),
     refused: of("refuse"),
     accounts: placed.find(({ meaning }) => meaning.kind === "used" && isAccount(meaning.as))?.column,

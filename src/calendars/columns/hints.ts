@@ -31,6 +31,7 @@ import {
   namesState,
   networkPartOf,
   numberedName,
+  optionOfHeader,
   questionOf,
   speaksOf,
   suggestedFieldOf,
@@ -50,6 +51,14 @@ const SHARED_PAGE =
 
 function leadsToPage(text: string): boolean {
   return SHARED_PAGE.test(text.trim());
+}
+
+function speaksOfLanguage(name: string): boolean {
+  return nameWords(name).some((word) => ["language", "lang", "locale"].includes(word));
+}
+
+function isLanguageCode(text: string): boolean {
+  return /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(text.trim());
 }
 
 const DECIDING_FIELDS = ["status", "type", "platforms"] as const;
@@ -115,6 +124,18 @@ const HINTS: readonly HintRow[] = [
     decides: true,
   },
   { target: ({ name }) => networkPartOf(name) },
+  {
+    when: ({ name }, cells) => speaksOfLanguage(name) && cells.length > 0 && cells.every(isLanguageCode),
+    target: "all.language",
+    decides: true,
+    question: "Do networks get the language of each post?",
+    answers: {
+      "all.language": "yes: Mastodon and Bluesky",
+      ignore: "no: publish all rows, without it",
+      status: "no: publish only the rows in some languages; plancast asks which",
+    },
+  },
+  { target: ({ name }) => optionOfHeader(name) },
   {
     when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
     target: "status",

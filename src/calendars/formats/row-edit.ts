@@ -2,7 +2,7 @@
 
 import { type UnderstoodTable, type UsedAs, targetText } from "../../model/columns.ts";
 import type { Cell } from "../../model/row.ts";
-import { type ColumnName, sortColumns, splitColumn } from "./written-row.ts";
+import { type ColumnName, isOptionColumn, sortColumns, splitColumn } from "./written-row.ts";
 
 /** The new content of one row, by column. */
 export interface RowEdit {
@@ -86,6 +86,7 @@ function nameOf(as: UsedAs, identify: IdentifyPlatform): string {
 }
 
 function canonicalName(name: ColumnName, identify: IdentifyPlatform): string {
+  if (isOptionColumn(name)) return name;
   const { field, platform } = splitColumn(name);
   return platform === undefined ? field : `${field}:${identify(platform)}`;
 }

@@ -1,6 +1,14 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
-import { joinAlt, joinByText, joinThread, splitByText, splitChoices, trimmedTexts } from "../../model/extras.ts";
+import {
+  joinAlt,
+  joinByText,
+  joinThread,
+  splitByText,
+  splitChoices,
+  trimmedTexts,
+} from "../../model/extras.ts";
+import { readOption, splitOption } from "../../options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import { compareText, sameList } from "../../model/text.ts";
@@ -47,8 +55,11 @@ export interface WrittenSheet {
   readonly rows: readonly WrittenRow[];
 }
 
-/** A field, a field for one platform, or a column whose cells say yes or no to a status. */
-export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}`;
+/** A field, a field for one platform, an option, or a column whose cells say yes or no to a status. */
+export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}` | OptionColumn;
+
+/** A column for an option: `mastodon.visibility`. */
+type OptionColumn = `${string}.${string}`;
 
 /** A column that is not a field, which a filter uses: `kept:Client`. */
 type KeptColumn = `kept:${string}`;
@@ -82,6 +93,16 @@ export function switchedStatus(name: ColumnName): string | undefined {
   return name.startsWith("status:") ? name.slice("status:".length) : undefined;
 }
 
+/** The column of an option that a row has, as `name: value`; undefined for a text that names none. */
+export function optionColumn(text: string): readonly [OptionColumn, string] | undefined {
+  const { platform, option, value } = readOption(text) ?? {};
+  return platform === undefined ? undefined : [`${platform}.${option}`, value ?? ""];
+}
+
+export function isOptionColumn(name: ColumnName): name is OptionColumn {
+  return splitOption(name) !== undefined;
+}
+
 /** The field, and its platform; undefined if it is for all. */
 export function splitColumn(name: ColumnName): {
   readonly field: Field;
@@ -89,6 +110,7 @@ export function splitColumn(name: ColumnName): {
 } {
   const variant = VARIANT_FIELDS.find((field) => name.startsWith(`${field}:`));
   if (variant !== undefined) return { field: variant, platform: name.slice(variant.length + 1) };
+  if (isOptionColumn(name)) return { field: "options", platform: undefined };
   // The rest of the union without the variants.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { field: name as Field, platform: undefined };
@@ -117,8 +139,12 @@ export function sortColumns<Column extends TableColumn>(columns: readonly Column
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };
   });
+  const byName = FIELDS.indexOf("options");
   const sorted = marks.sort(
-    (one, other) => compareText(one.platform, other.platform) || one.rank - other.rank,
+    (one, other) =>
+      compareText(one.platform, other.platform) ||
+      one.rank - other.rank ||
+      (one.rank === byName ? compareText(one.column, other.column) : 0),
   );
   return sorted.map(({ column }) => column);
 }
@@ -133,6 +159,7 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
   const cell = row.get(column);
   const { field, platform } = isKept(column) ? {} : splitColumn(column);
   if (typeof cell !== "object") return undefined;
+  if (field === "options") return cell.join("\n");
   if (field === "thread" || field === "pool") return joinThread(cell);
   if (field === "thread_media" || field === "thread_alt")
     return sameList(trimmedTexts(splitByText(joinByText(cell))), trimmedTexts(cell))
@@ -140,7 +167,12 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
       : undefined;
   if (field === "poll") {
     const text = cell.join(cell.some((each) => each.includes("|")) ? "\n" : " | ");
-    return sameList(splitChoices(text).map((each) => each.trim()), cell) ? text : undefined;
+    return sameList(
+      splitChoices(text).map((each) => each.trim()),
+      cell,
+    )
+      ? text
+      : undefined;
   }
   if (field !== "alt") return cellText(cell);
   const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));

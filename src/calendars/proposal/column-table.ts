@@ -3,6 +3,7 @@
 import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { CalendarAccount, ColumnAccount } from "../../model/column-account.ts";
 import { IGNORE, columnTarget, targetText } from "../../model/columns.ts";
+import { ALL_NETWORKS, optionFacts, splitOption } from "../../options/catalogue.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";
@@ -152,6 +153,13 @@ const YES_MEANS: Readonly<Partial<Record<string, string>>> = {
   skip: "already published, or cancelled",
 };
 
+/** `all.visibility` is for every network of a row. */
+function optionLabel(name: string): string {
+  const { platform = "", option = "" } = splitOption(name) ?? {};
+  const where = platform === ALL_NETWORKS ? "each network that has it" : networkTitle(platform);
+  return `${optionFacts(platform, option)?.what ?? option}, on ${where}`;
+}
+
 /** What `columns:` says, for people. */
 function targetLabel(word: string): string {
   const target = columnTarget(word);
@@ -161,6 +169,7 @@ function targetLabel(word: string): string {
     return target.field === "platforms"
       ? `a mark: it goes to ${networkTitle(target.value)}`
       : `a yes means: ${YES_MEANS[target.value] ?? target.value}`;
+  if (typeof target === "object" && target.kind === "option") return optionLabel(target.name);
   const known: Readonly<Partial<Record<string, string>>> = LABELS;
   return known[word] ?? word;
 }

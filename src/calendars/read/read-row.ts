@@ -4,7 +4,7 @@ import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/address.ts";
 import { groupBy } from "../../model/data.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
-import { type Assumed, type Cell, type RowVariant, isUntimed } from "../../model/row.ts";
+import { type Assumed, type Cell, type RowVariant, cellText, isUntimed } from "../../model/row.ts";
 import { type Field, JOINED_FIELDS } from "../../model/fields.ts";
 import { isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
@@ -31,6 +31,8 @@ export function readRow(table: RowsTable, read: TableRecord, problems: Problem[]
   if (media.length > 0) put("media", media);
   const alt = altItems(table, read, problems);
   if (alt !== undefined) put("alt", alt);
+  const options = optionItems(table, read);
+  if (options.length > 0) put("options", options);
   const { ofPlatforms, ofStatus } = table.switches;
   for (const field of JOINED_FIELDS)
     if ((table.columnsOf.get(field)?.length ?? 0) > 1) put(field, filledItems(table, field, read));
@@ -165,6 +167,18 @@ const NO_MEDIUM =
 /** The media of a row with columns `Image 1`, `Image 2` and so on, in their order. */
 function mediaItems({ columnsOf }: RowsTable, record: TableRecord): Item[] {
   return (columnsOf.get("media") ?? []).flatMap((column) => mediaIn(record, column));
+}
+
+/** The options that a row says in columns of their own, after those in the column `options`. */
+function optionItems({ columns }: RowsTable, record: TableRecord): Item[] {
+  const named = columns.options.flatMap(({ column, name }) => {
+    const text = cellText(record.values?.get(column) ?? record.cells[column]);
+    return isBlank(text) ? [] : [{ text: `${name}: ${text.trim()}`, column }];
+  });
+  if (named.length === 0) return [];
+  const column = columns.fields.indexOf("options");
+  const lines = (record.cells[column] ?? "").split("\n").filter((text) => !isBlank(text));
+  return [...lines.map((text) => ({ text, column })), ...named];
 }
 
 /** The media that a cell names. */

@@ -51,6 +51,7 @@ const OPTIONAL: ReadonlySet<Field | undefined> = new Set<Field>([
   "expires",
   "repeat",
   "except",
+  "options",
 ]);
 
 /** @param kept columns that filters use */
@@ -60,7 +61,7 @@ export function cellRepairs(
   kept: ReadonlySet<number>,
   order: DateOrder | undefined,
 ): CellRepairs {
-  const { fields, meanings, variants, appended } = header.columns;
+  const { fields, meanings, variants, appended, options } = header.columns;
   const guarded = [...header.names.keys()].filter(
     (column) =>
       guardedName(header.names[column] ?? "") !== undefined &&
@@ -74,6 +75,7 @@ export function cellRepairs(
     ...[...fields.keys()].filter((column) => OPTIONAL.has(fields[column])),
     ...variants.filter(({ field }) => OPTIONAL.has(field) || (field === "content" && !hasText)),
     ...appended,
+    ...options,
   ].map((each) => (typeof each === "number" ? each : each.column));
   const joined = (["date", "time"] as const).flatMap((field): JoinedField[] => {
     const column = fields.indexOf(field);

@@ -76,7 +76,7 @@ export function tableOf(
   const isSpread = [...MEDIA_LIST_FIELDS, ...JOINED_FIELDS].some(
     (field) => (columnsOf.get(field)?.length ?? 0) > 1,
   );
-  const { variants, switches, appended, refused } = columns;
+  const { variants, switches, appended, options: optionColumns, refused } = columns;
   const values = new Map(
     [...columns.meanings.keys()].flatMap((column) => {
       const found = valuesOf(named, column, options);
@@ -85,7 +85,14 @@ export function tableOf(
   );
   const decided = decidedColumns(values);
   const isPlain =
-    !isSpread && decided.length + variants.length + switches.length + appended.length + kept.length === 0;
+    !isSpread &&
+    decided.length +
+      variants.length +
+      switches.length +
+      appended.length +
+      optionColumns.length +
+      kept.length ===
+      0;
   const isDraftWithoutTime = isDraftIfBlank(options);
   const filling = [...used, ...variants];
   const asking = [...switches.map(({ column }) => column), ...refused];

@@ -15,8 +15,6 @@ export interface AccountLimits {
   readonly limits: Limits;
   /** Whether one text has everything: the post, its thread and its first comment. */
   readonly joinsTexts?: true;
-  /** A text that counts with each text of a post. */
-  readonly warning?: string;
   /** Whether a picture becomes smaller, or another type, if it does not fit. */
   readonly convertsPictures?: true;
   /** A text as readers see it, if the account does not show it as it is written. */
@@ -64,17 +62,14 @@ export function limitsOfAccount(account: AccountSettings): AccountLimits {
         refersTo: { reply_to: BLUESKY_POST, quote: BLUESKY_POST },
         ...linksOnBluesky(account),
       };
-    case "mastodon": {
-      const { content_warning: warning } = account;
+    case "mastodon":
       return {
         limits: {},
         convertsPictures: true,
         hasPolls: true,
         refersTo: { reply_to: /^https?:\/\/\S+$/ },
         hint: "If its server allows more, `plancast accounts check` shows the line for plancast.yaml.",
-        ...(warning === undefined ? {} : { warning }),
       };
-    }
     case "webhook":
       return WEBHOOKS[account.form];
   }

@@ -9,6 +9,7 @@ import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import { type PlatformLimits, limitsOfProject, networkNamed } from "../networks/network-names.ts";
+import { carriedBy } from "../../settings/carried-options.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { Approvals, CheckedPost, Finding, PlatformRule, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
@@ -19,7 +20,8 @@ interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
   /** Posts with faulty media. */
   readonly unresolved: readonly Post[];
-  readonly config: Pick<Config, "rules" | "limits" | "platforms" | "accounts">;
+  readonly config: Pick<Config, "rules" | "limits" | "platforms" | "accounts"> &
+    Partial<Pick<Config, "service">>;
   /** Ms since the epoch. */
   readonly now: number;
   /** Default: neither quiet hours nor holidays. */
@@ -63,6 +65,8 @@ export function checkPosts({
   const ofPost = rules.filter((rule) => rule.of === "post");
   const ofTime = rules.filter((rule) => rule.of === "time");
   const ofApproval = rules.filter((rule) => rule.of === "approval");
+  const ofOption = rules.filter((rule) => rule.of === "option");
+  const carried = carriedBy(config);
   const ofPlatform = rules.filter((rule) => rule.of === "platform");
   const ofMedia = rules.filter((rule) => rule.of === "media");
   for (const post of all) {
@@ -72,6 +76,8 @@ export function checkPosts({
       for (const finding of rule.check(post, closed, titleOf)) add(rule, post, finding);
     for (const rule of ofApproval)
       for (const finding of rule.check(post, approvals)) add(rule, post, finding);
+    if (post.options !== undefined)
+      for (const rule of ofOption) for (const finding of rule.check(post, carried)) add(rule, post, finding);
     const texts = textsWithMedia(post);
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);
@@ -102,7 +108,7 @@ interface MediaOfText extends Pick<CheckedPost, "media" | "alt"> {
 
 const NO_MEDIA: readonly MediaOfText[] = [];
 
-/** A network counts the media of each text of a thread by themselves. */
+/** A network counts the media of each text of a thread separately. */
 function textsWithMedia({ media, alt = [], thread_media }: CheckedPost): readonly MediaOfText[] {
   if (media === undefined || thread_media === undefined)
     return media?.length === 0 ? NO_MEDIA : [{ media, alt, first: 0 }];

@@ -4,6 +4,7 @@ import type { MediaFile, Post, ResolvedMedia, UtcTime } from "../../model/post.t
 import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
+import type { Carried } from "../../options/carried.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { ClosedTimes } from "../slots/closed-times.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
@@ -59,6 +60,11 @@ export type Rule = ProblemEntry & { readonly code: RuleCode } & (
     | {
         readonly of: "approval";
         readonly check: (post: CheckedPost, approvals: Approvals) => readonly Finding[];
+      }
+    /** About options. What the service carries is undefined if that is not known. */
+    | {
+        readonly of: "option";
+        readonly check: (post: CheckedPost, carried: Carried | undefined) => readonly Finding[];
       }
     | ({ readonly of: "platform" } & PlatformRule)
     /** Only for posts that have media. */

@@ -1,6 +1,7 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { REFERENCES } from "../../model/extras.ts";
+import { optionsOn } from "../../options/catalogue.ts";
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
@@ -62,7 +63,9 @@ export const textTooLong: Rule = {
     }
     if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
     if (platform.account?.joinsTexts === true) return NO_FINDINGS;
-    return repliesOf(post).flatMap((reply) => repliesTooLong(reply, platform)[0] ?? []);
+    return repliesOf(post).flatMap(
+      (reply) => repliesTooLong(reply, platform, warningOf(post, platform.platform))[0] ?? [],
+    );
   },
 };
 
@@ -117,13 +120,18 @@ export function textLengths(post: CheckedPost, platform: PlatformLimits): TextLe
 function countedText(
   post: CheckedPost,
   count: Count,
-  { account }: PlatformLimits,
+  { account, platform }: PlatformLimits,
 ): { readonly text: string; readonly extra: number; readonly note: string } {
   const isMore = account?.joinsTexts === true && repliesOf(post).length > 0;
   const text = isMore
     ? [post.content, ...repliesOf(post).map((reply) => reply.text)].join(TEXT_SEPARATOR)
     : (account?.shown?.(post.content) ?? post.content);
-  return { text, ...extraOf(account?.warning, count), ...(isMore ? { note: JOINED } : {}) };
+  return { text, ...extraOf(warningOf(post, platform), count), ...(isMore ? { note: JOINED } : {}) };
+}
+
+/** A text that counts with each text of a post. */
+function warningOf({ options }: CheckedPost, platform: string): string | undefined {
+  return options === undefined ? undefined : optionsOn(platform, options).get("content_warning");
 }
 
 function extraOf(
@@ -151,10 +159,11 @@ function limitsOfTexts({ count = "characters", text, text_bytes: bytes }: Limits
 function repliesTooLong(
   { name, text: written, ...place }: PostText,
   { limits, title, account }: PlatformLimits,
+  warning: string | undefined,
 ): readonly Finding[] {
   const text = account?.shown?.(written) ?? written;
   return limitsOfTexts(limits).flatMap(({ count, limit }): Finding[] => {
-    const { extra, note } = extraOf(account?.warning, count);
+    const { extra, note } = extraOf(warning, count);
     if (fitsWithoutCounting(text, count, limit - extra)) return [];
     const length = countText(text, count) + extra;
     if (length <= limit) return [];

@@ -8,6 +8,8 @@ import type { Drafter } from "../../ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
+import { CARRIED_ITSELF, carriedFields } from "../../options/carried.ts";
+import type { AccountName } from "../../networks/open-accounts.ts";
 import { DEFAULT_POLL_LENGTH, filledExtras } from "../../model/extras.ts";
 import { durationMs } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
@@ -202,8 +204,9 @@ export async function networkPost(
     poll,
     poll_length: length = DEFAULT_POLL_LENGTH,
     poll_multiple: multiple,
+    options,
   }: StoredPost,
-  accountId: string,
+  { id: accountId, platform, settings: { network } }: Pick<AccountName, "id" | "platform" | "settings">,
   store: Store,
 ): Promise<NetworkPost | undefined> {
   const media: NetworkMedia[] = [];
@@ -226,6 +229,9 @@ export async function networkPost(
     ...(poll === undefined
       ? {}
       : { poll: { choices: poll, lengthMs: durationMs(length), isMultiple: multiple === "yes" } }),
+    ...(options === undefined
+      ? {}
+      : { options: carriedFields(CARRIED_ITSELF, { platform, network }, options) }),
   };
 }
 

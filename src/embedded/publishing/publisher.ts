@@ -308,7 +308,7 @@ class Lane {
     const { post } = begun;
     const { attempt, current, end } = this.#attemptFor(begun);
     try {
-      const sent = await networkPost(post, this.#account.id, this.#backend.store);
+      const sent = await networkPost(post, this.#account, this.#backend.store);
       const result: PublishResult =
         sent === undefined
           ? { state: "failed", reason: "a media file of the post is missing", retry: false }
@@ -331,7 +331,7 @@ class Lane {
     const { post, publication } = begun;
     const { attempt, current, end } = this.#attemptFor(begun);
     const sent = network.canSettle
-      ? await networkPost(post, this.#account.id, this.#backend.store).catch(() => undefined)
+      ? await networkPost(post, this.#account, this.#backend.store).catch(() => undefined)
       : undefined;
     if (sent === undefined) {
       end();

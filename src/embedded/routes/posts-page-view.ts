@@ -47,6 +47,7 @@ export interface ShownPost {
   readonly comment: string | undefined;
   /** The time as people read it. */
   readonly expires: string | undefined;
+  readonly options: readonly string[];
   /** Descriptions of the media, in their order; empty for none. */
   readonly alt: readonly string[];
   readonly media: readonly StoredMedia[];
@@ -266,7 +267,7 @@ function days({ posts, today }: PostsPageView): Html[] {
 const COMMENT_LABEL = html`<span class="quiet">First comment: </span>`;
 
 function postArticle(post: ShownPost): Html {
-  const { id, status, clock, content, thread, comment, expires, alt, media, results } = post;
+  const { id, status, clock, content, thread, comment, expires, options, alt, media, results } = post;
   return html`<article class="post is-${status}">
     <p class="head"><strong>${clock}</strong> <span class="badge">${STATUS_LABELS[status]}</span></p>
     ${content === "" ? "" : html`<p class="text" dir="auto">${visibleText(content)}</p>`}
@@ -277,6 +278,7 @@ function postArticle(post: ShownPost): Html {
       ${results.map((result) => resultItem(result, id))}
     </ul>
     <p class="quiet">${id}${expires === undefined ? "" : `, expires ${expires}`}</p>
+    ${options.map((option) => html`<p class="quiet" dir="auto">${visibleText(option)}</p>`)}
   </article>`;
 }
 

@@ -188,6 +188,7 @@ export class PostsPage {
       thread: post.thread ?? [],
       comment: post.first_comment,
       expires: post.expires === undefined ? undefined : this.#time(Date.parse(post.expires)),
+      options: post.options ?? [],
       alt: post.alt ?? [],
       media: post.media_ids.flatMap((id) => media.get(id) ?? []),
       results: post.platforms.map((network) => this.#result(post, network)),

@@ -214,6 +214,11 @@ const newExtras = {
   expires: timeField
     .optional()
     .describe("From this time on, the post is not published any more. Must be later than `scheduled_at`."),
+  options: z
+    .array(textField, "must be a list of texts")
+    .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} options`)
+    .optional()
+    .describe("Options of single platforms, such as `mastodon.visibility: unlisted`."),
 } satisfies Record<ExtraPart, z.ZodType>;
 
 export const newPost = z

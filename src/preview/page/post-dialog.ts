@@ -12,6 +12,7 @@ import { STATUS_LABELS } from "./parts/model.ts";
 import {
   NEXT_SLOT,
   altList,
+  optionList,
   badge,
   postProblems,
   replyList,
@@ -233,6 +234,7 @@ function postDetails(
     element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
     replyList(post),
     altList(post, data),
+    optionList(post),
     seriesList(post),
     controls,
     timeList(post, data),

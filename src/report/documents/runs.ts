@@ -36,6 +36,10 @@ const post = z
     reply_to: z.string().optional(),
     quote: z.string().optional(),
     expires: utcText.optional().describe("From this time on, the post must not be published."),
+    options: z
+      .array(z.string())
+      .optional()
+      .describe("What single networks need, such as `mastodon.visibility: unlisted`."),
   })
   .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
 

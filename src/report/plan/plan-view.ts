@@ -230,6 +230,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   poll_length: "poll runs for",
   poll_multiple: "poll takes several answers",
   expires: "expires",
+  options: "options",
 };
 
 /** An extra part of a post: its name, and its text on one line. */
@@ -254,6 +255,7 @@ function extraText(post: PostExtras, part: ExtraPart, timezone: string): string 
   if (value.length === 0) return part === "expires" ? "never" : "none";
   if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
+  if (part === "options") return value.join(", ");
   if (part === "thread_media") return threadMediaText(post);
   const [only = ""] = value;
   if (value.length === 1 && !String(only).includes(" | ")) return String(only);

@@ -11,7 +11,7 @@ import { mediaByText } from "../../model/extras.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, type PostSettings, usableAccounts } from "../endpoints/posts-only.ts";
+import { type Account, fieldsFor, usableAccounts } from "../endpoints/posts-only.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostRecord } from "../records.ts";
@@ -32,16 +32,13 @@ interface PostizRequestsOptions {
   readonly creates: Transport;
   /** For everything else. */
   readonly others: Transport;
-  readonly settings: PostSettings<PostizAccount>;
 }
 
 export class PostizRequests {
   readonly #creates: Transport;
   readonly #others: Transport;
-  readonly #settings: PostSettings<PostizAccount>;
 
-  constructor({ creates, others, settings }: PostizRequestsOptions) {
-    this.#settings = settings;
+  constructor({ creates, others }: PostizRequestsOptions) {
     this.#creates = creates;
     this.#others = others;
   }
@@ -68,7 +65,7 @@ export class PostizRequests {
 
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
   create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
-    const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
+    const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
     const files = mediaIds.map((each, index) => ({
       ...mediaOf(each),
       ...((alt[index] ?? "") === "" ? {} : { alt: alt[index] }),
@@ -79,7 +76,7 @@ export class PostizRequests {
       content: toHtml(text),
       image: images[index] ?? [],
     }));
-    const settings = { ...this.#settings.of(account, content), __type: account.identifier };
+    const settings = { ...fieldsFor("postiz", account, options), __type: account.identifier };
     const json = {
       type: "schedule",
       shortLink: false,

@@ -3,26 +3,26 @@
  *
  * - A list is for a range of dates and has no pages. So "all scheduled posts" means a range that is long enough.
  * - No request reads one post: plancast looks for it in a list.
- * - A list shows no media, threads and alt texts. plancast compares those with what it sent.
+ * - A list shows no media, threads, alt texts and options. plancast compares those with what it sent.
  * - A delete removes the whole group of a post. plancast first checks that the group has no other post.
  * - A post is for one account. A row for two accounts becomes two posts before it gets here.
  */
 
 import { utcMs } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
-import type { ExtraPart } from "../../model/extras.ts";
+import type { ExtraPart, SupportedExtras } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
+import { CARRIED_BY_POSTIZ, isSent } from "../../options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import {
-  type NetworkSettings,
-  PostSettings,
   accountLists,
   otherLists,
   recordLists,
   refusedOtherWrites,
   refusedWrite,
+  whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
 import { type Connection, type ConnectionOptions, openTransport } from "../http/transport.ts";
@@ -53,7 +53,11 @@ const LISTED_MS = 2 * 365 * DAY_MS;
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
-const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment"]);
+const PARTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment", "options"]);
+const SUPPORTS: SupportedExtras = {
+  has: (part) => PARTS.has(part),
+  sends: (option) => isSent(CARRIED_BY_POSTIZ, option),
+};
 
 /** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */
 const OTHER_REQUESTS = 600;
@@ -61,21 +65,17 @@ const OTHER_REQUESTS = 600;
 /** Opens a Postiz: its connections, its rate limit for creates, and its requests. */
 export function openPostiz(options: ConnectionOptions): Connection {
   const { origin, clock, random } = options;
-  const settings = new PostSettings<PostizAccount>(options.settings.post_settings, ({ identifier }) =>
-    NETWORKS.get(identifier),
-  );
   // Postiz takes the key as it is.
   const common = { ...options, key: options.key.withoutScheme() };
   const creates = openTransport(common);
   const noLimit = { fallbackLimit: OTHER_REQUESTS, reserve: () => 0, random };
   const others = openTransport({ ...common, rules: noLimit, shared: undefined, told: undefined });
-  const requests = new PostizRequests({ creates: creates.transport, others: others.transport, settings });
+  const requests = new PostizRequests({ creates: creates.transport, others: others.transport });
   return {
     service: postizService({
       origin,
       requests,
       clock,
-      settings,
     }),
     requests: () => creates.requests() + others.requests(),
     waitedMs: () => creates.waitedMs() + others.waitedMs(),
@@ -92,10 +92,9 @@ interface PostizOptions {
   readonly origin: string;
   readonly requests: PostizRequests;
   readonly clock: Pick<Clock, "now">;
-  readonly settings: PostSettings<PostizAccount>;
 }
 
-function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
+function postizService({ origin, requests, clock }: PostizOptions): FullService {
   const posts = new PostizPosts(requests, clock);
   return {
     origin,
@@ -103,7 +102,7 @@ function postizService({ origin, requests, clock, settings }: PostizOptions): Fu
     listsByDate: true,
     readsBack: true,
     ...readMethods(posts),
-    whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
+    whyNot: async (post) => whyOptionsLack("postiz", await posts.accounts(), post),
     whyNotReplace: async (id) => {
       const why = whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []);
       return why && `${why}.`;
@@ -264,43 +263,3 @@ function whyNotDeleted(id: string, posts: readonly PostizPost[]): string | undef
   const [count, them] = others === 1 ? ["another post", "it"] : [`${others} other posts`, "them"];
   return `Postiz has ${count} in the same group and would delete ${them}, too, even if you delete this post there. Copy ${them} in Postiz first, then delete this post there`;
 }
-
-const TIKTOK: NetworkSettings = {
-  names: [
-    "privacy_level",
-    "duet",
-    "stitch",
-    "comment",
-    "autoAddMusic",
-    "brand_content_toggle",
-    "brand_organic_toggle",
-    "content_posting_method",
-  ],
-  maxTitle: 90,
-};
-
-/** By Postiz's name of the network. Others need no settings. Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app. */
-const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
-  ["x", { usual: { who_can_reply_post: "everyone" } }],
-  ["instagram", { usual: { post_type: "post" } }],
-  ["instagram-standalone", { usual: { post_type: "post" } }],
-  ["youtube", { names: ["title", "type"], maxTitle: 100 }],
-  ["pinterest", { names: ["board"], maxTitle: 100 }],
-  ["tiktok", TIKTOK],
-  ["tiktok-business", TIKTOK],
-  ["discord", { names: ["channel"] }],
-  ["slack", { names: ["channel"] }],
-  ["reddit", { names: ["subreddit"] }],
-  ["lemmy", { names: ["subreddit"] }],
-  ["wrapcast", { names: ["subreddit"] }],
-  ["dribbble", { names: ["title"] }],
-  ["medium", { names: ["title", "subtitle"] }],
-  ["devto", { names: ["title"] }],
-  ["hashnode", { names: ["title", "publication", "tags"] }],
-  ["wordpress", { names: ["title", "type"] }],
-  ["listmonk", { names: ["subject", "preview", "list"] }],
-  ["skool", { names: ["group", "label", "title"] }],
-  ["whop", { names: ["company", "experience"] }],
-  ["moltbook", { names: ["submolt"] }],
-  ["mewe", { names: ["postType"] }],
-]);

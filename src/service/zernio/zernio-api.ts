@@ -26,7 +26,8 @@ import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, type PostSettings, usableAccounts } from "../endpoints/posts-only.ts";
+import { type Account, fieldsFor, usableAccounts } from "../endpoints/posts-only.ts";
+import { CARRIED_BY_ZERNIO, isSent, shownOptions } from "../../options/carried.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
@@ -34,8 +35,8 @@ import type { PostRecord } from "../records.ts";
 import type { PostDraft, PostState, UploadFile } from "../service.ts";
 
 /** The whole post, for a create and for an update. */
-function bodyOf(draft: PostDraft, accounts: readonly Account[], settings: PostSettings<Account>): object {
-  const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
+function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
+  const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
   const items = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
@@ -52,7 +53,7 @@ function bodyOf(draft: PostDraft, accounts: readonly Account[], settings: PostSe
     platform: account.network,
     accountId: account.id,
     platformSpecificData: {
-      ...settings.of(account, content),
+      ...fieldsFor("zernio", account, options),
       ...(thread.length > 0 && SUPPORTS.has("thread", account.network) ? { threadItems } : {}),
       ...(first_comment !== "" && SUPPORTS.has("first_comment", account.network)
         ? { firstComment: first_comment }
@@ -69,11 +70,9 @@ const MAX_READINGS = 3;
 
 export class ZernioRequests {
   readonly #transport: Transport;
-  readonly #settings: PostSettings<Account>;
 
-  constructor(transport: Transport, settings: PostSettings<Account>) {
+  constructor(transport: Transport) {
     this.#transport = transport;
-    this.#settings = settings;
   }
 
   /** Throws a Failure if the answer cannot be read. */
@@ -130,7 +129,7 @@ export class ZernioRequests {
       method: "POST",
       path: "/posts",
       repeat: "once",
-      json: bodyOf(draft, accounts, this.#settings),
+      json: bodyOf(draft, accounts),
       notAfter: utcMs(draft.scheduledAt),
       isUrgent: draft.isUrgent === true,
       beforeSend,
@@ -143,7 +142,7 @@ export class ZernioRequests {
       method: "PUT",
       path: recordPath("/posts", id),
       repeat: "repeatable",
-      json: bodyOf(draft, accounts, this.#settings),
+      json: bodyOf(draft, accounts),
       notAfter: utcMs(draft.scheduledAt),
       priority: PRIORITY.write,
     });
@@ -342,6 +341,7 @@ export const SUPPORTS: SupportedExtras = {
     if (networks === undefined) return true;
     return platform === undefined ? networks.size > 0 : networks.has(networkOf(platform));
   },
+  sends: (option) => isSent(CARRIED_BY_ZERNIO, option),
 };
 
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
@@ -389,6 +389,7 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     thread: thread.items.map(({ text }) => text),
     thread_media: thread.items.map((each) => each.media.length),
     first_comment: comment.items.join("\n"),
+    options: targets.flatMap((each) => optionsOf(each, accounts)),
   });
   const own = ownTexts(given);
   const isOfAll = own.length === 0 && thread.isOfAll && comment.isOfAll;
@@ -403,7 +404,14 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     thread: extras.thread ?? EMPTY_EXTRAS.thread,
     thread_media: extras.thread_media ?? EMPTY_EXTRAS.thread_media,
     first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
+    options: extras.options ?? EMPTY_EXTRAS.options,
   });
+}
+
+/** The options that plancast can set on the account of a target. */
+function optionsOf(given: z.infer<typeof target>, accounts: readonly Account[]): readonly string[] {
+  const place = { platform: platformOf(given, accounts), network: given.platform.toLowerCase() };
+  return shownOptions(CARRIED_BY_ZERNIO, place, given.platformSpecificData ?? {});
 }
 
 /** The time of a post with a time for each network, and none of its own. It equals no row: see `ownTexts`. */

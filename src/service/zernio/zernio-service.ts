@@ -13,13 +13,12 @@ import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
 import {
   type Account,
-  type NetworkSettings,
-  PostSettings,
   accountLists,
   otherLists,
   recordLists,
   refusedOtherWrites,
   refusedWrite,
+  whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
 import { toWriteResult } from "../answers/results.ts";
@@ -58,24 +57,14 @@ import {
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
 const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
 
-/** By network. Others need no settings. Source: rules/platforms.md in zernio-dev/zernio-api. */
-const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
-  ["tiktok", { names: ["allowComment", "contentPreviewConfirmed", "expressConsentGiven"] }],
-  ["youtube", { maxTitle: 100 }],
-  ["pinterest", { maxTitle: 100 }],
-]);
-
 /** Opens Zernio: its connections, its rate limit and its requests. */
 export function openZernio(options: ConnectionOptions): Connection {
   const { transport, ...connection } = openTransport(options);
   const storage = new Storage(options);
-  const settings = new PostSettings<Account>(options.settings.post_settings, ({ network }) =>
-    NETWORKS.get(network),
-  );
-  const requests = new ZernioRequests(transport, settings);
+  const requests = new ZernioRequests(transport);
   return {
     ...connection,
-    service: zernioService({ origin: options.origin, requests, storage, settings }),
+    service: zernioService({ origin: options.origin, requests, storage }),
     destroy: async () => void (await Promise.all([connection.destroy(), storage.close()])),
     close: async () => void (await Promise.all([connection.close(), storage.close()])),
   };
@@ -86,10 +75,9 @@ interface ZernioOptions {
   readonly origin: string;
   readonly requests: ZernioRequests;
   readonly storage: Pick<Storage, "put" | "whyNot" | "isGone">;
-  readonly settings: PostSettings<Account>;
 }
 
-function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
+function zernioService({ origin, requests, storage }: ZernioOptions): FullService {
   const accounts = onceUntilItFails(() => requests.accounts());
   const context = { requests, accounts };
   return {
@@ -97,7 +85,7 @@ function zernioService({ origin, requests, storage, settings }: ZernioOptions): 
     supports: SUPPORTS,
     ...readMethods(context),
     findMissingMedia: (ids) => findMissingMedia(ids, storage),
-    whyNot: async (post) => settings.whyNot(await accounts(), post),
+    whyNot: async (post) => whyOptionsLack("zernio", await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
     cancelPost: (id) => cancelPost(id, requests),

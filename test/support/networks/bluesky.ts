@@ -9,6 +9,8 @@ export interface BlueskyStandIn extends StandIn {
   /** Records by key, in the order of their creation. */
   readonly records: Map<string, Record<string, unknown>>;
   readonly blobs: Map<string, Buffer>;
+  /** Who may reply, by the key of the post. */
+  readonly replyRules: Map<string, Record<string, unknown>>;
   /** With headers, the server has no sign-ins left, and says so with them. */
   readonly signIns: { limit: Record<string, string> | undefined };
   /** Makes the server forget its sessions, as after two hours. */
@@ -16,21 +18,25 @@ export interface BlueskyStandIn extends StandIn {
 }
 
 const DID = "did:plc:garden";
+const REPLY_RULES = "app.bsky.feed.threadgate";
 
 export interface BlueskyOptions {
   /** Bytes of a picture that the server's lexicon takes. Default: today's. */
   readonly pictureBytes?: number;
+  readonly refusesReplyRules?: boolean;
 }
 
 export async function startBluesky({
   pictureBytes = 2_000_000,
+  refusesReplyRules = false,
 }: BlueskyOptions = {}): Promise<BlueskyStandIn> {
   const records = new Map<string, Record<string, unknown>>();
   const blobs = new Map<string, Buffer>();
   let session = 0;
-  const held: Pick<BlueskyStandIn, "records" | "blobs" | "signIns" | "expire"> = {
+  const held: Pick<BlueskyStandIn, "records" | "blobs" | "replyRules" | "signIns" | "expire"> = {
     records,
     blobs,
+    replyRules: new Map(),
     signIns: { limit: undefined },
     expire: () => void (session += 1),
   };
@@ -40,7 +46,13 @@ export async function startBluesky({
     return { json: { ...tokens, did: DID, handle: "garden.test" } };
   };
   const put = ({ body }: StandInRequest): StandInAnswer => {
-    const { rkey, record, swapRecord } = JSON.parse(body.toString("utf8"));
+    const { rkey, record, swapRecord, collection } = JSON.parse(body.toString("utf8"));
+    if (collection === REPLY_RULES) {
+      if (refusesReplyRules || !records.has(rkey) || record.post !== uriOf(rkey))
+        return { status: 400, json: { error: "InvalidRequest", message: "No such post" } };
+      held.replyRules.set(rkey, record);
+      return { json: { uri: `at://${DID}/${collection}/${rkey}`, cid: cidOf(record) } };
+    }
     if (swapRecord !== null) return { status: 400, json: { error: "NotStrict", message: "It may replace." } };
     if (records.has(rkey))
       return { status: 400, json: { error: "InvalidSwap", message: "Record was there" } };
@@ -81,7 +93,8 @@ export async function startBluesky({
     if (method === "com.atproto.repo.putRecord") return put(request);
     if (method === "com.atproto.repo.getRecord") {
       const rkey = url.searchParams.get("rkey") ?? "";
-      const value = records.get(rkey);
+      const isRule = url.searchParams.get("collection") === REPLY_RULES;
+      const value = (isRule ? held.replyRules : records).get(rkey);
       if (value === undefined)
         return { status: 400, json: { error: "RecordNotFound", message: "No record" } };
       return { json: { uri: uriOf(rkey), cid: cidOf(value), value } };

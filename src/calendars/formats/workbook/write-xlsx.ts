@@ -140,6 +140,7 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   poll: { width: 30, look: "text" },
   poll_length: { width: 12, look: "text" },
   poll_multiple: { width: 12, look: "text" },
+  options: { width: 30, look: "text" },
   campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
   type: { width: 10, look: "text" },

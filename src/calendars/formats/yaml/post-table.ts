@@ -3,7 +3,13 @@
  * `variants`, are columns such as `content:twitter`. So one reader reads tables and posts.
  */
 
-import { type ColumnMeaning, type UsedAs, WILDCARD, columnTarget } from "../../../model/columns.ts";
+import {
+  type ColumnMeaning,
+  type UsedAs,
+  WILDCARD,
+  columnTarget,
+  optionTarget,
+} from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
@@ -157,7 +163,7 @@ export class PostTable implements TableSource {
     const { name = "", steps = [] } = this.#keys[column] ?? {};
     const isDefaults = record.number === DEFAULTS;
     const as = usedAs(this.#columns.meanings[column]);
-    const own = valueAt(post.value, steps);
+    const own = valueOf(post, steps);
     const isShared = own === undefined && !isDefaults && this.#takesDefault(column, post);
     const path = isShared ? ["defaults", ...steps] : [...post.path, ...steps];
     const given = isShared ? valueAt(this.#written.defaults?.value, steps) : own;
@@ -233,7 +239,7 @@ export class PostTable implements TableSource {
 
   #isPostsOwn(column: number): boolean {
     const as = usedAs(this.#columns.meanings[column]);
-    return as === undefined || decidingKind(as) !== undefined;
+    return as === undefined || as.kind === "option" || decidingKind(as) !== undefined;
   }
 
   /** The column of a field, for the same networks as another column. */
@@ -337,6 +343,12 @@ function isShape({ code }: Problem): boolean {
   return code === "calendar/shape";
 }
 
+/** Options in a mapping have columns of their own. */
+function valueOf({ value }: WrittenPost, steps: readonly string[]): unknown {
+  const own = valueAt(value, steps);
+  return steps.length === 1 && steps[0] === "options" && isObject(own) ? undefined : own;
+}
+
 function usedAs(meaning: ColumnMeaning | undefined): UsedAs | undefined {
   return meaning?.kind === "used" ? meaning.as : undefined;
 }
@@ -359,8 +371,16 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   const ofPlatforms = new Map<string, Key>();
   for (const { path, value } of defaults === undefined ? posts : [...posts, defaults]) {
     for (const key of Object.keys(value))
-      if (key !== "variants" && !own.has(key))
+      if (key !== "variants" && !(key === "options" && isObject(value[key])) && !own.has(key))
         own.set(key, { name: document.keyText(path, key), steps: [key], at: path });
+    for (const [platform, options] of Object.entries(isObject(value["options"]) ? value["options"] : {})) {
+      for (const option of Object.keys(isObject(options) ? options : {})) {
+        const name = `${platform}.${option}`;
+        const at = [...path, "options", platform];
+        if (!ofPlatforms.has(name))
+          ofPlatforms.set(name, { name, steps: ["options", platform, option], at, as: optionTarget(name) });
+      }
+    }
     if (!isObject(value["variants"])) continue;
     for (const [key, fields] of Object.entries(value["variants"])) {
       if (!isObject(fields)) continue;

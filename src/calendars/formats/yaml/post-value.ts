@@ -45,12 +45,14 @@ const LISTS: ReadonlySet<Field> = new Set<Field>([
   "poll",
   "pool",
   "except",
+  "options",
 ]);
 
 /** @param name of the key as written @param as undefined for a key without a use, which may have any value */
 export function readValue(written: unknown, name: string, as: UsedAs | undefined): PostValue {
   if (written === undefined || written === null) return NOTHING;
   if (as === undefined) return { cell: shown(written), faults: [] };
+  if (as.kind === "option" && Array.isArray(written)) return { cell: shown(written), faults: [] };
   const value = isHashtags(name) ? joinHashtags(written) : written;
   if (typeof value === "string")
     return isBlank(value) && !isCleared(value, as) ? NOTHING : { cell: value, faults: [] };

@@ -1,12 +1,14 @@
 /** Writes a calendar as YAML, the front matter of a post's file, and settings. */
 
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
+import { splitOption } from "../../../options/catalogue.ts";
 import type { Cell } from "../../../model/row.ts";
 import {
   type WriteOutput,
   type WrittenRow,
   headerOf,
   isKept,
+  isOptionColumn,
   splitColumn,
   textFaults,
 } from "../written-row.ts";
@@ -73,10 +75,17 @@ type YamlPost = Map<string, Cell | Map<string, Map<string, Cell>>>;
 
 function toPost(row: WrittenRow): YamlPost {
   const post: YamlPost = new Map();
+  const options = new Map<string, Map<string, Cell>>();
   const variants = new Map<string, Map<string, Cell>>();
   for (const [column, cell] of row) {
     if (isKept(column)) {
       post.set(headerOf(column), cell);
+      continue;
+    }
+    if (isOptionColumn(column)) {
+      const { platform: network = "", option = "" } = splitOption(column) ?? {};
+      options.set(network, (options.get(network) ?? new Map<string, Cell>()).set(option, cell));
+      post.set("options", options);
       continue;
     }
     const { field, platform } = splitColumn(column);

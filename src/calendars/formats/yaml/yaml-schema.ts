@@ -51,6 +51,9 @@ const fields = {
   poll: texts.describe("The choices of a poll, as a list or separated by |. The text is the question."),
   poll_length: text.describe("How long the poll runs, such as 12h or 3d. Default: 1d."),
   poll_multiple: text.describe("Whether a person may choose several answers: yes or no."),
+  options: z
+    .union([texts, z.record(z.string(), z.record(z.string(), texts))])
+    .describe("What single networks need: `youtube: { title: … }`. docs/write/options.md lists the options."),
   campaign: text.describe(
     "Name of the campaign that the post belongs to. It is not published, but `utm:` can add it to links.",
   ),

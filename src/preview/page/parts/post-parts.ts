@@ -270,6 +270,16 @@ export function expiryLine({ expires }: PreviewPost): HTMLElement | undefined {
   return expires === undefined ? undefined : element("p", { class: "quiet" }, `Expires: ${expires}`);
 }
 
+/** What single networks need for the post, such as a title or a visibility. */
+export function optionList({ options }: PreviewPost): HTMLElement | undefined {
+  if (options === undefined) return undefined;
+  const rows = options.flatMap(([name, value]) => [
+    element("dt", {}, name.replaceAll("_", " ")),
+    element("dd", { dir: "auto" }, value),
+  ]);
+  return element("section", { class: "extras" }, element("h3", {}, "Options"), element("dl", {}, ...rows));
+}
+
 /** The description of each picture and video, if any of them has one. */
 export function altList(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
   if (post.alt === undefined) return undefined;

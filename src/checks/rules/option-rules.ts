@@ -1,0 +1,115 @@
+/** Rules about options: whether the service carries them, and whether the post is what its type needs. */
+
+import { type Carried, carries } from "../../options/carried.ts";
+import { type PostOption, optionFacts, readOption } from "../../options/catalogue.ts";
+import { networkOf, networkTitle } from "../networks/network-names.ts";
+import { type CheckedPost, type Finding, type Rule, NO_FINDINGS } from "./rule.ts";
+
+function optionsOf({ options = [] }: CheckedPost): readonly (PostOption & { readonly item: number })[] {
+  return options.flatMap((text, item) => {
+    const read = readOption(text);
+    return read === undefined ? [] : [{ ...read, item }];
+  });
+}
+
+export const optionUnsupported: Rule = {
+  code: "options/unsupported",
+  severity: "error",
+  rule: "The network has each option of a row, and the service has a field for it.",
+  cause:
+    "The service or the network cannot do what the row asks for: a Story, a title or another visibility. Without it, the post would be another one.",
+  fix: "Take the option or the network out of the row. docs/write/options.md shows what each service carries. With `rules: { options/unsupported: warning }`, plancast schedules the post without the option.",
+  of: "option",
+  check: (post, carried) =>
+    optionsOf(post).flatMap((each) => {
+      const message = whyNotSent(each, carried);
+      return message === undefined ? [] : [{ message, field: "options", item: each.item }];
+    }),
+};
+
+function whyNotSent(
+  { platform, option, value }: PostOption,
+  carried: Carried | undefined,
+): string | undefined {
+  const network = networkOf(platform);
+  const title = networkTitle(network);
+  if (optionFacts(network, option) === undefined)
+    return `${title} has no option \`${option}\`, so the post would not be "${value}" there. Take ${title} out of the row, or clear the option.`;
+  if (carried === undefined || carries(carried, network, option, value)) return undefined;
+  const isOther = Object.hasOwn(carried, `${network}.${option}`);
+  const what = isOther
+    ? `cannot set \`${option}\` on ${title} to "${value}"`
+    : `has no field for \`${network}.${option}\``;
+  return `The service ${what}. Take ${title} out of the row, or clear the option.`;
+}
+
+export const optionTooLong: Rule = {
+  code: "options/too-long",
+  severity: "error",
+  rule: "A title is not longer than its network allows.",
+  cause:
+    "YouTube and Pinterest allow 100 characters in a title, and TikTok 90. The title may be the first line of the text.",
+  fix: "Shorten the title, or the first line of the text.",
+  of: "option",
+  check: (post) =>
+    optionsOf(post).flatMap(({ platform, option, value, item }) => {
+      const { kind, max = Infinity } = optionFacts(networkOf(platform), option) ?? {};
+      const length = Array.from(value).length;
+      if (kind !== "text" || length <= max) return [];
+      const message = `\`${option}\` for ${networkTitle(platform)} has ${length} characters, and at most ${max} are allowed. Shorten it.`;
+      return [{ message, field: "options", item } satisfies Finding];
+    }),
+};
+
+/** What a type of post needs. */
+const NEEDS: Readonly<Record<string, (post: CheckedPost) => string | undefined>> = {
+  story: ({ media = [], thread, first_comment: comment }) =>
+    media.length !== 1
+      ? "A Story needs exactly one picture or video."
+      : thread === undefined && comment === undefined
+        ? undefined
+        : "A Story has no thread and no first comment.",
+  reel: oneVideo,
+  short: oneVideo,
+  carousel: ({ media = [] }) =>
+    media.length < 2 ? "A carousel needs at least two pictures or videos." : undefined,
+};
+
+function oneVideo({ media = [] }: CheckedPost): string | undefined {
+  const [only, ...more] = media;
+  const isVideo = only !== undefined && (only.kind !== "file" || only.mime.startsWith("video/"));
+  return isVideo && more.length === 0 ? undefined : "A reel or a Short needs exactly one video.";
+}
+
+export const optionType: Rule = {
+  code: "options/type",
+  severity: "error",
+  rule: "A Story has one picture or video, a reel or a Short one video, and a carousel at least two media.",
+  cause: "The media of the row do not fit the type that the row asks for.",
+  fix: "Name the right media, or another type.",
+  of: "option",
+  check: (post) => {
+    // Its media are faulty, and have problems of their own.
+    if (post.media === undefined) return NO_FINDINGS;
+    return optionsOf(post).flatMap(({ option, value, item }) => {
+      const message = option === "type" && Object.hasOwn(NEEDS, value) ? NEEDS[value]?.(post) : undefined;
+      return message === undefined ? [] : [{ message, field: "options", item } satisfies Finding];
+    });
+  },
+};
+
+export const storyText: Rule = {
+  code: "options/story-text",
+  severity: "warning",
+  rule: "A Story has no text, because nobody sees it.",
+  cause: "A Story shows only its picture or video, and the row also has a text.",
+  fix: "Write the text into the picture. If the text is a note, turn the rule off.",
+  of: "option",
+  check: (post) =>
+    post.content === ""
+      ? NO_FINDINGS
+      : optionsOf(post)
+          .filter(({ option, value }) => option === "type" && value === "story")
+          .slice(0, 1)
+          .map(() => ({ message: "Nobody sees the text of a Story.", field: "content" })),
+};

@@ -1,0 +1,264 @@
+/**
+ * Which options each service carries, and what it calls them: one line for each option. A service without a line for an
+ * option has no field for it.
+ */
+
+import { type OptionFacts, optionFacts, optionsOn, readOption } from "./catalogue.ts";
+
+/** Fields of a service, by its names for them. */
+type Fields = Readonly<Record<string, unknown>>;
+
+interface CarriedOption {
+  /** The name of the field. Blank if no value needs one. */
+  readonly as: string;
+  /** The service's words for values: others cannot be sent. `undefined`: nothing is sent. Default: the values as they are. */
+  readonly words?: Readonly<Record<string, unknown>>;
+  /** An item of a list is a mapping with these keys. Default: a text. */
+  readonly keys?: readonly string[];
+  /** The service refuses posts on the network without it. */
+  readonly needed?: true;
+  /** What is sent for a post without it, because the service needs it and nearly everybody wants the same. */
+  readonly usual?: string;
+}
+
+/** By name, such as `mastodon.visibility`. */
+export type Carried = Readonly<Record<string, CarriedOption>>;
+
+/** The networks on which plancast publishes itself. */
+export const CARRIED_ITSELF: Carried = {
+  "mastodon.visibility": { as: "visibility" },
+  "mastodon.content_warning": { as: "spoiler_text" },
+  "mastodon.language": { as: "language" },
+  "mastodon.sensitive": { as: "sensitive" },
+  "bluesky.language": { as: "langs" },
+  "bluesky.labels": { as: "labels" },
+  "bluesky.replies": { as: "replies" },
+};
+
+/** TikTok's own words. */
+const TIKTOK_VISIBILITY = {
+  public: "PUBLIC_TO_EVERYONE",
+  friends: "MUTUAL_FOLLOW_FRIENDS",
+  followers: "FOLLOWER_OF_CREATOR",
+  private: "SELF_ONLY",
+};
+
+const YES_NO = { yes: "yes", no: "no" };
+
+/** Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app, 2026-11. A video on Instagram becomes a reel. */
+export const CARRIED_BY_POSTIZ: Carried = {
+  "instagram.type": {
+    as: "post_type",
+    words: { post: "post", reel: "post", carousel: "post", story: "story" },
+    usual: "post",
+  },
+  "instagram.collaborators": { as: "collaborators", keys: ["label"] },
+  "youtube.title": { as: "title", needed: true },
+  "youtube.visibility": { as: "type", needed: true },
+  "youtube.type": { as: "", words: { video: undefined, short: undefined } },
+  "youtube.tags": { as: "tags", keys: ["value", "label"] },
+  "youtube.made_for_kids": { as: "selfDeclaredMadeForKids", words: YES_NO },
+  "pinterest.board": { as: "board", needed: true },
+  "pinterest.title": { as: "title" },
+  "pinterest.link": { as: "link" },
+  "linkedin.type": { as: "post_as_images_carousel", words: { post: undefined, carousel: true } },
+  "tiktok.visibility": { as: "privacy_level", words: TIKTOK_VISIBILITY, needed: true },
+  "tiktok.title": { as: "title" },
+  "tiktok.comments": { as: "comment", needed: true },
+  "tiktok.duet": { as: "duet", needed: true },
+  "tiktok.stitch": { as: "stitch", needed: true },
+  "tiktok.music": { as: "autoAddMusic", words: YES_NO, needed: true },
+  "tiktok.ai": { as: "video_made_with_ai" },
+  "tiktok.paid_partnership": { as: "brand_content_toggle", needed: true },
+  "tiktok.own_brand": { as: "brand_organic_toggle", needed: true },
+  "tiktok.method": {
+    as: "content_posting_method",
+    words: { direct: "DIRECT_POST", inbox: "UPLOAD" },
+    needed: true,
+  },
+  "twitter.replies": {
+    as: "who_can_reply_post",
+    words: {
+      everyone: "everyone",
+      following: "following",
+      mentioned: "mentionedUsers",
+      subscribers: "subscribers",
+      verified: "verified",
+    },
+    usual: "everyone",
+  },
+  "twitter.community": { as: "community" },
+  "discord.channel": { as: "channel", needed: true },
+  "slack.channel": { as: "channel", needed: true },
+  "reddit.subreddit": { as: "subreddit", needed: true },
+  "lemmy.subreddit": { as: "subreddit", needed: true },
+  "warpcast.subreddit": { as: "subreddit", needed: true },
+  "dribbble.title": { as: "title", needed: true },
+  "medium.title": { as: "title", needed: true },
+  "medium.subtitle": { as: "subtitle", needed: true },
+  "devto.title": { as: "title", needed: true },
+  "hashnode.title": { as: "title", needed: true },
+  "hashnode.publication": { as: "publication", needed: true },
+  "hashnode.tags": { as: "tags", needed: true },
+  "wordpress.title": { as: "title", needed: true },
+  "wordpress.type": { as: "type", needed: true },
+  "listmonk.subject": { as: "subject", needed: true },
+  "listmonk.preview": { as: "preview", needed: true },
+  "listmonk.list": { as: "list", needed: true },
+  "skool.group": { as: "group", needed: true },
+  "skool.label": { as: "label", needed: true },
+  "skool.title": { as: "title", needed: true },
+  "whop.company": { as: "company", needed: true },
+  "whop.experience": { as: "experience", needed: true },
+  "moltbook.submolt": { as: "submolt", needed: true },
+  "mewe.post_type": { as: "postType", needed: true },
+};
+
+/** Source: rules/platforms.md in zernio-dev/zernio-api, and its OpenAPI description, 2026-11. */
+export const CARRIED_BY_ZERNIO: Carried = {
+  "instagram.type": {
+    as: "contentType",
+    words: { post: undefined, reel: undefined, carousel: undefined, story: "story" },
+  },
+  "instagram.collaborators": { as: "collaborators" },
+  "facebook.type": { as: "contentType", words: { post: undefined, reel: "reel", story: "story" } },
+  "facebook.title": { as: "title" },
+  "youtube.title": { as: "title" },
+  "youtube.visibility": { as: "visibility" },
+  "youtube.type": { as: "", words: { video: undefined, short: undefined } },
+  "youtube.ai": { as: "containsSyntheticMedia" },
+  "pinterest.board": { as: "boardId" },
+  "pinterest.title": { as: "title" },
+  "pinterest.link": { as: "link" },
+  "pinterest.cover": { as: "coverImageUrl" },
+  "linkedin.type": { as: "", words: { post: undefined, document: undefined } },
+  "linkedin.title": { as: "documentTitle" },
+  "tiktok.visibility": { as: "privacyLevel", words: TIKTOK_VISIBILITY },
+  "tiktok.comments": { as: "allowComment", needed: true },
+  "tiktok.duet": { as: "allowDuet" },
+  "tiktok.stitch": { as: "allowStitch" },
+  "tiktok.music": { as: "autoAddMusic" },
+  "tiktok.ai": { as: "videoMadeWithAi" },
+  "tiktok.paid_partnership": { as: "brandPartnerPromote" },
+  "tiktok.own_brand": { as: "isBrandOrganicPost" },
+  "tiktok.method": { as: "draft", words: { direct: false, inbox: true } },
+  "tiktok.preview_confirmed": { as: "contentPreviewConfirmed", needed: true },
+  "tiktok.consent": { as: "expressConsentGiven", needed: true },
+  "snapchat.type": { as: "contentType" },
+};
+
+/** Whether a value of an option can be sent. @param network not an account */
+export function carries(carried: Carried, network: string, option: string, value: string): boolean {
+  const own = carriedOn(carried, network, option);
+  return own !== undefined && (own.words === undefined || Object.hasOwn(own.words, value));
+}
+
+function carriedOn(carried: Carried, network: string, option: string): CarriedOption | undefined {
+  const name = `${network}.${option}`;
+  return Object.hasOwn(carried, name) ? carried[name] : undefined;
+}
+
+/** Every option of a network that a service carries. */
+function onNetwork(carried: Carried, network: string): readonly (CarriedOption & { option: string })[] {
+  const start = `${network}.`;
+  return Object.entries(carried).flatMap(([name, own]) =>
+    name.startsWith(start) ? [{ ...own, option: name.slice(start.length) }] : [],
+  );
+}
+
+interface Place {
+  readonly platform: string;
+  readonly network: string;
+}
+
+/** The fields of a post's options on one platform, as the service names them. What it does not carry is left out. */
+export function carriedFields(
+  carried: Carried,
+  { platform, network }: Place,
+  options: readonly string[] | undefined,
+): Fields {
+  const given = optionsOn(platform, options);
+  const fields = onNetwork(carried, network).flatMap(({ option, usual, ...own }): [string, unknown][] => {
+    const text = given.get(option) ?? usual;
+    const facts = optionFacts(network, option);
+    if (text === undefined || facts === undefined) return [];
+    const value = toField(facts, own, text);
+    return value === undefined ? [] : [[own.as, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Whether a service gets anything for an option of a post, such as `mastodon.visibility: unlisted`. */
+export function isSent(carried: Carried, text: string): boolean {
+  const { platform = "", option = "", value = "" } = readOption(text) ?? {};
+  const network = platform.split("/", 1)[0] ?? "";
+  const own = carriedOn(carried, network, option);
+  const facts = optionFacts(network, option);
+  return own !== undefined && facts !== undefined && toField(facts, own, value) !== undefined;
+}
+
+/** The names of the options that the service needs on one platform and that the post does not have. */
+export function missingOptions(
+  carried: Carried,
+  { platform, network }: Place,
+  options: readonly string[] | undefined,
+): readonly string[] {
+  const given = optionsOn(platform, options);
+  return onNetwork(carried, network)
+    .filter(({ option, needed }) => needed === true && (given.get(option) ?? "") === "")
+    .map(({ option }) => option);
+}
+
+/** The reverse of `carriedFields`: the options that the fields of a service's record show. */
+export function shownOptions(carried: Carried, { platform, network }: Place, fields: Fields): string[] {
+  return onNetwork(carried, network).flatMap(({ option, ...own }) => {
+    const facts = optionFacts(network, option);
+    const value = facts === undefined ? undefined : fromField(facts, own, fields[own.as]);
+    return value === undefined ? [] : [`${platform}.${option}: ${value}`];
+  });
+}
+
+function toField({ kind }: OptionFacts, { words, keys }: CarriedOption, text: string): unknown {
+  if (words !== undefined) return Object.hasOwn(words, text) ? words[text] : undefined;
+  switch (kind) {
+    case "flag":
+      return text === "yes";
+    case "choices":
+    case "list":
+    case "handles":
+    case "languages":
+      return text
+        .split(", ")
+        .map((each) => (keys === undefined ? each : Object.fromEntries(keys.map((key) => [key, each]))));
+    case "data":
+      return jsonOf(text);
+    case "choice":
+    case "text":
+    case "language":
+    case "address":
+      return text;
+  }
+}
+
+/** Undefined for a text that is not JSON. Only a file that somebody edited by hand can have one. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for a field that is not there, or in a form that plancast does not send. */
+function fromField(facts: OptionFacts, own: CarriedOption, field: unknown): string | undefined {
+  if (field === undefined || field === null) return undefined;
+  const texts = own.words === undefined ? Object.keys(facts.values ?? {}) : Object.keys(own.words);
+  if (facts.kind === "flag" || own.words !== undefined || facts.kind === "choice")
+    return (facts.kind === "flag" ? ["yes", "no"] : texts).find(
+      (text) => toField(facts, own, text) === field,
+    );
+  if (facts.kind === "data") return JSON.stringify(field);
+  if (!Array.isArray(field)) return typeof field === "string" ? field : undefined;
+  const items = field.filter((each) => typeof each === "string");
+  return items.length === field.length && items.length > 0 ? items.join(", ") : undefined;
+}

@@ -1,0 +1,342 @@
+/**
+ * Options: what one network needs for a post besides its parts, such as the board of a pin. A closed list, as data. To add
+ * an option, add its entry here, and a line in `carried.ts` for each service that has a field for it.
+ */
+
+/**
+ * The form of a value. `choices`, `list`, `handles` and `languages` are several values with commas between them. `data` is
+ * anything that YAML can hold: services have their own forms for it, so only plancast.yaml can set it.
+ */
+type OptionKind =
+  "choice" | "choices" | "flag" | "text" | "list" | "handles" | "language" | "languages" | "address" | "data";
+
+export interface OptionFacts {
+  readonly kind: OptionKind;
+  /** What it is, as the end of a sentence. */
+  readonly what: string;
+  /** The values of a choice, each with other words that people write for it, separated by commas. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** The value that a post has without the option: a network without the option loses nothing by it. */
+  readonly usual?: string;
+  /** The maximum number of characters of a text, or of values in a list. */
+  readonly max?: number;
+  /** Headers in calendars that may mean it: only the proposal of `init` uses them. */
+  readonly headers?: string;
+}
+
+interface NetworkOptions {
+  readonly source: string;
+  /** Year and month of the check. */
+  readonly checked: string;
+  readonly options: Readonly<Record<string, OptionFacts>>;
+}
+
+const POST = "feed post, feed, ordinary post";
+const REEL = "reels, ig reel, instagram reel, facebook reel";
+const STORY = "stories, ig story, instagram story, facebook story";
+const CAROUSEL = "carousels, gallery, album";
+
+const TITLE = { kind: "text", what: "the title" } as const;
+const LANGUAGE = "the language of the text, such as `en`";
+const COVER = { kind: "address", what: "the web address of the cover picture" } as const;
+
+/** Networks for which a service needs settings that only it explains. */
+function named(source: string, options: Readonly<Record<string, OptionFacts>>): NetworkOptions {
+  return { source, checked: "2026-11", options };
+}
+
+const POSTIZ = "the settings of each network in gitroomhq/postiz-app";
+
+/** By network. Postiz and Zernio have fields for most of them; `carried.ts` has their names there. */
+export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
+  mastodon: {
+    source: "https://docs.joinmastodon.org/methods/statuses/",
+    checked: "2026-11",
+    options: {
+      visibility: {
+        kind: "choice",
+        what: "who sees the post",
+        values: {
+          public: "everyone, everybody",
+          unlisted: "quiet public, not listed",
+          private: "followers, followers only, only followers",
+        },
+        usual: "public",
+      },
+      content_warning: {
+        kind: "text",
+        what: "a warning that readers see instead of the post until they open it",
+        headers:
+          "cw, content warning, content warnings, spoiler, spoiler text, spoiler warning, trigger warning",
+      },
+      language: { kind: "language", what: LANGUAGE },
+      sensitive: { kind: "flag", what: "whether the media are hidden until readers open them", usual: "no" },
+    },
+  },
+  bluesky: {
+    source: "the lexicons app.bsky.feed.post, app.bsky.feed.threadgate and com.atproto.label.defs",
+    checked: "2026-11",
+    options: {
+      language: { kind: "languages", what: LANGUAGE, max: 3 },
+      labels: {
+        kind: "choices",
+        what: "labels that hide the media until readers open them",
+        values: { sexual: "suggestive", nudity: "", porn: "adult", "graphic-media": "graphic, violence" },
+      },
+      replies: {
+        kind: "choices",
+        what: "who may reply",
+        values: {
+          everyone: "everybody, anyone, all",
+          nobody: "no one, none",
+          mentioned: "mentioned users, mentions",
+          followers: "",
+          following: "people you follow",
+        },
+        usual: "everyone",
+      },
+    },
+  },
+  instagram: {
+    source: "https://developers.facebook.com/docs/instagram-platform/content-publishing",
+    checked: "2026-11",
+    options: {
+      type: {
+        kind: "choice",
+        what: "the type of the post",
+        values: { post: POST, reel: REEL, story: STORY, carousel: CAROUSEL },
+        usual: "post",
+      },
+      collaborators: {
+        kind: "handles",
+        what: "accounts that are invited as authors",
+        max: 3,
+        headers: "collaborators, collaborator, collab, collabs, collab with, co authors, coauthors",
+      },
+      cover: { ...COVER, headers: "reel cover, instagram cover, cover url, cover image url" },
+    },
+  },
+  facebook: {
+    source: "https://developers.facebook.com/docs/pages-api/posts",
+    checked: "2026-11",
+    options: {
+      type: {
+        kind: "choice",
+        what: "the type of the post",
+        values: { post: POST, reel: REEL, story: STORY },
+        usual: "post",
+      },
+      title: { ...TITLE, what: "the title of a reel" },
+    },
+  },
+  youtube: {
+    source: "https://developers.google.com/youtube/v3/docs/videos",
+    checked: "2026-11",
+    options: {
+      title: { ...TITLE, max: 100, headers: "video title, youtube title, yt title" },
+      visibility: {
+        kind: "choice",
+        what: "who sees the video",
+        values: { public: "everyone, everybody", unlisted: "not listed", private: "only me" },
+        usual: "public",
+      },
+      type: {
+        kind: "choice",
+        what: "the type of the post; YouTube itself takes a short upright video as a Short",
+        values: { video: "videos", short: "shorts, youtube short, youtube shorts" },
+        usual: "video",
+      },
+      tags: { kind: "list", what: "its tags", headers: "video tags, youtube tags" },
+      made_for_kids: { kind: "flag", what: "whether the video is made for children", usual: "no" },
+      ai: { kind: "flag", what: "whether the video shows scenes that a machine made" },
+    },
+  },
+  pinterest: {
+    source: "https://developers.pinterest.com/docs/api/v5/pins-create",
+    checked: "2026-11",
+    options: {
+      board: {
+        kind: "text",
+        what: "the id of the board",
+        headers: "board, pinterest board, board id, boards, pin board",
+      },
+      title: { ...TITLE, max: 100, headers: "pin title, pinterest title" },
+      link: { kind: "address", what: "where the pin leads", headers: "pin link, pin url, pinterest link" },
+      cover: COVER,
+    },
+  },
+  linkedin: {
+    source: "https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api",
+    checked: "2026-11",
+    options: {
+      type: {
+        kind: "choice",
+        what: "the type of the post; a document is a PDF",
+        values: { post: POST, carousel: CAROUSEL, document: "documents, pdf, pdf carousel" },
+        usual: "post",
+      },
+      title: { ...TITLE, what: "the title of a document" },
+    },
+  },
+  tiktok: {
+    source: "https://developers.tiktok.com/doc/content-posting-api-reference-direct-post",
+    checked: "2026-11",
+    options: {
+      visibility: {
+        kind: "choice",
+        what: "who sees the post",
+        values: {
+          public: "everyone, everybody",
+          friends: "mutual friends",
+          followers: "followers only",
+          private: "only me, self",
+        },
+        usual: "public",
+      },
+      title: { ...TITLE, max: 90, headers: "tiktok title" },
+      comments: { kind: "flag", what: "whether people may comment" },
+      duet: { kind: "flag", what: "whether people may make duets" },
+      stitch: { kind: "flag", what: "whether people may use parts of it" },
+      music: { kind: "flag", what: "whether TikTok adds music to photos" },
+      ai: { kind: "flag", what: "whether a machine made the video" },
+      paid_partnership: { kind: "flag", what: "whether it advertises another brand" },
+      own_brand: { kind: "flag", what: "whether it advertises the own brand" },
+      method: {
+        kind: "choice",
+        what: "whether TikTok publishes it, or only puts it into the app's inbox",
+        values: { direct: "publish", inbox: "upload, draft" },
+      },
+      preview_confirmed: { kind: "flag", what: "whether you have seen the posts" },
+      consent: { kind: "flag", what: "whether you agree that they are published" },
+    },
+  },
+  twitter: {
+    source: "https://docs.x.com/x-api/posts/create-post",
+    checked: "2026-11",
+    options: {
+      replies: {
+        kind: "choice",
+        what: "who may reply",
+        values: {
+          everyone: "everybody, anyone, all",
+          following: "people you follow",
+          mentioned: "mentioned users, mentions",
+          subscribers: "",
+          verified: "verified accounts",
+        },
+        usual: "everyone",
+      },
+      community: { kind: "address", what: "the web address of a community" },
+    },
+  },
+  snapchat: named("https://github.com/zernio-dev/zernio-api", {
+    type: {
+      kind: "choice",
+      what: "the type of the post",
+      values: { story: "stories", saved_story: "saved story", spotlight: "" },
+    },
+  }),
+  discord: named(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
+  slack: named(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
+  reddit: named(POSTIZ, { subreddit: { kind: "data", what: "the subreddits, as Postiz describes them" } }),
+  lemmy: named(POSTIZ, { subreddit: { kind: "data", what: "the communities, as Postiz describes them" } }),
+  warpcast: named(POSTIZ, { subreddit: { kind: "data", what: "the channels, as Postiz describes them" } }),
+  dribbble: named(POSTIZ, { title: TITLE }),
+  medium: named(POSTIZ, { title: TITLE, subtitle: { kind: "text", what: "the line below the title" } }),
+  devto: named(POSTIZ, { title: TITLE }),
+  hashnode: named(POSTIZ, {
+    title: TITLE,
+    publication: { kind: "text", what: "the id of the publication" },
+    tags: { kind: "data", what: "its tags, as Postiz describes them" },
+  }),
+  wordpress: named(POSTIZ, { title: TITLE, type: { kind: "text", what: "the type of the post" } }),
+  listmonk: named(POSTIZ, {
+    subject: { kind: "text", what: "the subject of the e-mail" },
+    preview: { kind: "text", what: "the text before somebody opens it" },
+    list: { kind: "text", what: "the id of the list" },
+  }),
+  skool: named(POSTIZ, {
+    group: { kind: "text", what: "the id of the group" },
+    label: { kind: "text", what: "the id of the label" },
+    title: TITLE,
+  }),
+  whop: named(POSTIZ, {
+    company: { kind: "text", what: "the id of the company" },
+    experience: { kind: "text", what: "the id of the experience" },
+  }),
+  moltbook: named(POSTIZ, { submolt: { kind: "text", what: "the name of the community" } }),
+  mewe: named(POSTIZ, { post_type: { kind: "text", what: "where it is posted" } }),
+};
+
+/** In place of a network: every network of the row. */
+export const ALL_NETWORKS = "all";
+
+/** Headers that may mean an option of every network of a row. */
+export const SHARED_HEADERS: Readonly<Record<string, string>> = {
+  visibility: "visibility, privacy, post visibility, post privacy, privacy setting",
+};
+
+/** The facts of an option; undefined if the catalogue does not have it. @param network or `all` */
+export function optionFacts(network: string, option: string): OptionFacts | undefined {
+  if (network !== ALL_NETWORKS) return ownFacts(network, option);
+  return Object.keys(CATALOGUE)
+    .map((each) => ownFacts(each, option))
+    .find((each) => each !== undefined);
+}
+
+function ownFacts(network: string, option: string): OptionFacts | undefined {
+  const all = Object.hasOwn(CATALOGUE, network) ? CATALOGUE[network]?.options : undefined;
+  return all !== undefined && Object.hasOwn(all, option) ? all[option] : undefined;
+}
+
+/** Every option by its name, such as `mastodon.visibility`, in the order of the catalogue. */
+export const OPTION_NAMES: readonly string[] = Object.entries(CATALOGUE).flatMap(([network, { options }]) =>
+  Object.keys(options).map((option) => `${network}.${option}`),
+);
+
+/** `mastodon.visibility`, `mastodon/second.visibility` or `all.visibility`, in any case; undefined for anything else. */
+export function optionNamed(name: string): string | undefined {
+  const { platform, option } = splitOption(name.trim().toLowerCase()) ?? {};
+  if (platform === undefined || option === undefined) return undefined;
+  const network = platform.split("/", 1)[0] ?? "";
+  return optionFacts(network, option) === undefined ? undefined : `${platform}.${option}`;
+}
+
+const NAME = /^([^\s.:]{1,40}(?:\.[^\s.:]{1,40}){0,4})\.([a-z_]{1,40})$/;
+
+/** The parts of a name such as `mastodon.visibility`; undefined for a text without that form. */
+export function splitOption(
+  name: string,
+): { readonly platform: string; readonly option: string } | undefined {
+  const [, platform, option] = NAME.exec(name) ?? [];
+  return platform === undefined || option === undefined ? undefined : { platform, option };
+}
+
+/** An option of a post. */
+export interface PostOption {
+  /** A network, or `network/account`. */
+  readonly platform: string;
+  readonly option: string;
+  readonly value: string;
+}
+
+/** An option as posts hold it: `mastodon.visibility: unlisted`. */
+export function optionText({ platform, option, value }: PostOption): string {
+  return `${platform}.${option}: ${value}`;
+}
+
+/** The reverse of `optionText`; undefined for another text. */
+export function readOption(text: string): PostOption | undefined {
+  const at = text.indexOf(": ");
+  const split = at === -1 ? undefined : splitOption(text.slice(0, at));
+  return split === undefined ? undefined : { ...split, value: text.slice(at + 2) };
+}
+
+/** The options of a post on one platform, by their names there. */
+export function optionsOn(
+  platform: string,
+  options: readonly string[] | undefined = [],
+): ReadonlyMap<string, string> {
+  const own = options.flatMap((text) => readOption(text) ?? []).filter((each) => each.platform === platform);
+  return new Map(own.map(({ option, value }) => [option, value]));
+}

@@ -1,0 +1,49 @@
+/** The table of options in docs/write/options.md. */
+
+import { networkTitle } from "../../checks/networks/network-names.ts";
+import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
+import { type OptionFacts, CATALOGUE } from "../../options/catalogue.ts";
+
+const SECTION = /(?<=<!-- options: [^>]* -->\n)[\s\S]*(?=<!-- \/options -->)/;
+
+const CARRIERS: readonly (readonly [title: string, carried: Carried])[] = [
+  ["plancast itself", CARRIED_ITSELF],
+  ["Postiz", CARRIED_BY_POSTIZ],
+  ["Zernio", CARRIED_BY_ZERNIO],
+];
+
+/** @param page Markdown with markers for the table */
+export function withOptionsTable(page: string): string {
+  if (!SECTION.test(page)) throw new Error("The page has no markers for the table of options.");
+  const rows = Object.entries(CATALOGUE).flatMap(([network, { options }]) =>
+    Object.entries(options).map(([option, facts]) => {
+      const name = `${network}.${option}`;
+      const carriers = CARRIERS.flatMap(([title, carried]) => {
+        const own = carried[name];
+        return own === undefined ? [] : [own.needed === true ? `${title} (needed)` : title];
+      });
+      return `| \`${name}\` | ${facts.what}, on ${networkTitle(network)} | ${valuesOf(facts)} | ${carriers.join(", ") || "–"} |`;
+    }),
+  );
+  const table = ["| option | what it is | values | where |", "| --- | --- | --- | --- |", ...rows];
+  return page.replace(SECTION, () => `\n${table.join("\n")}\n\n`);
+}
+
+const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">, string>> = {
+  flag: "`yes` or `no`",
+  text: "a text",
+  list: "words with commas between them",
+  handles: "handles, such as `@acme`",
+  language: "a code such as `en`",
+  languages: "codes such as `en, de`",
+  address: "a web address",
+  data: "only in `plancast.yaml`",
+};
+
+function valuesOf({ kind, values = {}, max }: OptionFacts): string {
+  const names = Object.keys(values).map((name) => `\`${name}\``);
+  if (kind === "choice") return names.join(", ");
+  if (kind === "choices") return `one or more of ${names.join(", ")}`;
+  const most = kind === "text" ? `, at most ${max} characters` : `, at most ${max}`;
+  return `${FORMS[kind]}${max === undefined ? "" : most}`;
+}
