@@ -30,11 +30,14 @@ export function sideBySide(processes, rounds) {
   const all = Object.entries(processes);
   /** @type {Record<Name, number[]>} */
   const times = Object.fromEntries(all.map(([name]) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < (PROFILES === undefined ? rounds : 1); round += 1) {
     for (const [name, each] of all) times[name].push(run(each));
   }
   return times;
 }
+
+/** Where each plancast writes a CPU profile. Undefined: they write none. */
+const PROFILES = process.env["BENCH_PROFILES"];
 
 /**
  * Runs a process to its end. Gives how long it took, in ms.
@@ -42,7 +45,8 @@ export function sideBySide(processes, rounds) {
  */
 export function run({ command = process.execPath, args, cwd, env }) {
   const start = performance.now();
-  const { status, error } = spawnSync(command, args, {
+  const profile = PROFILES !== undefined && args[0] === CLI ? ["--cpu-prof", "--cpu-prof-dir", PROFILES] : [];
+  const { status, error } = spawnSync(command, [...profile, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "inherit"],

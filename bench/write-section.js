@@ -10,6 +10,8 @@ const PAGE = new URL("../docs/change/performance.md", import.meta.url);
  * @param {string} markdown
  */
 export function writeSection(name, markdown) {
+  // A profiled process is slower.
+  if (process.env["BENCH_PROFILES"] !== undefined) return;
   const page = readFileSync(PAGE, "utf8");
   const [start, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const from = page.indexOf(start);
@@ -22,5 +24,6 @@ export function writeSection(name, markdown) {
 function machine() {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `_Measured with Node ${process.versions.node} on ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${memory} GB, ${process.platform}._`;
+  const date = new Date().toISOString().slice(0, 10);
+  return `_Measured on ${date} with Node ${process.versions.node} on ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${memory} GB, ${process.platform}._`;
 }

@@ -6,11 +6,13 @@
 import { createHash } from "node:crypto";
 import { join, posix } from "node:path";
 import { statsOf } from "../disk/place.ts";
+import type { TextEncoding } from "../model/fields.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { EXTENSIONS, endOf, formatOf } from "./all-formats.ts";
 import { conflictedCalendar } from "./read/source-text.ts";
+import type { Format } from "./formats/format.ts";
 import { decodeText } from "./read/text-encoding.ts";
 import type { ReadOptions } from "./read/format.ts";
 import { otherFormatText, readFileBytes } from "./read/read-file.ts";
@@ -52,7 +54,17 @@ export async function readContents(
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
   const conflicted = conflictedCalendar(file, decoded.text);
   if (conflicted !== undefined) return conflicted;
-  return { ...(await format.read(file, decoded.text, options)), encoding: decoded.encoding };
+  // This function must end before the text is read, so that nobody keeps the bytes: a long calendar has many.
+  return readText(format, file, decoded, options);
+}
+
+async function readText(
+  format: Extract<Format, { readonly holds: "text" }>,
+  file: string,
+  { text, encoding }: { readonly text: string; readonly encoding: TextEncoding },
+  options: ReadOptions,
+): Promise<RawCalendar> {
+  return { ...(await format.read(file, text, options)), encoding };
 }
 
 /** The problem of a name without a file. It happens only to names that a person typed. */

@@ -60,7 +60,7 @@ interface CommitOptions {
   readonly author?: Author | undefined;
 }
 
-export interface Author {
+interface Author {
   readonly name: string;
   readonly email: string;
 }

@@ -90,6 +90,7 @@ test("ends at its time, and never sends a post late", async () => {
 
 test.each([
   ["a column that no calendar has", ["--only", "cleint=acme", "--reason", "a"], 'by their "cleint"'],
+  ["a value that no row has", ["--only", "client=acmee", "--reason", "a"], "No row fits client=acmee"],
   ["a time that has passed", ["--until", "2036-02-01", "--reason", "a"], "has passed"],
   ["no reason", [], "needs a reason"],
 ])("refuses %s, and changes nothing", async (_name, args, expected) => {

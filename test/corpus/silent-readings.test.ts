@@ -393,6 +393,44 @@ const right = (cells: readonly string[]): (string | undefined)[] => [
   ...cells,
 ];
 
+describe("rows and files beside others", () => {
+  const HEAD = "date,time,Main,Also,text";
+
+  test("two columns that `columns:` calls networks count together; others ask", async () => {
+    const rows = csv(HEAD, "2036-03-01,9:00,bluesky,mastodon,Both", "2036-03-02,at 9.30,,mastodon,One");
+    const { posts } = await read(rows, "columns: { Main: platforms, Also: platforms }");
+    expect(posts).toEqual([
+      "2036-03-01T09:00:00Z bluesky+mastodon Both",
+      "2036-03-02T09:30:00Z mastodon One",
+    ]);
+    expect((await read(rows, "columns: { Main: platforms }")).codes).toContain("columns/unknown");
+  });
+
+  test.each(["platforms", "platforms:bluesky"])(
+    "a row without a network is left out on request: %s",
+    async (to) => {
+      const mark = to === "platforms" ? "bluesky" : "x";
+      const rows = csv("date,time,Main,text", `2036-03-01,9:00,${mark},A`, "2036-03-02,9:00,,By hand");
+      const columns = `columns: { Main: "${to}" }`;
+      expect((await read(rows, columns)).codes).toEqual(["row/missing-field"]);
+      const { posts } = await read(rows, `${columns}\ndefaults: { platforms: [skip] }`);
+      expect(posts).toEqual(["2036-03-01T09:00:00Z bluesky A"]);
+    },
+  );
+
+  test("a file without the key of an approval waits if other files have it", async () => {
+    const file = (line: string): string =>
+      `---\nscheduled_at: 2036-03-01 09:00\nplatforms: bluesky\n${line}---\n${line || "Nobody"}\n`;
+    const files = { "a.md": file("approved: yes\n"), "b.md": file("") };
+    expect((await read(files)).posts).toEqual(["2036-03-01T09:00:00Z bluesky approved: yes"]);
+  });
+
+  test("a year of another calendar is an error", async () => {
+    const row = "2092-11-20,09:00,bluesky,Hello";
+    expect((await read(csv("date,time,platforms,text", row))).codes).toEqual(["schedule/format"]);
+  });
+});
+
 describe("workbooks", () => {
   test.each([
     ["merged", '<mergeCells><mergeCell ref="G2:J2"/></mergeCells>'],

@@ -10,6 +10,7 @@ const { values } = parseArgs({
     histories: { type: "string" },
     hours: { type: "string" },
     exception: { type: "string" },
+    "no-shrink": { type: "boolean" },
     failures: { type: "string", default: "1" },
   },
 });
@@ -24,7 +25,10 @@ const totals = { histories: 0, runs: 0, events: 0, failures: 0 };
 await warmUp();
 console.log(`First seed: ${seed}`);
 while (totals.histories < histories && performance.now() < end && totals.failures < Number(values.failures)) {
-  const { failure, events, runs } = await trySeed(seed + totals.histories, exception);
+  const { failure, events, runs } = await trySeed(seed + totals.histories, {
+    exception,
+    isShrunk: values["no-shrink"] !== true,
+  });
   totals.histories += 1;
   totals.events += events;
   totals.runs += runs;

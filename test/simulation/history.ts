@@ -47,6 +47,10 @@ export const EXCEPTIONS = {
   "left in the middle": { says: "The middle of a replacement", traits: {} },
   "two machines": { says: "Two applies of a project at the same time, without a Redis", traits: {} },
   "lying disk": { says: "Disks that report data as saved when it is not", traits: {} },
+  "quick succession": {
+    says: "It still lists a post that another clone has just replaced",
+    traits: { listLagMs: 60_000 },
+  },
   "old clone": { says: "An old clone does not know a row", traits: {} },
 } as const satisfies Record<string, { readonly says: string; readonly traits: Partial<Traits> }>;
 
@@ -114,7 +118,12 @@ const TROUBLE_WEIGHTS: Readonly<Record<Trouble, number>> = {
 
 export function makeHistory(seed: number, exception?: ExceptionName): History {
   const random = new Random(seed);
-  const people = exception === "old clone" || (exception === undefined && random.percent(30)) ? 2 : 1;
+  const people =
+    exception === "old clone" ||
+    exception === "quick succession" ||
+    (exception === undefined && random.percent(30))
+      ? 2
+      : 1;
   const names = Object.keys(TRAIT_CHOICES).filter((name): name is keyof Traits => name in TRAITS);
   const chosen = Object.fromEntries(names.map((name) => [name, random.pick<unknown>(TRAIT_CHOICES[name])]));
   const steps = Array.from({ length: 3 + random.below(9) }, () => makeStep(random, people, exception));

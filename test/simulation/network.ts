@@ -74,11 +74,13 @@ export class Network extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { random, isTroubled } = this.#use;
+    const { random, isTroubled, service } = this.#use;
     const mayRepeat = options.method !== "POST";
+    // It arrives, and is in lists, before the settling time is over.
+    const longestMs = Math.max(USUAL_MS, LATE_MS - service.traits.listLagMs);
     const drawn = isTroubled ? random.weighted(TROUBLED) : "usual";
     const name = "isRepeat" in FATES[drawn] && !mayRepeat ? "usual" : drawn;
-    void this.#send(options, handler, name);
+    void this.#send(options, handler, name, longestMs);
     return true;
   }
 
@@ -86,6 +88,7 @@ export class Network extends Dispatcher {
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
     name: FateName,
+    longestMs: number,
   ): Promise<void> {
     const { scheduler, process, service, random, onEvent } = this.#use;
     const fate: Fate = FATES[name];
@@ -109,7 +112,7 @@ export class Network extends Dispatcher {
     const replies: SimulatedReply[] = [];
     const travel = (): void => {
       for (let copy = 0; copy < fate.arrives; copy += 1)
-        scheduler.at(scheduler.now + random.below(Math.max(1, fate.delayMs)), () => {
+        scheduler.at(scheduler.now + random.below(Math.max(1, Math.min(fate.delayMs, longestMs))), () => {
           replies.push(service.handle(request));
           onEvent(
             `${told}: ${name === "usual" ? "" : `${name}, `}the service answers ${replies.at(-1)?.status}`,

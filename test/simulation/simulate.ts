@@ -50,12 +50,15 @@ export interface Failure {
 /** Plays the history of a seed. A failure comes with the story of the shortest history. */
 export async function trySeed(
   seed: number,
-  exception?: ExceptionName,
+  {
+    exception,
+    isShrunk = true,
+  }: { readonly exception?: ExceptionName | undefined; readonly isShrunk?: boolean } = {},
 ): Promise<Omit<Played, "violation"> & { readonly failure: Failure | undefined }> {
   const history = makeHistory(seed, exception);
   const { violation, events, runs } = await playHistory(history);
   if (violation === undefined) return { failure: undefined, events, runs };
-  const shortest = await shrink(history, violation);
+  const shortest = isShrunk ? await shrink(history, violation) : history;
   const last = (await playHistory(shortest)).violation ?? violation;
   const story = [
     `Broken: ${last.message}`,

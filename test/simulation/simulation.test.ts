@@ -37,6 +37,7 @@ const SEEDS: Readonly<Record<(typeof EXCEPTION_NAMES)[number], number>> = {
   "left in the middle": 13,
   "two machines": 5,
   "lying disk": 5,
+  "quick succession": 1,
   "old clone": 5,
 };
 const MAX_SEEDS = 60;
@@ -46,6 +47,14 @@ test.each(EXCEPTION_NAMES)("the simulator sees the exception: %s", { timeout: MA
   for (let seed = SEEDS[name]; seed < SEEDS[name] + MAX_SEEDS && !isSeen; seed += 1)
     isSeen = (await playHistory(makeHistory(seed, name))).violation !== undefined;
   expect(isSeen).toBe(true);
+});
+
+test("each planted fault still has its place in src", () => {
+  const faults: { file: string; from: string }[] = JSON.parse(
+    readFileSync(inRepository("scripts/planted-faults.json"), "utf8"),
+  );
+  for (const { file, from } of faults)
+    expect([file, readFileSync(inRepository(file), "utf8").split(from).length]).toEqual([file, 2]);
 });
 
 test("each exception of the simulation is on the page", () => {

@@ -287,8 +287,9 @@ export class World {
     );
     this.scheduler.pass(other === undefined ? 0 : SETTLE_MS);
     await this.#check(clone, ran);
-    const isTeam = this.#history.people > 1;
-    if (isTeam && !isDone(ran)) await this.#calm(person);
+    if (this.#history.people === 1) return;
+    if (!isDone(ran)) await this.#calm(person);
+    this.scheduler.pass(this.#history.traits.listLagMs);
   }
 
   async #suffer(clone: Clone, trouble: Trouble, at: number, random: Random): Promise<readonly [Ran, Ran?]> {
@@ -548,6 +549,13 @@ export class World {
         clone.disk.trouble = { ...SOUND, lies: true };
         await this.#run(clone, APPLY, random, { diesAfterWrite: 1 + random.below(40) });
         return clone.disk.losePower();
+      case "quick succession":
+        for (const person of [0, 1]) {
+          const each = this.#person(person);
+          this.#edit(each, step.row, "both", random);
+          await this.#check(each, await this.#run(each, APPLY, random, {}));
+        }
+        return;
       case "old clone":
         this.#edit(clone, step.row, "both", random);
         await this.#run(clone, APPLY, random, {});

@@ -135,7 +135,12 @@ const HINTS: readonly HintRow[] = [
       status: "no: publish only the rows in some languages; plancast asks which",
     },
   },
-  { target: ({ name }) => optionOfHeader(name) },
+  {
+    // `CW` may be the calendar week.
+    when: (_column, cells) => !cells.every((text) => /^\s*(?:cw\s*)?\d{1,2}\s*$/i.test(text)),
+    target: ({ name }) => optionOfHeader(name),
+    decides: true,
+  },
   {
     when: ({ name, values }) => hintedBy(name) === "accounts" && values?.length !== 1,
     target: "status",

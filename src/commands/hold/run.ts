@@ -5,10 +5,12 @@
 
 import { checkCalendars } from "../../calendars/check.ts";
 import { selectCalendars } from "../../calendars/select.ts";
+import { HeldPosts } from "../../checks/held-posts.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Hold, conditionsText, holdFacts, holdText, parseHolds, withLine } from "../../model/holds.ts";
 import type { Change, Plan } from "../../model/plan.ts";
+import { hasErrors } from "../../model/problem.ts";
 import { DERIVED_KEY_PREFIX, rowIdsOf } from "../../model/post.ts";
 import type { Only } from "../../model/row-filter.ts";
 import { applyDocument } from "../../report/outcomes/apply.ts";
@@ -93,9 +95,9 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   const line = newLine(run, wanted);
   const before = run.compared?.holds?.text ?? (await readHolds(project));
   const holds = withLine(before, holdText(line));
-  await refuseUnknownColumns(run, holds);
   const hold = parseHolds(holds).find(({ id }) => id === line.hold);
   if (hold === undefined) throw new Error("A hold was not written as it is read.");
+  await refuseMistypes(run, holds, hold);
   const keep = async (count: number | undefined, posts: readonly string[]): Promise<KeptHold> => {
     if (!(await confirmHold(run, hold, count))) throw new Refused();
     const text = holdText(posts.length === 0 ? line : { ...line, posts: [...posts] });
@@ -162,10 +164,10 @@ function newLine(
   };
 }
 
-/** A mistyped name would hold nothing. Throws a Failure. */
-async function refuseUnknownColumns({ project, shell }: HoldRun, holds: string): Promise<void> {
+/** A mistyped name or value would hold nothing, and look well. Throws a Failure. */
+async function refuseMistypes({ project, shell, flags }: HoldRun, holds: string, hold: Hold): Promise<void> {
   const selection = await selectCalendars(project, { calendars: [], only: undefined, holds }, shell.cwd);
-  const { problems } = await checkCalendars(project, selection, shell.clock);
+  const { problems, posts, calendars } = await checkCalendars(project, selection, shell.clock);
   const wrong = problems.find(({ code }) => code === "hold/unknown-column");
   if (wrong !== undefined)
     throw new Failure(
@@ -173,6 +175,15 @@ async function refuseUnknownColumns({ project, shell }: HoldRun, holds: string):
       `${wrong.message} Nothing was changed.`,
       "`plancast columns` shows the names.",
     );
+  // A row with an error may fit.
+  if (flags.later || hasErrors(problems) || Object.keys(hold.only).length === 0) return;
+  const held = new HeldPosts([hold], calendars, project.config);
+  if (posts.some((post) => held.holdOf(post, shell.clock.now()) !== undefined)) return;
+  throw new Failure(
+    "usage/not-found",
+    `No row fits ${conditionsText(hold)}, so nothing was held.`,
+    "Check the values. To hold rows that somebody adds later, add --later.",
+  );
 }
 
 function confirmHold(run: HoldRun, hold: Hold, count: number | undefined): Promise<boolean> {

@@ -14,7 +14,7 @@ test.each([
   // A few words or signs that repeat may decide which rows are published, in any language.
   ["Durum", ["Onaylandı", "Taslak", "ONAYLANDI", "Onaylandı", "İptal"]],
   ["Semafor", ["🟢", "🟡", "🟢", "🔴"]],
-  ["Visibility", ["Public", "Public", "Unlisted", "Private"]],
+  ["Seen by", ["Public", "Public", "Unlisted", "Private"]],
 ])("%s: is asked about, and decides", (name, cells) => {
   expect(hintOf(name, ...cells)).toMatchObject({
     decides: true,
@@ -29,6 +29,13 @@ test.each([
   ["At", ["9 am", "half past six", "noon"], "time"],
   ["Created time", ["January 5, 2036 10:12 AM", "January 6, 2036 4:00 PM"], "ignore"],
   ["Labels", ["Facebook (blue),Instagram (pink)", "Instagram (pink)"], "platforms"],
+  // Options of networks.
+  ["Visibility", ["Public", "Public", "Unlisted", "Private"], "all.visibility"],
+  ["Video title", ["Spring in our garden", "Four orchids"], "youtube.title"],
+  ["Pinterest Board", ["Garden", "Flowers"], "pinterest.board"],
+  ["Collab", ["@acme", "@garden"], "instagram.collaborators"],
+  ["CW", ["food", "food, alcohol"], "mastodon.content_warning"],
+  ["Language", ["de", "en", "DE"], "all.language"],
   ["Wiederholung", ["wöchentlich am Montag", "nein"], "repeat"],
   ["content_file", ["texts/launch.md", "texts/changelog.md"], "ignore"],
 ])("%s with %j may be %s", (name, cells, target) => {
@@ -37,4 +44,8 @@ test.each([
 
 test("a name of two letters is not a misspelt field", () => {
   expect(hintOf("At", "Berlin", "Rome, Piazza Navona")?.target).not.toBe("alt");
+});
+
+test("a calendar week is not a content warning", () => {
+  expect(hintOf("CW", "12", "13", "CW 14")?.target).not.toBe("mastodon.content_warning");
 });

@@ -92,6 +92,10 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(3, 60_000)), starts(0, 0)],
     expected: [[2, "open", 1]],
   },
+  "the first count comes while two of ours are in flight, which it may not include": {
+    steps: [starts(0, 0, 0), ends(0, 10, answer(9, 60_000))],
+    expected: [[11, "open", 7]],
+  },
   "answers come in a different order than they were given": {
     steps: [
       sends(0, answer(3, 60_000)),

@@ -27,6 +27,7 @@ function judge({ mine, base, own, evidence = {} }: Case): Trusted {
 }
 
 const a = owned("post_1");
+const RETIRING = { retiring: { post_1: { ...FORMER, key: "a" } } };
 const CANCELLED = { cancelled: { post_1: { ...FORMER, key: "a", at: a.scheduled_at } } };
 const listed = { remote: [remote()] };
 const { mediaIds: _media, ...withoutMedia } = remote();
@@ -315,6 +316,7 @@ test.each<[string, Partial<Lockfile>, Partial<Lockfile>, Partial<Lockfile>]>([
     {},
     { cancelled: {} },
   ],
+  ["a post to cancel stays, even if no list shows it", RETIRING, RETIRING, RETIRING],
   ["a pending create stays", {}, { unknown: { a: attempt } }, { unknown: { a: attempt } }],
 ])("%s", (_what, mine, base, expected) => {
   expect(judge({ mine: lockfile({}, mine), base: lockfile({}, base) }).lockfile).toMatchObject(expected);

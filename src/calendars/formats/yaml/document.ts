@@ -40,10 +40,10 @@ interface YamlOptions {
  * memory of its values, so they are not kept: for a place in an item, the item is read again.
  */
 export class YamlDocument {
-  readonly value: unknown;
   readonly problems: readonly Problem[];
   /** Where comments begin. */
   readonly comments: readonly number[];
+  #value: unknown;
   readonly #source: SourceText;
   readonly #options: YamlOptions;
   readonly #root: Node | null;
@@ -62,8 +62,18 @@ export class YamlDocument {
     this.#root = document?.contents ?? null;
     const { value } = this.#plain.build(this.#root);
     const understood = !problems.some((each) => each.code !== "yaml/unsupported");
-    this.value = understood && !this.#plain.exhausted ? value : undefined;
+    this.#value = understood && !this.#plain.exhausted ? value : undefined;
     this.problems = [...problems, ...(document === undefined ? [] : inFileOrder(this.#plain.problems))];
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  /** Drops the values of a long calendar when its rows have them. Places are still known. */
+  forgetValues(): void {
+    this.#value = undefined;
+    this.#plain.forgetValues();
   }
 
   /**

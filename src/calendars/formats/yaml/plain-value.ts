@@ -119,6 +119,12 @@ export class PlainBuilder {
     }
   }
 
+  /** After this, it only finds places. */
+  forgetValues(): void {
+    this.#built.clear();
+    for (const { value } of this.#items.values()) value.length = 0;
+  }
+
   /** The places of the first items of a list, whose nodes are not kept. */
   placesIn(list: YAMLSeq): readonly ItemPlace[] {
     return this.#items.get(offsetOf(list))?.places ?? [];
@@ -230,9 +236,19 @@ function total(built: readonly Built[]): number {
   return built.reduce((sum, each) => sum + each.size, 1);
 }
 
-/** Without a prototype, so that a key such as `__proto__` is an ordinary key. */
+/** Without inherited properties, so that a key such as `__proto__` is an ordinary key. */
+class PlainObject {
+  readonly [key: string]: unknown;
+
+  static {
+    Object.setPrototypeOf(this.prototype, null);
+    Reflect.deleteProperty(this.prototype, "constructor");
+  }
+}
+
+/** An object of `Object.create(null)` needs three times as much memory, and a long calendar has one for each post. */
 function toObject(values: ReadonlyMap<string, unknown>): object {
-  const object: Record<string, unknown> = Object.create(null);
+  const object: Record<string, unknown> = new PlainObject();
   for (const [key, value] of values) object[key] = value;
   return object;
 }

@@ -95,7 +95,7 @@ export class PostTable implements TableSource {
   readonly surplusRemedy = "Name each key.";
   readonly file: string;
   readonly header: Header;
-  readonly #written: WrittenPosts;
+  #written: WrittenPosts;
   readonly #keys: readonly Key[];
   readonly #columns: Columns;
   /** The columns of the texts below the front matter. */
@@ -135,6 +135,14 @@ export class PostTable implements TableSource {
   /** The records of all posts, one by one. @param problems gets the faults in their values */
   *records(problems: Problem[]): Generator<TableRecord, void> {
     for (const [number, post] of this.#written.posts.entries()) yield this.#recordOf(post, number, problems);
+  }
+
+  /** Drops the values of the posts when their records were read. Places are still known. */
+  forgetValues(): void {
+    const value = {};
+    const posts = this.#written.posts.map(({ path }): WrittenPost => ({ path, value }));
+    this.#written = { ...this.#written, posts };
+    this.#written.document.forgetValues();
   }
 
   /** What all posts share, without the values that decide about a post: each post without the key has them. */

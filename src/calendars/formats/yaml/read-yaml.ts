@@ -136,6 +136,7 @@ function readPosts({ source, document, options, below }: YamlSource, calendar: W
     reader.visit(record);
     if (record.isFaulty === true) isFaulty.add(record.number);
   }
+  table.forgetValues();
   const read = reader.finish(true);
   const row = shared === undefined || faultsOfDefaults.length > 0 ? undefined : reader.readShared(shared);
   const rows = read.rows.filter(({ record }) => !isFaulty.has(record));
