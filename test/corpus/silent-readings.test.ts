@@ -393,6 +393,10 @@ const right = (cells: readonly string[]): (string | undefined)[] => [
   ...cells,
 ];
 
+function approvedFile(line: string): string {
+  return `---\nscheduled_at: 2036-03-01 09:00\nplatforms: bluesky\n${line}---\n${line || "Nobody"}\n`;
+}
+
 describe("rows and files beside others", () => {
   const HEAD = "date,time,Main,Also,text";
 
@@ -419,9 +423,7 @@ describe("rows and files beside others", () => {
   );
 
   test("a file without the key of an approval waits if other files have it", async () => {
-    const file = (line: string): string =>
-      `---\nscheduled_at: 2036-03-01 09:00\nplatforms: bluesky\n${line}---\n${line || "Nobody"}\n`;
-    const files = { "a.md": file("approved: yes\n"), "b.md": file("") };
+    const files = { "a.md": approvedFile("approved: yes\n"), "b.md": approvedFile("") };
     expect((await read(files)).posts).toEqual(["2036-03-01T09:00:00Z bluesky approved: yes"]);
   });
 

@@ -130,7 +130,7 @@ export class PlainBuilder {
     return this.#items.get(offsetOf(list))?.places ?? [];
   }
 
-  /** The node that an alias stands for: the last one above it with this anchor. */
+  /** The node of an alias: the last one above it with this anchor. */
   targetOf(alias: Alias): Node | undefined {
     return lastBefore(this.#anchors.get(alias.source) ?? [], offsetOf, offsetOf(alias));
   }
