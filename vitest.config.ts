@@ -40,7 +40,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Some tests start real processes and servers; two cores are shared with them.
     maxWorkers: 3,
-    coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
+    // One failed test of ten thousand must not cost the figures of a whole run.
+    coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"], reportOnFailure: true },
     projects: [
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.
       project("main", {

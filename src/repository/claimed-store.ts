@@ -1,7 +1,7 @@
 /**
  * The store of a run of publish: the posts that it has claimed in the branch. The claims are pushed before there is a
  * store, and its results are pushed together. A push takes seconds, so the claims end at a fixed time, and nobody renews them.
- * If the run is killed, the store is lost, and the claims in the branch tell a later run to ask the networks.
+ * If the run is killed, the store is lost. A later run finds the claims in the branch, and asks the networks.
  */
 
 import type { MediaFiles } from "../embedded/store/media-files.ts";

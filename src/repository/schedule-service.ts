@@ -63,6 +63,7 @@ export async function openScheduleService({
   return {
     origin: REPOSITORY,
     supports: ALL_EXTRAS,
+    isSettled: true,
     writesAtOnce: WRITES_AT_ONCE,
     ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
     ...(putBack.length === 0 ? {} : { putBack }),

@@ -108,6 +108,8 @@ interface ReadAbilities {
    * media may leave the parts out of its records, too: plancast then compares the row with what it sent.
    */
   readonly supports?: SupportedExtras;
+  /** A create that a list lacks after its process ended never happens. Default: a request may still arrive. */
+  readonly isSettled?: true;
   /**
    * Posts in a file of the checkout that do not count, because only this checkout has them. They would be published, so
    * a plan shows those that no row asks for. Networks of `accounts` have their account if it is not the usual one.

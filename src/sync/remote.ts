@@ -40,6 +40,8 @@ export type Remote = RemoteList & {
   readonly stillScheduled: ReadonlySet<string>;
   /** The extra parts of posts that the service stores and shows. */
   readonly supports: SupportedExtras;
+  /** See `ReadService`. */
+  readonly isSettled: boolean;
 };
 
 export interface RemoteOptions {
@@ -127,6 +129,7 @@ async function readOnce(options: RemoteOptions): Promise<Remote> {
     absent: new Map([...absencesOf(missing, list), ...(await findRemoved(list, options))]),
     stillScheduled: await findStillScheduled(list, options),
     supports: service.supports ?? NO_EXTRAS,
+    isSettled: service.isSettled === true,
   };
 }
 

@@ -424,7 +424,7 @@ export function diffInput(
     absent: remote.absent,
     now,
     leadTimeMs: durationMs(safety.lead_time),
-    settleMs: durationMs(safety.settle),
+    settleMs: remote.isSettled ? 0 : durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
     staying: new Staying(isAllHeld ? NOTHING_LEFT_OUT : leftOut, posts),

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PUBLISHED_FILE } from "../../src/repository/schedule.ts";
 import { joinLayers, parseLayers } from "../../src/repository/schedule-layers.ts";
+import { utcTime } from "../../src/model/canonical.ts";
+import { lockfileSchema } from "../../src/model/lockfile.ts";
 import { GIT_ENV } from "../support/github/repository.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -50,6 +52,28 @@ test("many posts are all scheduled, and cancelled when their rows are gone", asy
   await project.write("calendars/b.csv", [header, ...rows.slice(0, 55)].join("\n"));
   expect((await run(["apply", "--yes"])).code).toBe(0);
   expect(Object.keys(JSON.parse(await project.read(FILE)).posts)).toHaveLength(55);
+});
+
+test("a create that a killed apply began, and did not write, is made by the next apply at once", async () => {
+  const { project, run } = await startProject();
+  await run(["apply", "--yes"]);
+  const lockfile = lockfileSchema.parse(JSON.parse(await project.read("plancast.lock.json")));
+  const attempt = {
+    fingerprint: lockfile.posts["launch"]?.fingerprint ?? "",
+    attempted_at: utcTime(DUE - 3_600_000),
+    scheduled_at: utcTime(DUE),
+    content: "Open",
+    platforms: ["webhook"],
+    media_ids: [],
+    file: "calendars/a.yaml",
+  };
+  const pending = { ...lockfile, posts: {}, unknown: { launch: attempt } };
+  await project.write("plancast.lock.json", JSON.stringify(pending));
+  await project.remove(FILE);
+  await project.remove(".plancast");
+  const { code, stdout } = await run(["apply", "--yes"]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("1 created")]);
+  expect(Object.keys(JSON.parse(await project.read(FILE)).posts)).toHaveLength(1);
 });
 
 test("a row for a network without an account is an error of plan", async () => {

@@ -31,7 +31,7 @@ export const pollFits: Rule = {
   },
 };
 
-/** What a network refuses about a poll. `{network}` stands for its name. */
+/** What a network refuses about a poll. `{network}` becomes its name. */
 function pollFaults(
   { poll = [], poll_length: length = SHORTEST, content, media = [], thread_media }: CheckedPost,
   { poll_choices: most, poll_choice: longest }: Limits,
