@@ -63,7 +63,7 @@ async function findFaults(seed = "1") {
     const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
     const [, histories, failures] = /^(\d+) histories.* (\d+) of them/m.exec(stdout) ?? [];
     const [, broken = ""] = /^Broken: (.*?):/m.exec(stdout) ?? [];
-    const found = failures === "1" ? `${histories}` : `not in ${MAX_HISTORIES}`;
+    const found = failures === "1" ? histories : `not in ${MAX_HISTORIES}`;
     rows.push(`| ${fault.area} | ${fault.says} | ${found} | ${broken} |`);
     console.log(`${index + 1}/${PLANTED_FAULTS.length} ${rows.at(-1)}`);
   }

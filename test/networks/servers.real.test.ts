@@ -91,6 +91,22 @@ function manyTexts(): readonly string[] {
   return [...new Set(texts.filter(isLocal).filter((_text, index) => index % 14 === 0))];
 }
 
+test("languages, labels and the rules who may reply are on a real Bluesky server, and visibility on a real snac", async () => {
+  const { server, network } = await bluesky("garden-options");
+  const options = { langs: ["de", "en"], labels: ["nudity"], replies: ["mentioned"] };
+  const post = networkPost({ scheduledAt: now(), options });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+  const [{ value } = { value: {} }] = await server.posts();
+  expect(value).toMatchObject({ langs: ["de", "en"], labels: { values: [{ val: "nudity" }] } });
+  const other = await snac();
+  const hidden = networkPost({
+    scheduledAt: now(),
+    options: { visibility: "unlisted", spoiler_text: "Food", sensitive: true },
+  });
+  expect(await other.network.publish(hidden, attempt())).toMatchObject({ state: "published" });
+});
+
 test("three hundred texts are on Bluesky and on snac as they were written", async () => {
   const texts = manyTexts();
   expect(texts.length).toBeGreaterThan(200);

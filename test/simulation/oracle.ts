@@ -106,7 +106,7 @@ export const GUARANTEES: Readonly<Record<string, (moment: Moment) => readonly st
           .map((post) => `${post.id} (${post.content}) is scheduled without a row.`)
       : [],
 
-  "a row that stands is never lost or doubled": (moment) =>
+  "an unchanged row is never lost or doubled": (moment) =>
     moment.standing
       .filter((row) => row.dueMs > moment.nowMs && !moment.removed.has(row.name))
       .flatMap((row) => {
