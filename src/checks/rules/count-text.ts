@@ -23,12 +23,12 @@ const MAYBE_EMOJI = /[\u2000-\uffff]/g;
 const BLANK = 0x20;
 /** ASCII without controls other than line ends: each character is a grapheme. */
 const PLAIN = /^[\n\x20-\x7e]*$/;
-/**
- * The time of Node's segmenter grows with the square of the text's length, so it gets short pieces. Each piece starts
- * where a grapheme does: at a space, or in a long run of letters where no letter combines with the previous one.
- */
-const PIECES =
-  /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
+/** A piece starts where a grapheme does: at a space. */
+const PIECES = /[^]\S*/gu;
+/** The time of Node's segmenter grows with the square of the text's length, so it gets at most this much, UTF-16 units. */
+const WINDOW = 256;
+/** A character with more combining marks than these counts as several. */
+const LARGEST_WINDOW = 16 * WINDOW;
 /** `@name@example.social` counts as `@name`. Source: docs.joinmastodon.org, "Posting to your profile". */
 const MENTION = /(?<![\w/])(@\w+)@[\w.-]+\w/g;
 
@@ -98,9 +98,37 @@ function graphemes(text: string): number {
   let count = 0;
   for (const [piece] of text.matchAll(PIECES)) {
     if (PLAIN.test(piece)) count += piece.length;
-    else for (const _ of segmenter().segment(piece)) count += 1;
+    else count += graphemesIn(piece);
   }
   return count;
+}
+
+/** Counts window by window. The next window starts with the last grapheme of the one before, which may go on. */
+function graphemesIn(piece: string): number {
+  let count = 0;
+  let start = 0;
+  let size = WINDOW;
+  for (;;) {
+    const isCut = piece.codePointAt(start + size - 1) !== piece.charCodeAt(start + size - 1);
+    const text = piece.slice(start, start + size - (isCut ? 1 : 0));
+    let found = 0;
+    let last = 0;
+    for (const { index } of segmenter().segment(text)) {
+      found += 1;
+      last = index;
+    }
+    if (start + text.length >= piece.length) return count + found;
+    if (found > 1) {
+      count += found - 1;
+      start += last;
+      size = WINDOW;
+    } else if (size < LARGEST_WINDOW) size *= 2;
+    else {
+      count += 1;
+      start += text.length;
+      size = WINDOW;
+    }
+  }
 }
 
 function weighted(text: string): number {

@@ -64,7 +64,7 @@ export const textTooLong: Rule = {
     if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
     if (platform.account?.joinsTexts === true) return NO_FINDINGS;
     return repliesOf(post).flatMap(
-      (reply) => replyTooLong(reply, platform, warningOf(post, platform.platform)) ?? [],
+      (reply) => repliesTooLong(reply, platform, warningOf(post, platform.platform))[0] ?? [],
     );
   },
 };
@@ -144,30 +144,35 @@ function extraOf(
 const WARNED = "; the content warning counts, too";
 const JOINED = "; thread and first comment count, too";
 
-function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
-  const text = limits.text_images !== undefined && hasOnlyPictures(post) ? limits.text_images : limits.text;
-  const found: TextLimit[] = [];
-  if (text !== undefined) found.push({ count: limits.count ?? "characters", limit: text });
-  if (limits.text_bytes !== undefined) found.push({ count: "bytes", limit: limits.text_bytes });
-  return found;
+function textLimits(post: CheckedPost, limits: Limits): readonly TextLimit[] {
+  const { text_images: beside } = limits;
+  return limitsOfTexts(beside !== undefined && hasOnlyPictures(post) ? { ...limits, text: beside } : limits);
 }
 
-function replyTooLong(
+function limitsOfTexts({ count = "characters", text, text_bytes: bytes }: Limits): readonly TextLimit[] {
+  return [
+    ...(text === undefined ? [] : [{ count, limit: text }]),
+    ...(bytes === undefined ? [] : [{ count: "bytes" as const, limit: bytes }]),
+  ];
+}
+
+function repliesTooLong(
   { name, text: written, ...place }: PostText,
   { limits, title, account }: PlatformLimits,
   warning: string | undefined,
-): Finding | undefined {
+): readonly Finding[] {
   const text = account?.shown?.(written) ?? written;
-  const { text: limit, count = "characters" } = limits;
-  if (limit === undefined) return undefined;
-  const { extra, note } = extraOf(warning, count);
-  if (fitsWithoutCounting(text, count, limit - extra)) return undefined;
-  const length = countText(text, count) + extra;
-  if (length <= limit) return undefined;
-  const message =
-    `${name} has ${formatNumber(length)} of ${formatNumber(limit)} characters as ${title} counts them${NOTES[count]}${note}. ` +
-    `Shorten it by ${formatNumber(length - limit)}${withSetting(written, { count, limit }, account)}.`;
-  return { ...place, message };
+  return limitsOfTexts(limits).flatMap(({ count, limit }): Finding[] => {
+    const { extra, note } = extraOf(warning, count);
+    if (fitsWithoutCounting(text, count, limit - extra)) return [];
+    const length = countText(text, count) + extra;
+    if (length <= limit) return [];
+    const what = count === "bytes" ? `bytes that ${title} allows` : `characters as ${title} counts them`;
+    const message =
+      `${name} has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${NOTES[count]}${note}. ` +
+      `Shorten it by ${formatNumber(length - limit)}${withSetting(written, { count, limit }, account)}.`;
+    return [{ ...place, message }];
+  });
 }
 
 function tooLong(

@@ -67,7 +67,7 @@ export function makePlan(given: PlanInput): Plan {
     cancels,
     notAsRecorded: doubtful.length,
     owned: diff.owned.size,
-    rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
+    rows: input.desired.filter((post) => input.inScope(post.source.file)).length + diff.held.length,
     safety,
     allowCancels,
   });

@@ -161,6 +161,7 @@ function faultIn(record: unknown, pictureBytes: number): object | undefined {
   const { media: inner } = whole ?? {};
   const embed = inner === undefined || Array.isArray(inner) ? { ...whole, media: inner } : { ...inner };
   if ([...new Intl.Segmenter().segment(text)].length > 300) return invalid("Record/text is too long");
+  if (Buffer.byteLength(text) > 3000) return invalid("Record/text must not be longer than 3000 bytes");
   const { images = [], media = [] } = embed;
   if (images.length > 4 || media.length > 10) return invalid("Record/embed has too many items");
   if (media.some(({ aspectRatio }) => aspectRatio === undefined))

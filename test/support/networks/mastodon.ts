@@ -12,6 +12,7 @@ interface Media {
   readonly description: string | undefined;
   readonly sha256: string;
   readonly bytes: Buffer;
+  readonly isFilm: boolean;
   /** The number of requests until it is processed. */
   polls: number;
 }
@@ -121,6 +122,9 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     if (text === made.refusesText) return { status: 401, json: { error: "Not for this text" } };
     if (text === "" && attached.length === 0) return invalid("Text can't be blank");
     if (countOf(text) + countOf(warning) > characters) return invalid("Text character limit exceeded");
+    if (attached.length > 4) return invalid("Cannot attach more than 4 files");
+    if (attached.length > 1 && attached.some((each) => each?.isFilm === true))
+      return invalid("Cannot attach a video to a post that already contains images");
     if (attached.some((each) => each === undefined || each.polls > 0))
       return invalid("Cannot attach files that have not finished processing");
     const refusal = wrongPoll(fields["poll"], text, attached.length);
@@ -148,6 +152,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
       description,
       sha256: createHash("sha256").update(file).digest("hex"),
       bytes: file,
+      isFilm: file.toString("latin1", 4, 8) === "ftyp",
       polls: 2,
     };
     media.set(item.id, item);
