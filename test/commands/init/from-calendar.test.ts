@@ -242,20 +242,20 @@ describe("init with a calendar, without a terminal", () => {
   test("what a yes means under a header such as Done? is asked, and a ? in plancast.yaml is an error", async () => {
     await writeFile(
       join(folder, "plan.csv"),
-      "Date,Time,Network,Text,Done?,Mood\n2036-03-14,08:00,x,Hi,no,calm\n2036-03-15,08:00,x,Ho,yes,calm\n",
+      "Date,Time,Network,Text,Done?,Clearance\n2036-03-14,08:00,x,Hi,no,calm\n2036-03-15,08:00,x,Ho,yes,calm\n",
     );
     const { stdout } = await init("plan.csv", "--propose");
     expect(stdout).toMatch(/^ {4}no: "\?" # 1 row .*\n {4}yes: "\?" # 1 row /m);
     await writeFile(join(folder, "plancast.yaml"), "timezone: UTC\ncalendars: [plan.csv]\n");
     const found = await runCommand(["validate"], { cwd: folder });
     const line =
-      '    Mood: "?" # Does it say which rows are published? (ignore, status, type, platforms)';
+      '    Clearance: "?" # Does it say which rows are published? (ignore, status, type, platforms)';
     expect(found.stdout + found.stderr).toContain(`\n  ${line}\n`);
     await writeFile(
       join(folder, "plancast.yaml"),
       `timezone: UTC\ncalendars: [plan.csv]\ncolumns:\n${line}\n`,
     );
-    expect((await runCommand(["validate"], { cwd: folder })).stderr).toContain("`Mood` still has `?`.");
+    expect((await runCommand(["validate"], { cwd: folder })).stderr).toContain("`Clearance` still has `?`.");
   });
 
   test("--yes accepts known columns and notes, and stops at guesses", async () => {
