@@ -142,8 +142,9 @@ async function readAll(
     await Promise.all(
       calendars.map(async (each) => {
         const missing = isOnePost(each) ? approvals.filter(([key]) => !hasColumn(each, key)) : [];
-        const columns = { ...each.settings.columns, ...Object.fromEntries(missing) };
-        return missing.length === 0 ? each : readAs(each.file, { ...each.settings, columns });
+        return missing.length === 0
+          ? each
+          : readAs(each.file, { ...each.settings, approvals: Object.fromEntries(missing) });
       }),
     ),
   );
@@ -153,12 +154,19 @@ function isOnePost({ file }: Calendar): boolean {
   return formatOf(file)?.isOnePost === true;
 }
 
-/** Keys of files with one post that say which posts may go out, such as `approved`. A file without it is not approved. */
+/**
+ * Keys of files with one post that say which posts may go out, such as `approved`, or a key that `columns:` calls a status. A
+ * file without it is not approved.
+ */
 function approvalKeys(calendars: readonly Calendar[]): readonly (readonly [key: string, target: string])[] {
-  const deciding = calendars.filter(isOnePost).flatMap(({ account }) => account?.deciding ?? []);
-  const found = deciding.flatMap(({ key, as }) =>
-    as.kind === "switch" && as.value === "ready" ? [[foldName(key), targetText(as)] as const] : [],
-  );
+  const found = calendars.filter(isOnePost).flatMap(({ account, settings }) => {
+    const named = new Set(Object.keys(settings.columns).map(foldName));
+    return (account?.deciding ?? []).flatMap(({ key, as }) => {
+      const isApproval = as.kind === "switch" && as.value === "ready";
+      const isStatus = as.kind === "field" && as.field === "status" && named.has(foldName(key));
+      return isApproval || isStatus ? [[foldName(key), targetText(as)] as const] : [];
+    });
+  });
   return [...new Map(found)];
 }
 

@@ -238,7 +238,10 @@ export const calendarEntry = z.union([pattern, calendarFiles]);
 export type CalendarEntry = z.infer<typeof calendarEntry>;
 
 /** How one calendar is read. */
-export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files" | "file" | "from">;
+export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files" | "file" | "from"> & {
+  /** Keys of approvals that other files with one post have, as `columns:` names them. Never in plancast.yaml. */
+  readonly approvals?: Readonly<Record<string, string>>;
+};
 
 /** A calendar with the settings for reading it. */
 export interface Calendar extends RawCalendar {

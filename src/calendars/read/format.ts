@@ -25,6 +25,7 @@ export interface ReadOptions
       | "blank_time"
       | "slots"
       | "carousel_rows"
+      | "approvals"
     >,
     Partial<Pick<CalendarSettings, "values" | "status_values">> {
   /** The values of rows that do not match need no meaning. */

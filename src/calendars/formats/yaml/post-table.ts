@@ -14,11 +14,11 @@ import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import { type Cell, cellText } from "../../../model/row.ts";
-import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
+import { didYouMean, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
 import { decidingKind } from "../../columns/column-values.ts";
 import { type Columns, mapColumns } from "../../columns/columns.ts";
-import { type TableSource, MAX_COLUMNS } from "../../read/format.ts";
+import { type ReadOptions, type TableSource, MAX_COLUMNS } from "../../read/format.ts";
 import type { Header, TableRecord } from "../../read/table-header.ts";
 import { type YamlDocument, type YamlPath, kindOf, valueAt } from "./document.ts";
 import {
@@ -104,12 +104,16 @@ export class PostTable implements TableSource {
   readonly #elsewhere = new Map<number, Map<number, YamlPath>>();
   readonly #lines = new Map<number, number>();
 
-  /** @param mapping `columns:` of plancast.yaml */
-  constructor(written: WrittenPosts, mapping: Readonly<Record<string, string>>) {
+  constructor(
+    written: WrittenPosts,
+    { columns, approvals = {} }: Pick<ReadOptions, "columns" | "approvals">,
+  ) {
+    const mapping = { ...columns, ...approvals };
     this.file = written.file;
     this.#written = written;
-    const found = keysOf(written);
-    const own = [...found, ...decidingKeys(mapping, found)];
+    // Blank, because no post has them.
+    const missing = Object.keys(approvals).map((name): Key => ({ name, steps: [name], at: [] }));
+    const own = [...keysOf(written), ...missing];
     const { fields } = columnsOf(own, mapping);
     const implied = impliedFields(written).filter((field) => !fields.includes(field));
     this.#keys = [
@@ -409,18 +413,6 @@ function keysOf({ document, posts, defaults }: WrittenPosts): readonly Key[] {
   }
   // One more than a table may have is enough to refuse it.
   return [...own.values(), ...ofPlatforms.values()].slice(0, MAX_COLUMNS + 1);
-}
-
-/** Keys that decide what is published, as `columns:` says. They are blank if no post has them. */
-function decidingKeys(mapping: Readonly<Record<string, string>>, found: readonly Key[]): readonly Key[] {
-  const known = new Set(found.map(({ name }) => foldName(name)));
-  return Object.entries(mapping).flatMap(([name, text]): Key[] => {
-    const target = columnTarget(text);
-    const decides = typeof target === "object" && target.kind !== "variant" && target.field === "status";
-    return !decides || name.includes(WILDCARD) || known.has(foldName(name))
-      ? []
-      : [{ name, steps: [name], at: [] }];
-  });
 }
 
 /** The fields of texts below the front matter, and of what is beside media and threads. */

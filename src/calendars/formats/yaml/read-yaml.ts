@@ -113,7 +113,7 @@ interface YamlSource {
 function readPosts({ source, document, options, below }: YamlSource, calendar: WrittenCalendar): RawCalendar {
   const { posts, defaults, timezone } = calendar;
   const { file } = source;
-  const table = new PostTable({ file, document, posts, defaults, below }, options.columns);
+  const table = new PostTable({ file, document, posts, defaults, below }, options);
   const nested = table.nestedFields(options.columns);
   if (nested !== undefined) return withoutRows(source, [...document.problems, nested]);
   const problems: Problem[] = [];
