@@ -293,7 +293,7 @@ const statusAnswer = z.object({
   created_at: z.string().default(""),
   media_attachments: z.array(z.unknown()).default([]),
   /** Null for a status without a poll. */
-  poll: z.unknown(),
+  poll: z.unknown().optional(),
 });
 
 type Status = z.infer<typeof statusAnswer>;

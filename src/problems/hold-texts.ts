@@ -11,7 +11,8 @@ interface About {
 /** @param until when it ends, as people read it; undefined if only a release ends it */
 export function heldText(hold: About, until: string | undefined, posts: number): string {
   const those = posts === 1 ? "1 post is held" : `${posts} posts are held`;
-  return `${those} until ${until ?? "somebody releases it"}: ${holdSentence(hold)} To release: \`plancast release ${hold.id}\`.`;
+  const release = `somebody releases ${posts === 1 ? "it" : "them"}`;
+  return `${those} until ${until ?? release}: ${holdSentence(hold)} To release: \`plancast release ${hold.id}\`.`;
 }
 
 /** `client=acme, by Kim: “Recall of the lamp”.` */

@@ -73,6 +73,9 @@ describe("rules", () => {
         "content/guard",
         "media/in-thread",
         "row/not-approved",
+        "options/unsupported",
+        "options/too-long",
+        "options/type",
       ],
     ]);
   });

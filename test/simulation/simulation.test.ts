@@ -38,7 +38,7 @@ const SEEDS: Readonly<Record<(typeof EXCEPTION_NAMES)[number], number>> = {
   "two machines": 5,
   "lying disk": 5,
   "quick succession": 1,
-  "old clone": 5,
+  "old clone": 66,
 };
 const MAX_SEEDS = 60;
 
