@@ -3,13 +3,7 @@
  * `variants`, are columns such as `content:twitter`. So one reader reads tables and posts.
  */
 
-import {
-  type ColumnMeaning,
-  type UsedAs,
-  WILDCARD,
-  columnTarget,
-  optionTarget,
-} from "../../../model/columns.ts";
+import { type ColumnMeaning, type UsedAs, optionTarget } from "../../../model/columns.ts";
 import { isObject } from "../../../model/data.ts";
 import { type Field, VARIANT_FIELDS } from "../../../model/fields.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
