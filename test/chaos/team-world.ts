@@ -251,7 +251,10 @@ export class TeamWorld {
     this.#checkHeld(ran, clone);
   }
 
-  /** Somebody merges the release of a hold. A job then applies, and pushes its lockfile. */
+  /**
+   * Somebody merges the release of a hold. A job then applies, and pushes its lockfile. Everybody pulls: an older clone
+   * does not know the new posts (docs/run/hold.md).
+   */
   async release(person: number, index: number): Promise<void> {
     const id = [...this.#holds.keys()][index % Math.max(1, this.#holds.size)];
     if (id === undefined) return;
@@ -262,6 +265,7 @@ export class TeamWorld {
     this.#holds.delete(id);
     await this.push(person);
     await this.job(0);
+    for (const each of this.#clones.keys()) await this.pull(each);
   }
 
   /** Like `git pull` with plancast's merge driver. Of a row that both changed, theirs counts. */

@@ -4,7 +4,7 @@ import { networkTitle } from "../../checks/networks/network-names.ts";
 import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
 import { type OptionFacts, CATALOGUE } from "../../options/catalogue.ts";
 
-const SECTION = /(?<=<!-- options: [^>]* -->\n)[\s\S]*(?=<!-- \/options -->)/;
+const SECTION = /(?<=^<!-- options: .* -->\n)[^]*?(?=^<!-- \/options -->$)/m;
 
 const CARRIERS: readonly (readonly [title: string, carried: Carried])[] = [
   ["plancast itself", CARRIED_ITSELF],
