@@ -21,9 +21,9 @@ const job = z.object({
 });
 const workflow = z.object({ jobs: z.object({ plan: job, apply: job }) });
 
-/** The inputs and the environment of a job's last step. */
+/** The inputs and the environment of the step that plans or applies. */
 function stepOf(text: string, name: "plan" | "apply", contexts: Readonly<Record<string, string>>) {
-  const step = workflow.parse(parse(text)).jobs[name].steps.at(-1);
+  const step = workflow.parse(parse(text)).jobs[name].steps.find((each) => each.with["command"] === name);
   const fill = (fields: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, interpolate(value, contexts)]));
   return { inputs: fill(step?.with), env: fill(step?.env) };

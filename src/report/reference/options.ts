@@ -4,7 +4,9 @@ import { networkTitle } from "../../checks/networks/network-names.ts";
 import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
 import { type OptionFacts, CATALOGUE } from "../../options/catalogue.ts";
 
-const SECTION = /(?<=^<!-- options: .* -->\n)[^]*?(?=^<!-- \/options -->$)/m;
+/** The lines around the table. The first also says who writes it. */
+const BEGIN = "<!-- options:";
+const END = "<!-- /options -->";
 
 const CARRIERS: readonly (readonly [title: string, carried: Carried])[] = [
   ["plancast itself", CARRIED_ITSELF],
@@ -14,7 +16,10 @@ const CARRIERS: readonly (readonly [title: string, carried: Carried])[] = [
 
 /** @param page Markdown with markers for the table */
 export function withOptionsTable(page: string): string {
-  if (!SECTION.test(page)) throw new Error("The page has no markers for the table of options.");
+  const begin = page.indexOf("\n", page.indexOf(BEGIN)) + 1;
+  const end = page.indexOf(END, begin);
+  if (!page.includes(BEGIN) || end === -1)
+    throw new Error("The page has no markers for the table of options.");
   const rows = Object.entries(CATALOGUE).flatMap(([network, { options }]) =>
     Object.entries(options).map(([option, facts]) => {
       const name = `${network}.${option}`;
@@ -26,7 +31,7 @@ export function withOptionsTable(page: string): string {
     }),
   );
   const table = ["| option | what it is | values | where |", "| --- | --- | --- | --- |", ...rows];
-  return page.replace(SECTION, () => `\n${table.join("\n")}\n\n`);
+  return `${page.slice(0, begin)}\n${table.join("\n")}\n\n${page.slice(end)}`;
 }
 
 const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">, string>> = {
