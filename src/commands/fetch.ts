@@ -3,8 +3,6 @@
  * Nothing else downloads a calendar, so what people review is what apply reads.
  */
 
-import { readFile } from "../disk/machine.ts";
-import { join } from "node:path";
 import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
 import { settingsFor } from "../calendars/select.ts";
 import {
@@ -33,7 +31,7 @@ import type { SourceAccess } from "../sources/source.ts";
 import { withConfirmedHosts } from "./project/media.ts";
 import { namedFile, openProject } from "./project/project.ts";
 import { sheetBytes, withSources } from "./project/sheets.ts";
-import { saveCalendarFile } from "./project/written-files.ts";
+import { bytesOf, saveCalendarFile } from "./project/written-files.ts";
 import {
   type FlagsOf,
   type ProjectRun,
@@ -221,18 +219,9 @@ function conflict({ file }: SheetCopy, rows: number): Problem {
   return problem("fetch/conflict", message, { file });
 }
 
-async function bytesIn({ root }: Project, file: string): Promise<Uint8Array | undefined> {
-  const place = await placeInProject(root, file);
-  if ((await statsAt(place)) === undefined) return undefined;
-  try {
-    return await readFile(join(root, file));
-  } catch (error) {
-    throw new Failure(
-      "disk/unreadable",
-      `${file} cannot be read: ${reasonOf(error)}`,
-      "Check its permissions.",
-    );
-  }
+async function bytesIn(project: Project, file: string): Promise<Uint8Array | undefined> {
+  const isThere = (await statsAt(await placeInProject(project.root, file))) !== undefined;
+  return isThere ? bytesOf(project, file) : undefined;
 }
 
 async function write(
