@@ -5,14 +5,7 @@
 
 import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
 import { settingsFor } from "../calendars/select.ts";
-import {
-  type RowChange,
-  type SheetVersion,
-  digestOf,
-  isSameVersion,
-  readVersion,
-  rowChanges,
-} from "../calendars/sheet-copy.ts";
+import { type RowChange, digestOf, readVersion, rowChanges, whichCounts } from "../calendars/sheet-copy.ts";
 import { createWhole, makeFolder, statsAt } from "../disk/files.ts";
 import { folderOf } from "../disk/open-folder.ts";
 import { placeInProject } from "../disk/place.ts";
@@ -166,7 +159,7 @@ async function fetchOne(
     return failed(copy, `The address gives no calendar for this copy. ${sheet.unreadable.message}`);
   const bytes = await bytesIn(project, copy.file);
   const known = bytes === undefined ? undefined : await readVersion(copy.file, bytes, settings);
-  const decided = decide(sheet, known, record.cellsOf(copy), flags.take);
+  const decided = whichCounts(sheet, known, record.cellsOf(copy), flags.take);
   const outcome = { copy, state: decided, problems: [], cells: digestOf(sheet) };
   const changes = known === undefined ? [] : rowChanges(known, sheet);
   switch (decided) {
@@ -184,26 +177,6 @@ async function fetchOne(
     default:
       return decided satisfies never;
   }
-}
-
-type Decided = Exclude<Outcome["state"], "failed">;
-
-/**
- * Which version counts. `base`: the digest of the sheet at the last fetch, or undefined if it was never fetched. Nothing
- * that a person edited is lost without an answer.
- */
-function decide(
-  sheet: SheetVersion,
-  file: SheetVersion | undefined,
-  base: string | undefined,
-  take: Flags["take"],
-): Decided {
-  if (file === undefined) return "new";
-  if (isSameVersion(sheet, file)) return "same";
-  if (take === "sheet") return "changed";
-  if (take === "file") return "kept";
-  if (digestOf(file) === base) return "changed";
-  return digestOf(sheet) === base ? "edited" : "conflict";
 }
 
 function failed(copy: SheetCopy, message: string): Outcome {

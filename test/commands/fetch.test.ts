@@ -293,6 +293,11 @@ test.each([
     "an address that begins with https://",
   ],
   [
+    "an address that no browser reads",
+    { calendars: [{ file: "a.xlsx", from: "https://a b/x" }] },
+    "an address that begins with https://",
+  ],
+  [
     "a pattern for a copy",
     { calendars: [{ file: "*.xlsx", from: "https://a.example/x" }] },
     "the name of one file",
