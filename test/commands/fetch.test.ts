@@ -258,6 +258,12 @@ test("a copy in a format that Google does not have is refused before a request",
   expect(world.google.asked).toEqual([]);
 });
 
+test("an endpoint for tests that is not an address is an error: the credentials would go to Google", async () => {
+  const world = await start({ env: () => ({ PLANCAST_GOOGLE_ENDPOINT: "localhost" }) });
+  const { code, stderr } = await world.fetch();
+  expect([code, stderr.includes("PLANCAST_GOOGLE_ENDPOINT is not an address.")]).toEqual([1, true]);
+});
+
 test("plan and validate never ask for the sheet", async () => {
   const world = await start();
   await world.fetch();
@@ -284,6 +290,11 @@ test.each([
   [
     "plain http",
     { calendars: [{ file: "a.xlsx", from: "http://a.example/x" }] },
+    "an address that begins with https://",
+  ],
+  [
+    "an address that no browser reads",
+    { calendars: [{ file: "a.xlsx", from: "https://a b/x" }] },
     "an address that begins with https://",
   ],
   [
