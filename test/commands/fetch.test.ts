@@ -320,8 +320,14 @@ test("init with the address of a sheet starts a project that fetches it", async 
   const project = await makeProject({ config: false });
   const run = (...args: string[]) =>
     runCommand(args, { cwd: project.root, env: { PLANCAST_GOOGLE_ENDPOINT: google.endpoint } });
-  const init = await run("init", ADDRESS, "--timezone", "Europe/Paris", "--yes");
+  google.sheets.set("2SecondSheetOfTheTeam", {
+    ...sheet,
+    sheets: [{ name: "Plan", rows: [HEADER, [...ROW_A.slice(0, 4), "C"].with(0, "c")] }],
+  });
+  const second = ADDRESS.replace(ID, "2SecondSheetOfTheTeam");
+  const init = await run("init", ADDRESS, second, "--timezone", "Europe/Paris", "--yes");
   expect(init).toMatchObject({ code: 0 });
+  expect(await project.read("plancast.yaml")).toContain(`file: calendars/plan-2.xlsx\n    from: ${second}`);
   expect(init.stderr).toContain("copied the calendar to calendars/plan.xlsx");
   expect(await project.read("plancast.yaml")).toContain(`from: ${ADDRESS}`);
   sheet.sheets = [{ name: "Plan", rows: [HEADER, ROW_A, [...ROW_B.slice(0, 4), "Edited right after init"]] }];
