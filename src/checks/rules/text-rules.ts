@@ -17,6 +17,7 @@ import {
   type Rule,
   NO_FINDINGS,
   type PostText,
+  contentOf,
   countWithNoun,
   mediaFiles,
   isPostFile,
@@ -57,9 +58,8 @@ export const textTooLong: Rule = {
   of: "platform",
   isRefusal: true,
   check: (post, platform) => {
-    const whole: PostText = { name: "The text", text: post.content, field: "content" };
     const finding = tooLong(
-      whole,
+      contentOf(post),
       textLimits(post, platform.limits),
       platform,
       (count) => countedText(post, count, platform),
