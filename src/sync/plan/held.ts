@@ -1,7 +1,7 @@
 /** What holds mean for a comparison: rows that it must not schedule, posts that are gone because of them, warnings. Pure. */
 
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { HeldPosts } from "../../checks/held-posts.ts";
+import { HeldPosts, freedPosts } from "../../checks/held-posts.ts";
 import { timeInZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { groupBy } from "../../model/data.ts";
@@ -79,7 +79,7 @@ export function holdProblems(
 ): readonly Problem[] {
   const until = (hold: Hold): string | undefined =>
     hold.until === undefined ? undefined : timeInZone(utcTime(hold.until), config.timezone ?? "UTC");
-  const coming = posts.filter(({ source, scheduledAt }) => inScope(source.file) && utcMs(scheduledAt) > now);
+  const inRun = posts.filter(({ source }) => inScope(source.file));
   const passed = past.flatMap((post) => {
     const hold = passedWhileHeld.get(post.key);
     return hold === undefined ? [] : { hold, post };
@@ -95,7 +95,7 @@ export function holdProblems(
         rows[0]?.post.at("scheduled_at"),
       ),
     ),
-    ...releases(before, now, { holds, calendars }, coming, config),
+    ...releases(before, now, { holds, calendars }, inRun, config),
   ];
 }
 
@@ -111,10 +111,7 @@ function releases(
     (hold) => isActive(hold, now) && !holds.hasSame(hold, now),
   );
   return ended.map((hold) => {
-    const those = new HeldPosts([hold], calendars, config);
-    const free = posts.filter(
-      (post) => those.holdOf(post, now) !== undefined && holds.holdOf(post, now) === undefined,
-    );
-    return problem("plan/released", releasedText(holdFacts(hold), free.length), { file: HOLDS_FILE });
+    const freed = freedPosts(new HeldPosts([hold], calendars, config), holds, posts, now);
+    return problem("plan/released", releasedText(holdFacts(hold), freed.length), { file: HOLDS_FILE });
   });
 }
