@@ -1,13 +1,13 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { REFERENCES } from "../../model/extras.ts";
-import { optionsOn } from "../../options/catalogue.ts";
+import { networkOf, optionsOn } from "../../options/catalogue.ts";
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import { namedLinksIn } from "../networks/bluesky-rich-text.ts";
 import { type AccountLimits, TEXT_SEPARATOR } from "../networks/account-limits.ts";
-import { type PlatformLimits, networkOf } from "../networks/network-names.ts";
+import type { PlatformLimits } from "../networks/network-names.ts";
 import { wordInBraces } from "../series/occurrence-row.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findHashtags, findLinks } from "./links-and-tags.ts";

@@ -33,8 +33,7 @@ export function heldRowsOf(
  */
 export function withoutHeldPosts(
   lockfile: Lockfile,
-  holds: HeldPosts,
-  { absent, now }: Pick<DiffInput, "absent" | "now">,
+  { holds, absent, now }: Pick<DiffInput, "holds" | "absent" | "now">,
 ): Lockfile {
   const ids = holds.cancelledPosts;
   if (ids.size === 0 || absent.size === 0) return lockfile;
@@ -53,26 +52,10 @@ export function withoutHeldPosts(
 /** How long a plan shows that a post was due while it was held, in ms. */
 const TOLD_MS = 7 * 24 * 3_600_000;
 
-/** Rows that were due while they were held, and that have no post, by key. */
-export function rowsPassedWhileHeld(
-  posts: readonly ResolvedPost[],
-  lockfile: Lockfile,
-  holds: HeldPosts,
-  now: number,
-): ReadonlyMap<string, Hold> {
-  const found = posts.flatMap((post): [string, Hold][] => {
-    const ago = now - utcMs(post.scheduledAt);
-    if (ago < 0 || ago > TOLD_MS || getOwn(lockfile.posts, post.key) !== undefined) return [];
-    const hold = holds.holdWhenDue(post);
-    return hold === undefined ? [] : [[post.key, hold]];
-  });
-  return new Map(found);
-}
-
 /** @param before the text of the holds without the changes of a pull request; undefined elsewhere */
 export function holdProblems(
   { posts, holds, inScope, calendars }: Pick<CheckedCalendars, "posts" | "holds" | "inScope" | "calendars">,
-  { now, passedWhileHeld }: Pick<DiffInput, "now" | "passedWhileHeld">,
+  { now, lockfile }: Pick<DiffInput, "now" | "lockfile">,
   { held, past }: { readonly held: readonly HeldRow[]; readonly past: readonly ResolvedPost[] },
   config: Config,
   before: string | undefined,
@@ -81,8 +64,10 @@ export function holdProblems(
     hold.until === undefined ? undefined : timeInZone(utcTime(hold.until), config.timezone ?? "UTC");
   const inRun = posts.filter(({ source }) => inScope(source.file));
   const passed = past.flatMap((post) => {
-    const hold = passedWhileHeld.get(post.key);
-    return hold === undefined ? [] : { hold, post };
+    const hold = holds.holdWhenDue(post);
+    const ago = now - utcMs(post.scheduledAt);
+    const isTold = ago >= 0 && ago <= TOLD_MS && getOwn(lockfile.posts, post.key) === undefined;
+    return hold !== undefined && isTold ? { hold, post } : [];
   });
   return [
     ...[...groupBy(held, ({ hold }) => hold)].map(([hold, rows]) =>
