@@ -28,6 +28,7 @@ import { type Cell, type RawRow, type RowVariant, cellText } from "../model/row.
 import {
   type Field,
   type StatusReading,
+  type VariantField,
   RESULT_PARTS,
   STATUSES,
   VARIANT_FIELDS,
@@ -67,7 +68,11 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   const kept = filterNames(rewriting);
   return calendar.rows.map((row) => {
     const view = new RowView(row, calendar);
-    const media = mediaOf(cellOrDefault(row, calendar, "media"), rewriting);
+    const cellOf = (field: Field): Cell | undefined => cellOrDefault(row, calendar, field);
+    const wordsOf = (field: Field): [Field, Cell | undefined] => [
+      field,
+      cellText(cellOf(field)).trim() || undefined,
+    ];
     const cells = new Map<TableColumn, Cell | undefined>([
       ["id", trimmed(row.cells.id)],
       ...times.ofRow(view),
@@ -76,27 +81,15 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["pool", threadOf(row.cells.pool)],
       ["spacing", trimmed(row.cells.spacing)],
       ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR), true)],
-      ["content", textOf(cellOrDefault(row, calendar, "content"))],
-      ["media", media],
-      ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
-      ["cover", coverOf(cellOrDefault(row, calendar, "cover"), rewriting)],
-      ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
-      ["thread_media", threadMediaOf(cellOrDefault(row, calendar, "thread_media"), rewriting)],
-      ["thread_alt", byTextOf(cellOrDefault(row, calendar, "thread_alt"))],
-      ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
-      ["reply_to", trimmed(cellOrDefault(row, calendar, "reply_to"))],
-      ["quote", trimmed(cellOrDefault(row, calendar, "quote"))],
-      ["poll", listOf(cellOrDefault(row, calendar, "poll"), splitChoices)],
-      ["poll_length", textOf(cellText(cellOrDefault(row, calendar, "poll_length")).trim() || undefined)],
-      ["poll_multiple", textOf(cellText(cellOrDefault(row, calendar, "poll_multiple")).trim() || undefined)],
+      ...textCells(cellOf, rewriting),
+      ["cover", coverOf(cellOf("cover"), rewriting)],
+      ["poll", listOf(cellOf("poll"), splitChoices)],
       ...optionCells(row),
-      ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
+      ...WORDS.map(wordsOf),
       ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],
-      ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
-      ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
-      ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
-      ["size", trimmed(cellOrDefault(row, calendar, "size"))],
+      ["prompt", textOf(cellOf("prompt"))],
+      ["image_prompt", textOf(cellOf("image_prompt"))],
       ...RESULT_PARTS.map(resultField).map((field): [TableColumn, Cell | undefined] => [
         field,
         textOf(row.cells[field]),
@@ -106,6 +99,27 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
     ]);
     return withoutBlanks(cells);
   });
+}
+
+/** Fields whose value is short, on one line. */
+const WORDS = ["reply_to", "quote", "poll_length", "poll_multiple", "campaign", "tone", "size"] as const;
+
+/** The texts of a row, or of its part for one platform, with their media. @param others media if it has none */
+function textCells(
+  cellOf: (field: VariantField) => Cell | undefined,
+  rewriting: RewriteInput,
+  others?: Cell,
+): [VariantField, Cell | undefined][] {
+  const media = mediaOf(cellOf("media"), rewriting);
+  return [
+    ["content", textOf(cellOf("content"))],
+    ["media", media],
+    ["alt", altOf(cellOf("alt"), media ?? others)],
+    ["thread", threadOf(cellOf("thread"))],
+    ["thread_media", threadMediaOf(cellOf("thread_media"), rewriting)],
+    ["thread_alt", byTextOf(cellOf("thread_alt"))],
+    ["first_comment", textOf(cellOf("first_comment"))],
+  ];
 }
 
 /** Each option in a column of its own. What names no option stays as it is, and the checks report it. */
@@ -170,19 +184,11 @@ function variantCells(
   times: TimeCells,
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
-  const { content, alt, thread, thread_media, thread_alt, first_comment: comment, status } = variant.cells;
-  const media = mediaOf(variant.cells.media, rewriting);
-  const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
+  const shared = mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
     ...times.ofVariant(view.as(rowForVariant(view.row, variant)), variant),
-    ["content", textOf(content)],
-    ["media", media],
-    ["alt", altOf(alt, allMedia)],
-    ["thread", threadOf(thread)],
-    ["thread_media", threadMediaOf(thread_media, rewriting)],
-    ["thread_alt", byTextOf(thread_alt)],
-    ["first_comment", textOf(comment)],
-    ["status", status],
+    ...textCells((field) => variant.cells[field], rewriting, shared),
+    ["status", variant.cells.status],
   ]);
   const platform = variant.platform.trim().toLowerCase();
   return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);

@@ -19,6 +19,7 @@ import {
   type BesideCells,
   type BesideField,
   ALT_TWICE,
+  BESIDE_FIELDS,
   isDescribed,
   isPollMapping,
   isThreadText,
@@ -425,14 +426,6 @@ function fieldsBeside(value: Readonly<Record<string, unknown>>): readonly Beside
     ...(Object.values(value).some(isPollMapping) ? (["poll_length", "poll_multiple"] as const) : []),
   ];
 }
-
-const BESIDE_FIELDS = [
-  "alt",
-  "thread_media",
-  "thread_alt",
-  "poll_length",
-  "poll_multiple",
-] as const satisfies BesideField[];
 
 /** A key that the calendar cannot have there. @param known the keys that it can have */
 export function unknownKey(

@@ -28,7 +28,16 @@ interface ShapeFault {
   readonly message: string;
 }
 
-export type BesideField = "alt" | "thread_media" | "thread_alt" | "poll_length" | "poll_multiple";
+/** The fields for which a value of another key may say something. */
+export const BESIDE_FIELDS = [
+  "alt",
+  "thread_media",
+  "thread_alt",
+  "poll_length",
+  "poll_multiple",
+] as const satisfies Field[];
+
+export type BesideField = (typeof BESIDE_FIELDS)[number];
 
 export type BesideCells = Readonly<Partial<Record<BesideField, readonly string[]>>>;
 
