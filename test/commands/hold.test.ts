@@ -132,6 +132,20 @@ test("notes the hold although the service cannot be reached, and says so", async
   expect(await team.project.read("plancast.holds.yaml")).toContain("Stop");
 });
 
+test("releases the hold with the same conditions, and lists the holds if it cannot know which", async () => {
+  const team = await scenario();
+  for (const client of ["acme", "mill"])
+    await team.run("hold", "--only", `client=${client}`, "--reason", `Recall of ${client}`, "--yes");
+  const unsure = await team.run("release", "--yes");
+  expect(unsure).toMatchObject({ code: 1, stderr: expect.stringContaining("There are 2 holds") });
+  expect(unsure.stderr).toContain("client=mill, “Recall of mill”");
+  const stranger = await team.run("release", "--only", "client=other", "--yes");
+  expect(stranger).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly these conditions") });
+  await team.json(0, "release", "--only", "Client=ACME", "--yes");
+  await team.apply();
+  expect(texts(team)).toEqual(["Our new chair", "Our new lamp"]);
+});
+
 test("asks a person, and a no changes nothing", async () => {
   const team = await scenario();
   const asked: string[] = [];
