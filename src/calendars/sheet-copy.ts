@@ -64,7 +64,28 @@ function withoutBlankEnd(cells: readonly string[]): readonly string[] {
   return cells.slice(0, last + 1);
 }
 
-export function isSameVersion(one: SheetVersion, other: SheetVersion): boolean {
+/** `edited`: only the copy. `kept`: the copy, as somebody said. `conflict`: a person must say. */
+type SheetState = "new" | "changed" | "same" | "edited" | "kept" | "conflict";
+
+/**
+ * Whether the sheet replaces its copy. Nothing that a person edited is lost without an answer.
+ * @param base the digest of the sheet at the last fetch; undefined if it was never fetched
+ * @param take the side that somebody chose
+ */
+export function whichCounts(
+  sheet: SheetVersion,
+  file: SheetVersion | undefined,
+  base: string | undefined,
+  take: "sheet" | "file" | undefined,
+): SheetState {
+  if (file === undefined) return "new";
+  if (isSameVersion(sheet, file)) return "same";
+  if (take !== undefined) return take === "sheet" ? "changed" : "kept";
+  if (digestOf(file) === base) return "changed";
+  return digestOf(sheet) === base ? "edited" : "conflict";
+}
+
+function isSameVersion(one: SheetVersion, other: SheetVersion): boolean {
   return digestOf(one) === digestOf(other) && isSameJson(one.marks, other.marks);
 }
 

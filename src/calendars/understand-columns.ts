@@ -1,8 +1,7 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
 import { dateOrderExamples, mixedDateProblems } from "../checks/when/doubtful-times.ts";
-import { type CalendarColumns, type ColumnSample, type SeenStatus } from "../model/columns.ts";
-import { STATUSES } from "../model/fields.ts";
+import type { CalendarAccount, CalendarColumns, DateExample } from "../model/column-account.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
@@ -38,22 +37,24 @@ export async function understandColumns(
     keep: filterColumns([settings.only ?? {}]),
   });
   const { table, notes, encoding, problems } = calendar;
-  const cells = samplesOf(calendar);
-  const keys = table === undefined && formatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
+  const account = calendar.account ?? (formatOf(file)?.isTable === false ? NO_KEYS : undefined);
   const relevant =
     table === undefined
       ? problems.filter(isError)
       : [...problems.filter(isAboutColumns), ...mixedDateProblems(calendar.rows)];
-  const dateOrder = dateOrderOf([...cells.values()], settings, notes);
+  const dateExamples =
+    table === undefined
+      ? []
+      : [...dateOrderExamples(calendar.rows)].map(([order, witness]) => ({ order, ...witness }));
+  const dateOrder = dateOrderOf(dateExamples, settings, notes);
   return {
     file,
     ...(table === undefined ? {} : { table }),
+    ...(account === undefined || (table === undefined && hasErrors(relevant)) ? {} : { account }),
     notes,
-    cells,
-    ...(keys === undefined || hasErrors(relevant) ? {} : { keys }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
-    statuses: statusesOf(calendar),
+    dateExamples,
     problems: relevant,
     sourceLine: (line) => calendar.sourceLine(line),
     otherProblems: problems.filter((each) => isError(each) && !relevant.includes(each)).length,
@@ -61,9 +62,12 @@ export async function understandColumns(
 }
 
 /** Whether a plan could use these columns. */
-export function areUnderstood({ table, keys, problems }: CalendarColumns): boolean {
-  return (table !== undefined || keys !== undefined) && !hasErrors(problems);
+export function areUnderstood({ account, problems }: CalendarColumns): boolean {
+  return account !== undefined && !hasErrors(problems);
 }
+
+/** Of a file without a post, such as a note. */
+const NO_KEYS: CalendarAccount = { columns: [], deciding: [] };
 
 /** The problems of a header. Ignored columns are not among them, because the columns show that themselves. */
 const ABOUT_COLUMNS: readonly ProblemCode[] = [
@@ -84,24 +88,8 @@ function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 
-/** What the cells of each column show. */
-function samplesOf({ account, rows, table }: RawCalendar): ReadonlyMap<number, ColumnSample> {
-  const orders = [...dateOrderExamples(rows)].map(([order, witness]) => ({ order, ...witness }));
-  const dates = table?.columns.find(
-    ({ meaning }) =>
-      meaning.kind === "used" && (meaning.as.field === "date" || meaning.as.field === "scheduled_at"),
-  );
-  const filled = (account?.columns ?? []).filter((each) => each.filled > 0);
-  return new Map(
-    filled.map(({ column, filled: count, examples }) => [
-      column,
-      { filled: count, samples: examples, orders: column === dates?.column ? orders : [] },
-    ]),
-  );
-}
-
 function dateOrderOf(
-  cells: readonly ColumnSample[],
+  examples: readonly DateExample[],
   { date_order, preset }: CalendarSettings,
   notes: RawCalendar["notes"],
 ): CalendarColumns["dateOrder"] {
@@ -113,29 +101,6 @@ function dateOrderOf(
     const { order, header } = notes.dateOrder;
     return { value: order, isExplicit: false, header };
   }
-  const [value, ...others] = new Set(cells.flatMap(({ orders }) => orders.map(({ order }) => order)));
+  const [value, ...others] = new Set(examples.map(({ order }) => order));
   return value === undefined || others.length > 0 ? undefined : { value, isExplicit: false };
-}
-
-/** The different words of the columns for the status. */
-function statusesOf({ account }: RawCalendar): SeenStatus[] {
-  const ofStatus = account?.deciding.filter(({ kind }) => kind === "status") ?? [];
-  return ofStatus.flatMap(({ values }) =>
-    values.flatMap(({ text, rows, meaning, by = "language" }) =>
-      text === ""
-        ? []
-        : [{ text, rows, meaning: STATUSES.find((each) => each === meaning) ?? "unknown", by }],
-    ),
-  );
-}
-
-function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
-  const counts = new Map<string, number>();
-  for (const { cells, variants } of rows) {
-    const own = variants.flatMap((each) =>
-      Object.keys(each.cells).map((field) => `${field}:${each.platform}`),
-    );
-    for (const name of [...Object.keys(cells), ...own]) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, posts]) => ({ name, posts }));
 }

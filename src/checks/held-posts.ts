@@ -58,6 +58,21 @@ export class HeldPosts {
   }
 }
 
+/** The coming posts that go out if one hold ends. @param left the holds that still count */
+export function freedPosts<Each extends Post>(
+  ended: HeldPosts,
+  left: HeldPosts,
+  posts: readonly Each[],
+  now: number,
+): readonly Each[] {
+  return posts.filter(
+    (post) =>
+      (post.scheduledAt === "" || utcMs(post.scheduledAt) > now) &&
+      ended.holdOf(post, now) !== undefined &&
+      left.holdOf(post, now) === undefined,
+  );
+}
+
 /** A hold by a column that was renamed would withhold nothing any more. */
 export function unknownHoldColumns(
   calendars: readonly Calendar[],

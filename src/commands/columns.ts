@@ -16,7 +16,7 @@ import {
   calendarsOf,
   understandColumns,
 } from "../calendars/understand-columns.ts";
-import type { CalendarColumns } from "../model/columns.ts";
+import type { CalendarColumns } from "../model/column-account.ts";
 import { Failure } from "../model/failure.ts";
 import { columnsDocument, columnsText, editLines } from "../report/columns/columns-output.ts";
 import { problemsText } from "../report/problems/problems-text.ts";

@@ -3,18 +3,9 @@
  * Nothing else downloads a calendar, so what people review is what apply reads.
  */
 
-import { readFile } from "../disk/machine.ts";
-import { join } from "node:path";
 import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
 import { settingsFor } from "../calendars/select.ts";
-import {
-  type RowChange,
-  type SheetVersion,
-  digestOf,
-  isSameVersion,
-  readVersion,
-  rowChanges,
-} from "../calendars/sheet-copy.ts";
+import { type RowChange, digestOf, readVersion, rowChanges, whichCounts } from "../calendars/sheet-copy.ts";
 import { createWhole, makeFolder, statsAt } from "../disk/files.ts";
 import { folderOf } from "../disk/open-folder.ts";
 import { placeInProject } from "../disk/place.ts";
@@ -33,7 +24,7 @@ import type { SourceAccess } from "../sources/source.ts";
 import { withConfirmedHosts } from "./project/media.ts";
 import { namedFile, openProject } from "./project/project.ts";
 import { sheetBytes, withSources } from "./project/sheets.ts";
-import { saveCalendarFile } from "./project/written-files.ts";
+import { bytesOf, saveCalendarFile } from "./project/written-files.ts";
 import {
   type FlagsOf,
   type ProjectRun,
@@ -168,7 +159,7 @@ async function fetchOne(
     return failed(copy, `The address gives no calendar for this copy. ${sheet.unreadable.message}`);
   const bytes = await bytesIn(project, copy.file);
   const known = bytes === undefined ? undefined : await readVersion(copy.file, bytes, settings);
-  const decided = decide(sheet, known, record.cellsOf(copy), flags.take);
+  const decided = whichCounts(sheet, known, record.cellsOf(copy), flags.take);
   const outcome = { copy, state: decided, problems: [], cells: digestOf(sheet) };
   const changes = known === undefined ? [] : rowChanges(known, sheet);
   switch (decided) {
@@ -188,26 +179,6 @@ async function fetchOne(
   }
 }
 
-type Decided = Exclude<Outcome["state"], "failed">;
-
-/**
- * Which version counts. `base`: the digest of the sheet at the last fetch, or undefined if it was never fetched. Nothing
- * that a person edited is lost without an answer.
- */
-function decide(
-  sheet: SheetVersion,
-  file: SheetVersion | undefined,
-  base: string | undefined,
-  take: Flags["take"],
-): Decided {
-  if (file === undefined) return "new";
-  if (isSameVersion(sheet, file)) return "same";
-  if (take === "sheet") return "changed";
-  if (take === "file") return "kept";
-  if (digestOf(file) === base) return "changed";
-  return digestOf(sheet) === base ? "edited" : "conflict";
-}
-
 function failed(copy: SheetCopy, message: string): Outcome {
   const { file } = copy;
   return { copy, state: "failed", changes: [], problems: [problem("fetch/source", message, { file })] };
@@ -221,18 +192,9 @@ function conflict({ file }: SheetCopy, rows: number): Problem {
   return problem("fetch/conflict", message, { file });
 }
 
-async function bytesIn({ root }: Project, file: string): Promise<Uint8Array | undefined> {
-  const place = await placeInProject(root, file);
-  if ((await statsAt(place)) === undefined) return undefined;
-  try {
-    return await readFile(join(root, file));
-  } catch (error) {
-    throw new Failure(
-      "disk/unreadable",
-      `${file} cannot be read: ${reasonOf(error)}`,
-      "Check its permissions.",
-    );
-  }
+async function bytesIn(project: Project, file: string): Promise<Uint8Array | undefined> {
+  const isThere = (await statsAt(await placeInProject(project.root, file))) !== undefined;
+  return isThere ? bytesOf(project, file) : undefined;
 }
 
 async function write(

@@ -5,14 +5,13 @@
 
 import { checkCalendars } from "../calendars/check.ts";
 import { holdsIn, selectCalendars } from "../calendars/select.ts";
-import { HeldPosts } from "../checks/held-posts.ts";
+import { HeldPosts, freedPosts } from "../checks/held-posts.ts";
 import { utcTime } from "../model/canonical.ts";
 import { isSameJson } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
-import { type Hold, conditionsText, holdFacts, isActive, parseHolds, releaseText } from "../model/holds.ts";
-import type { ResolvedPost } from "../model/post.ts";
+import { type Hold, conditionsText, holdFacts, isActive, lineText, parseHolds } from "../model/holds.ts";
 import { parseConditions } from "../model/row-filter.ts";
-import { releasedNowText } from "../problems/hold-texts.ts";
+import { releasedText } from "../problems/hold-texts.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { addToCheckout, nameInGit } from "./hold/keep-holds.ts";
 import { readHolds } from "./project/base.ts";
@@ -63,47 +62,34 @@ async function release(run: ProjectRun<ReleaseFlags>): Promise<ExitCode> {
     shell.cwd,
   );
   const { posts } = await checkCalendars(project, selection, shell.clock);
-  const staying = active.filter((hold) => !chosen.includes(hold));
-  const others = new HeldPosts(staying, selection.calendars, project.config);
-  const released = chosen.map((hold) => {
-    const own = new HeldPosts([hold], selection.calendars, project.config);
-    const free = posts.filter((post) => others.holdOf(post, now) === undefined);
-    return {
-      hold,
-      posts: free.filter((post) => !isDue(post, now) && own.holdOf(post, now) !== undefined).length,
-      past: free.filter((post) => isDue(post, now) && own.holdWhenDue(post) !== undefined).length,
-    };
-  });
-  const sentences = released.map((each) => releasedNowText(holdFacts(each.hold), each.posts, each.past));
-  if (!flags.yes && shell.isInteractive)
-    console.alert(
-      `${escapeTerminal(chosen.map((hold) => `${hold.id}: ${conditionsText(hold)}`).join("\n"))}\n`,
-    );
-  if (
-    !(await confirmChange(chosen.length === 1 ? "Release it?" : `Release these ${chosen.length} holds?`, run))
-  )
-    return 1;
+  const heldBy = (holds: readonly Hold[]): HeldPosts =>
+    new HeldPosts(holds, selection.calendars, project.config);
+  const left = heldBy(active.filter((hold) => !chosen.includes(hold)));
+  const released = chosen.map((hold) => ({
+    hold,
+    posts: freedPosts(heldBy([hold]), left, posts, now).length,
+  }));
+  const names = chosen.map((hold) => `${hold.id} (${conditionsText(hold)})`).join(", ");
+  if (!(await confirmChange(escapeTerminal(`Release ${names}?`), run))) return 1;
   const by = (await nameInGit(project, shell)) || undefined;
   for (const { id } of chosen)
     await addToCheckout(
       project,
-      releaseText({ release: id, ...(by === undefined ? {} : { by }), at: utcTime(now) }),
+      lineText({ release: id, ...(by === undefined ? {} : { by }), at: utcTime(now) }),
     );
   if (flags.format === "json")
     console.json({
       version: 1,
-      released: released.map(({ hold: { id }, ...counts }) => ({ id, ...counts })),
+      released: released.map(({ hold: { id }, posts: freed }) => ({ id, posts: freed })),
     });
-  else console.result(`${escapeTerminal(sentences.join("\n"))}\n`);
-  if (flags.format === "text")
+  else {
+    const sentences = released.map((each) => releasedText(holdFacts(each.hold), each.posts));
+    console.result(`${escapeTerminal(sentences.join("\n"))}\n`);
     console.next(
       "commit plancast.holds.yaml, and let somebody review it. plancast apply then schedules the posts.",
     );
+  }
   return 0;
-}
-
-function isDue({ scheduledAt: at }: Pick<ResolvedPost, "scheduledAt">, now: number): boolean {
-  return at !== "" && Date.parse(at) <= now;
 }
 
 function chosenHolds(active: readonly Hold[], { hold: ids, only }: ReleaseFlags): readonly Hold[] {

@@ -3,7 +3,9 @@
  * reader stops at what is unaccounted. `plancast init` and `plancast columns --ask` propose answers.
  */
 
-import type { ColumnEvidence, UsedAs } from "./columns.ts";
+import type { ColumnEvidence, HeaderNotes, SourcedOrder, UnderstoodTable, UsedAs } from "./columns.ts";
+import type { DateOrder, TextEncoding } from "./fields.ts";
+import type { Problem } from "./problem.ts";
 
 /** How a column is accounted for, or that it is not. */
 export type ColumnUse =
@@ -112,4 +114,36 @@ export function unexplained({ deciding }: CalendarAccount): readonly DecidingCol
     const values = column.values.filter(({ meaning }) => meaning === undefined);
     return values.length === 0 ? [] : [{ ...column, values }];
   });
+}
+
+/** A cell that shows the order of day, month and year in dates that are only numbers. */
+export interface DateExample {
+  readonly order: DateOrder;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What `plancast columns` shows of a calendar. */
+export interface CalendarColumns {
+  /** Relative to the project root, with `/`. Outside a project, as the user named it. */
+  readonly file: string;
+  /** Absent if the file is not a table, or could not be read as one. */
+  readonly table?: UnderstoodTable;
+  /** Absent if the file could not be read. Without a table, its columns are the keys of posts. */
+  readonly account?: CalendarAccount;
+  readonly notes?: HeaderNotes | undefined;
+  readonly encoding?: TextEncoding;
+  /**
+   * The order that plancast.yaml sets, otherwise the one that all dates agree on. Absent if nothing shows it, or if
+   * dates disagree.
+   */
+  readonly dateOrder?: SourcedOrder;
+  /** For each order that dates of the table show, the first cell. */
+  readonly dateExamples: readonly DateExample[];
+  /** Problems of the file or its header. Rows have their own problems. */
+  readonly problems: readonly Problem[];
+  /** One line of the file, to show beside a problem. */
+  sourceLine(line: number): string | undefined;
+  /** Problems of rows, which `validate` shows. */
+  readonly otherProblems: number;
 }

@@ -3,14 +3,12 @@
 import {
   type DateOrder,
   type Field,
-  type StatusReading,
-  type TextEncoding,
   type VariantField,
   VARIANT_FIELDS,
   fieldNamed,
   isStatus,
 } from "./fields.ts";
-import type { Position, Problem } from "./problem.ts";
+import type { Position } from "./problem.ts";
 import { optionNamed } from "../options/catalogue.ts";
 import { foldName } from "./text.ts";
 
@@ -202,57 +200,6 @@ export interface UnderstoodTable {
     /** The names of all sheets that are read, if there are several. The columns are the columns of the first sheet. */
     readonly all?: readonly string[];
   };
-}
-
-// What `plancast columns` shows of a calendar.
-
-/** The cells of a column. */
-export interface ColumnSample {
-  /** The number of rows in scope whose cell is not blank. */
-  readonly filled: number;
-  /** The first few that differ, each clipped, on one line. */
-  readonly samples: readonly string[];
-  /** For dates that are only numbers, which order they show: the first cell for each order, by line. */
-  readonly orders: readonly {
-    readonly order: DateOrder;
-    readonly line: number;
-    readonly text: string;
-  }[];
-}
-
-/** A word in the status column, and how many rows have it. */
-export interface SeenStatus {
-  readonly text: string;
-  readonly rows: number;
-  readonly meaning: StatusReading;
-  /** `settings`: `status_values:` says it. `own`: it is one of plancast's words. `language`: people use it. */
-  readonly by: "settings" | "own" | "language";
-}
-
-export interface CalendarColumns {
-  /** Relative to the project root, with `/`. Outside a project, as the user named it. */
-  readonly file: string;
-  /** Absent if the file is not a table, or could not be read as one. */
-  readonly table?: UnderstoodTable;
-  readonly notes?: HeaderNotes | undefined;
-  /** The cells of each column that has cells. */
-  readonly cells: ReadonlyMap<number, ColumnSample>;
-  /** For YAML, which has fixed keys: the keys that posts use, and how many posts use each. */
-  readonly keys?: readonly { readonly name: string; readonly posts: number }[];
-  readonly encoding?: TextEncoding;
-  /**
-   * The order that plancast.yaml sets, otherwise the one that all dates agree on. Absent if nothing shows it, or if
-   * dates disagree.
-   */
-  readonly dateOrder?: SourcedOrder;
-  /** The words of its status column, in the order of their first rows. */
-  readonly statuses: readonly SeenStatus[];
-  /** Problems of the file or its header. Rows have their own problems. */
-  readonly problems: readonly Problem[];
-  /** One line of the file, to show beside a problem. */
-  sourceLine(line: number): string | undefined;
-  /** Problems of rows, which `validate` shows. */
-  readonly otherProblems: number;
 }
 
 /** How plancast.yaml was changed. */

@@ -70,6 +70,20 @@ export function fieldNamed(name: string): Field | undefined {
  */
 export const STANDARD_FIELDS = ["id", "platforms", "content", "media", "status"] as const satisfies Field[];
 
+/**
+ * The fields that decide which post a row is, when and where it is published, and with what text. A post need not have any
+ * other field.
+ */
+export const DECISIVE_FIELDS: ReadonlySet<Field> = new Set([
+  ...TIME_FIELDS,
+  "id",
+  "timezone",
+  "platforms",
+  "content",
+  "status",
+  "type",
+]);
+
 /** Fields whose value is a list with one item for each medium, so that several columns can hold it: `Image 1`, `Image 2`. */
 export const MEDIA_LIST_FIELDS: ReadonlySet<Field> = new Set(["media", "alt"]);
 

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import type { HoldFacts } from "../problems/hold-texts.ts";
 import { Failure } from "./failure.ts";
 import { type Only, FilterFault, parseConditions } from "./row-filter.ts";
 import { clipped } from "./text.ts";
@@ -29,7 +30,7 @@ const holdLine = z.strictObject({
 
 const releaseLine = z.strictObject({ release: id, by: person, at: time.optional() });
 
-type HoldLine = z.infer<typeof holdLine>;
+export type HoldLine = z.infer<typeof holdLine>;
 type ReleaseLine = z.infer<typeof releaseLine>;
 
 export interface Hold {
@@ -156,20 +157,8 @@ export function withLine(text: string, line: string): string {
 
 const HEAD = "# plancast hold, plancast release\n";
 
-export function holdText(line: HoldLine): string {
+export function lineText(line: HoldLine | ReleaseLine): string {
   return `- ${JSON.stringify(line)}`;
-}
-
-export function releaseText(line: ReleaseLine): string {
-  return `- ${JSON.stringify(line)}`;
-}
-
-/** What people read about a hold. */
-interface HoldFacts {
-  readonly id: string;
-  readonly conditions: string;
-  readonly reason: string;
-  readonly by: string | undefined;
 }
 
 export function holdFacts(hold: Pick<Hold, "id" | "only" | "reason" | "by">): HoldFacts {

@@ -1,7 +1,7 @@
 /** The sentences about holds, in plans and in the commands that make and end them. */
 
 /** What people read about a hold. */
-interface About {
+export interface HoldFacts {
   readonly id: string;
   readonly conditions: string;
   readonly reason: string;
@@ -9,19 +9,19 @@ interface About {
 }
 
 /** @param until when it ends, as people read it; undefined if only a release ends it */
-export function heldText(hold: About, until: string | undefined, posts: number): string {
+export function heldText(hold: HoldFacts, until: string | undefined, posts: number): string {
   const those = posts === 1 ? "1 post is held" : `${posts} posts are held`;
   const release = `somebody releases ${posts === 1 ? "it" : "them"}`;
   return `${those} until ${until ?? release}: ${holdSentence(hold)} To release: \`plancast release ${hold.id}\`.`;
 }
 
 /** `client=acme, by Kim: “Recall of the lamp”.` */
-export function holdSentence({ conditions, reason, by }: About): string {
+export function holdSentence({ conditions, reason, by }: HoldFacts): string {
   const who = by === undefined ? "" : `, by ${by}`;
   return `${conditions}${who}: “${reason}”.`;
 }
 
-export function passedWhileHeldText(hold: About, posts: number): string {
+export function passedWhileHeldText(hold: HoldFacts, posts: number): string {
   const [those, them] =
     posts === 1
       ? ["1 post was due while it was held", "it"]
@@ -29,12 +29,13 @@ export function passedWhileHeldText(hold: About, posts: number): string {
   return `${those} (${hold.id}), so plancast did not publish ${them}. To publish ${them} now, give the row a new time.`;
 }
 
-export function releasedText(hold: About, posts: number): string {
-  const effect =
+/** @param posts that the end of the hold frees */
+export function releasedText(hold: HoldFacts, posts: number): string {
+  const next =
     posts === 0
-      ? "No planned post was waiting for it"
+      ? "No post was waiting for it"
       : `The next apply schedules ${posts === 1 ? "1 post" : `${posts} posts`}`;
-  return `This change releases the hold ${hold.id}: ${holdSentence(hold)} ${effect}.`;
+  return `This change releases the hold ${hold.id}: ${holdSentence(hold)} ${next}.`;
 }
 
 /** @param posts that a pull request lists in plancast.holds.yaml, although no hold withholds their rows */
@@ -44,23 +45,10 @@ export function claimedCancelsText(posts: number): string {
 }
 
 /** @param branch that has the hold; undefined if only the checkout has it */
-export function heldNowText(hold: About, branch: string | undefined): string {
+export function heldNowText(hold: HoldFacts, branch: string | undefined): string {
   const where =
     branch === undefined
       ? "Commit plancast.holds.yaml, so that everybody obeys it."
       : `It is on ${branch}: \`git pull\` brings it here.`;
   return `Held: ${holdSentence(hold)} ${where} To release: \`plancast release ${hold.id}\`.`;
-}
-
-/** @param past posts whose time passed while they were held */
-export function releasedNowText(hold: About, posts: number, past: number): string {
-  const next =
-    posts === 0
-      ? "No post was waiting for it."
-      : `The next apply schedules ${posts === 1 ? "1 post" : `${posts} posts`}.`;
-  const over =
-    past === 0
-      ? ""
-      : ` The time of ${past === 1 ? "1 post" : `${past} posts`} has passed, so ${past === 1 ? "it stays" : "they stay"} unpublished.`;
-  return `Released: ${holdSentence(hold)} ${next}${over}`;
 }

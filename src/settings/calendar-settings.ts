@@ -203,10 +203,7 @@ const plainName = pattern.regex(
   "the name of one file, without the characters * ? { } [ ] ( ) ! \\",
 );
 
-const sheetAddress = z
-  .string()
-  .max(2_000)
-  .regex(/^https:\/\/[^\s/]/i, "an address that begins with https://");
+const sheetAddress = z.url({ protocol: /^https$/, error: "an address that begins with https://" }).max(2_000);
 
 /** Files with their own settings, or the copy of one sheet. */
 const calendarFiles = z

@@ -7,8 +7,8 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { readFile } from "../disk/machine.ts";
 import { z } from "zod";
-import { reasonOf } from "../model/failure.ts";
-import { parseUrl } from "../model/address.ts";
+import { isHttpUrl, parseUrl } from "../model/address.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
 import type { Env } from "../settings/environment.ts";
 import type { SourceAccess } from "./source.ts";
 import type { SourceFault } from "./source-web.ts";
@@ -38,10 +38,19 @@ export function googleHosts(env: Env): GoogleHosts {
   return { docs: endpoint.href, api: endpoint.href, token: new URL("/token", endpoint).href };
 }
 
-/** The host in the place of Google, for tests. The environment names it, so it is confirmed. */
+/**
+ * The host in the place of Google, for tests. The environment names it, so it is confirmed. Throws a Failure if it is not an
+ * address, because the credentials would go to Google then.
+ */
 export function testEndpoint(env: Env): URL | undefined {
-  return parseUrl(env["PLANCAST_GOOGLE_ENDPOINT"]?.trim() ?? "");
+  const text = env[ENDPOINT]?.trim() ?? "";
+  if (text === "") return undefined;
+  const url = parseUrl(text);
+  if (url !== undefined && isHttpUrl(url)) return url;
+  throw new Failure("usage/arguments", `${ENDPOINT} is not an address.`, "Correct it, or remove it.");
 }
+
+const ENDPOINT = "PLANCAST_GOOGLE_ENDPOINT";
 
 /** What plancast may do at most: read files. Drive has no smaller scope for exports. */
 const SCOPE = "https://www.googleapis.com/auth/drive.readonly";

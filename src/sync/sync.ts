@@ -53,7 +53,7 @@ import { withKnownSlots } from "./plan/known-slots.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
-import { heldRowsOf, holdProblems, rowsPassedWhileHeld, withoutHeldPosts } from "./plan/held.ts";
+import { heldRowsOf, holdProblems, withoutHeldPosts } from "./plan/held.ts";
 import { NOTHING_LEFT_OUT, Staying } from "./plan/staying.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import {
@@ -363,7 +363,7 @@ async function compareUntilProved(
     const input = diffInput(project, checked, known, remote, clock.now());
     // The comparison blocks the process, like parsing.
     reportInput(checked.posts.length * POST_BYTES);
-    const compared = await diffWithUpstream(input, checked.holds, upstream);
+    const compared = await diffWithUpstream(input, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page, trusted };
@@ -380,11 +380,7 @@ function postsOfMovedRows({ posts }: CheckedCalendars, lockfile: Lockfile, now: 
 }
 
 /** Most runs create no post for a row that may have one, so they need not ask git. */
-async function diffWithUpstream(
-  input: DiffInput,
-  holds: CheckedCalendars["holds"],
-  upstream: Compared["upstream"],
-): Promise<Diff> {
+async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]): Promise<Diff> {
   const compared = diff(input);
   const isInQuestion =
     compared.missing.length + compared.held.length > 0 ||
@@ -392,7 +388,7 @@ async function diffWithUpstream(
   const known = isInQuestion ? await upstream?.() : undefined;
   // A lockfile of another service says nothing about this one.
   if (known?.origin !== input.lockfile.origin) return compared;
-  return diff({ ...input, upstream: withoutHeldPosts(known, holds, input) });
+  return diff({ ...input, upstream: withoutHeldPosts(known, input) });
 }
 
 /**
@@ -409,15 +405,13 @@ export function diffInput(
 ): DiffInput {
   const ready = supportedPosts(posts, remote.supports);
   const held = heldRowsOf(ready, holds, now);
-  const isAllHeld = holds.isForAll(now);
   const known = reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts);
   return {
+    holds,
     desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
     held,
     isHolding,
-    isAllHeld,
-    passedWhileHeld: rowsPassedWhileHeld(ready, known, holds, now),
-    lockfile: withoutHeldPosts(known, holds, { absent: remote.absent, now }),
+    lockfile: withoutHeldPosts(known, { holds, absent: remote.absent, now }),
     isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
@@ -427,7 +421,7 @@ export function diffInput(
     settleMs: remote.isSettled ? 0 : durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    staying: new Staying(isAllHeld ? NOTHING_LEFT_OUT : leftOut, posts),
+    staying: new Staying(holds.isForAll(now) ? NOTHING_LEFT_OUT : leftOut, posts),
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };

@@ -258,6 +258,12 @@ test("a copy in a format that Google does not have is refused before a request",
   expect(world.google.asked).toEqual([]);
 });
 
+test("an endpoint for tests that is not an address is an error: the credentials would go to Google", async () => {
+  const world = await start({ env: () => ({ PLANCAST_GOOGLE_ENDPOINT: "localhost" }) });
+  const { code, stderr } = await world.fetch();
+  expect([code, stderr.includes("PLANCAST_GOOGLE_ENDPOINT is not an address.")]).toEqual([1, true]);
+});
+
 test("plan and validate never ask for the sheet", async () => {
   const world = await start();
   await world.fetch();
@@ -287,6 +293,11 @@ test.each([
     "an address that begins with https://",
   ],
   [
+    "an address that no browser reads",
+    { calendars: [{ file: "a.xlsx", from: "https://a b/x" }] },
+    "an address that begins with https://",
+  ],
+  [
     "a pattern for a copy",
     { calendars: [{ file: "*.xlsx", from: "https://a.example/x" }] },
     "the name of one file",
@@ -309,8 +320,14 @@ test("init with the address of a sheet starts a project that fetches it", async 
   const project = await makeProject({ config: false });
   const run = (...args: string[]) =>
     runCommand(args, { cwd: project.root, env: { PLANCAST_GOOGLE_ENDPOINT: google.endpoint } });
-  const init = await run("init", ADDRESS, "--timezone", "Europe/Paris", "--yes");
+  google.sheets.set("2SecondSheetOfTheTeam", {
+    ...sheet,
+    sheets: [{ name: "Plan", rows: [HEADER, [...ROW_A.slice(0, 4), "C"].with(0, "c")] }],
+  });
+  const second = ADDRESS.replace(ID, "2SecondSheetOfTheTeam");
+  const init = await run("init", ADDRESS, second, "--timezone", "Europe/Paris", "--yes");
   expect(init).toMatchObject({ code: 0 });
+  expect(await project.read("plancast.yaml")).toContain(`file: calendars/plan-2.xlsx\n    from: ${second}`);
   expect(init.stderr).toContain("copied the calendar to calendars/plan.xlsx");
   expect(await project.read("plancast.yaml")).toContain(`from: ${ADDRESS}`);
   sheet.sheets = [{ name: "Plan", rows: [HEADER, ROW_A, [...ROW_B.slice(0, 4), "Edited right after init"]] }];

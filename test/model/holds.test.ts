@@ -3,19 +3,18 @@ import { expect, test } from "vitest";
 import {
   type Hold,
   holdOfPost,
-  holdText,
   isActive,
+  lineText,
   parseHolds,
   readableHolds,
-  releaseText,
   withLine,
   withMainHolds,
 } from "../../src/model/holds.ts";
 import { Failure } from "../../src/model/failure.ts";
 import { makeRepository } from "../support/github/repository.ts";
 
-const A = holdText({ hold: "a", only: { client: "acme" }, reason: "Recall" });
-const B = holdText({ hold: "b", reason: "Strike", until: "2036-03-01T10:00:00+01:00" });
+const A = lineText({ hold: "a", only: { client: "acme" }, reason: "Recall" });
+const B = lineText({ hold: "b", reason: "Strike", until: "2036-03-01T10:00:00+01:00" });
 const NOON = Date.parse("2036-03-01T12:00:00Z");
 
 function file(...lines: readonly string[]): string {
@@ -29,7 +28,7 @@ function active(text: string, now = NOON): readonly string[] {
 test("a hold counts until its time, with its offset, or until its release", () => {
   expect(active(file(A, B), Date.parse("2036-03-01T08:59:59Z"))).toEqual(["a", "b"]);
   expect(active(file(A, B), Date.parse("2036-03-01T09:00:00Z"))).toEqual(["a"]);
-  expect(active(file(A, releaseText({ release: "a" })))).toEqual([]);
+  expect(active(file(A, lineText({ release: "a" })))).toEqual([]);
 });
 
 test.each([
@@ -37,13 +36,13 @@ test.each([
   ["a line that only the checkout has", file(A), "", "", ["a"]],
   ["a line that the checkout removed, and the main branch not", "", file(A), file(A), ["a"]],
   ["a line that the main branch removed", file(A), file(A), "", []],
-  ["a release that only the checkout has", file(A, releaseText({ release: "a" })), file(A), file(A), []],
+  ["a release that only the checkout has", file(A, lineText({ release: "a" })), file(A), file(A), []],
 ])("%s", (_name, mine, base, main, expected) => {
   expect(active(withMainHolds(mine, base, main))).toEqual(expected);
 });
 
 test("of a broken file, the lines that can be read are the holds that a repair may end", () => {
-  const text = file(A, "<<<<<<< HEAD", B, releaseText({ release: "b", at: "2036-01-01T00:00:00Z" }));
+  const text = file(A, "<<<<<<< HEAD", B, lineText({ release: "b", at: "2036-01-01T00:00:00Z" }));
   expect(() => parseHolds(text)).toThrow("holds.yaml:3");
   expect(readableHolds(text).map(({ id, released }) => [id, released === undefined])).toEqual([
     ["a", true],
@@ -72,7 +71,7 @@ test("a post is not sent while it is held, and not later if it was due meanwhile
   const at = "2036-03-01T09:00:00Z";
   const holds: readonly Hold[] = parseHolds(
     file(
-      holdText({
+      lineText({
         hold: "a",
         only: { client: "acme" },
         reason: "Recall",
@@ -99,7 +98,7 @@ test("git merges the holds of two branches, and a release of one with a hold of 
   await project.write("plancast.holds.yaml", file(A, B));
   git("commit", "-qam", "b");
   git("checkout", "-q", "main");
-  await project.write("plancast.holds.yaml", file(A, releaseText({ release: "a" })));
+  await project.write("plancast.holds.yaml", file(A, lineText({ release: "a" })));
   git("commit", "-qam", "release");
   git("merge", "-q", "other");
   expect(active(await project.read("plancast.holds.yaml"), 0)).toEqual(["b"]);

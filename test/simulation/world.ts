@@ -587,7 +587,8 @@ safety:
 `;
 
 function isDone({ code, stderr }: Ran): boolean {
-  return code === 0 || (code === 1 && stderr.includes("apply/missing"));
+  const errors = [...stderr.matchAll(/^error (\S+)/gm)].map(([, named]) => named);
+  return code === 0 || (code === 1 && errors.length > 0 && errors.every((each) => each === "apply/missing"));
 }
 
 function endTold({ code, stderr }: Ran): string {

@@ -6,6 +6,7 @@ import type { LeftOut, StayingRow } from "../../src/model/row-filter.ts";
 import type { Cell, RawRow } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 import { type Calendar, settingsOf } from "../../src/settings/calendar-settings.ts";
+import { HeldPosts } from "../../src/checks/held-posts.ts";
 import type { Config } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
 import { fingerprint } from "../../src/sync/plan/compare.ts";
@@ -99,8 +100,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
   return {
     desired: [],
     held: new Map(),
-    passedWhileHeld: new Map(),
-    isAllHeld: false,
+    holds: new HeldPosts([], [], config()),
     lockfile: lockfile(),
     remote: [],
     absent: new Map(),

@@ -1,39 +1,42 @@
 /** Consecutive rows with the same text and time, one for each picture: they become one post. */
 
-import type { Field } from "../../model/fields.ts";
+import {
+  type Field,
+  DECISIVE_FIELDS,
+  FIELDS,
+  MEDIA_LIST_FIELDS,
+  RESULT_PARTS,
+  TIME_FIELDS,
+  resultField,
+} from "../../model/fields.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import type { TableRow } from "./rows-table.ts";
 
-/** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
-const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
-const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status", "type"];
-/** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = [
-  "thread",
-  "thread_media",
-  "thread_alt",
-  "first_comment",
-  "reply_to",
-  "quote",
-  "expires",
-];
+/** Two rows with equal values in these fields are one post. */
+const KEY_FIELDS: readonly Field[] = ["content", ...TIME_FIELDS];
+/** Each row of a carousel has its own. Nothing reads a result. */
+const OWN_FIELDS: ReadonlySet<Field> = new Set([...MEDIA_LIST_FIELDS, ...RESULT_PARTS.map(resultField)]);
+/** The rows must not differ in any other field. */
+const COMPARED_FIELDS = FIELDS.filter((field) => !KEY_FIELDS.includes(field) && !OWN_FIELDS.has(field));
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
  * the same. A row that repeats everything is a duplicate, not a continuation.
  */
 export function continuesPost(before: TableRow, row: TableRow): boolean {
-  if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
-    return false;
+  if (!KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field]))) return false;
   const known = new Set(before.mediaItems.map(({ text }) => text));
   return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
 }
 
 /** The differences between two rows that should be one post. */
 export function carouselProblems(before: TableRow, row: TableRow): Problem[] {
-  const filled = CAROUSEL_FIRST_FIELDS.filter((field) => row.cells[field] !== undefined);
-  const fields = [...CAROUSEL_SHARED_FIELDS, ...filled].map((field) => ({
+  // The later row may leave out what a post need not have: the first row says it.
+  const said = COMPARED_FIELDS.filter(
+    (field) => DECISIVE_FIELDS.has(field) || row.cells[field] !== undefined,
+  );
+  const fields = said.map((field) => ({
     name: field as string,
     values: [textOf(before.cells[field]), textOf(row.cells[field])],
     at: row.at(field),

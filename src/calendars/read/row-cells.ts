@@ -1,7 +1,7 @@
 /** The cells of a record as its row reads them: repaired, without words such as `n/a`, and with dates and times joined. */
 
 import { linkedMedium } from "../../model/address.ts";
-import type { DateOrder, Field } from "../../model/fields.ts";
+import { type DateOrder, type Field, DECISIVE_FIELDS } from "../../model/fields.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { isBlank } from "../../model/text.ts";
 import { saysNothing } from "../../settings/languages/languages.ts";
@@ -33,26 +33,10 @@ interface JoinedField {
   readonly others: readonly number[];
 }
 
-/** Fields that a post need not have. A text or a network that is `n/a` is an error, because it may still be missing. */
-const OPTIONAL: ReadonlySet<Field | undefined> = new Set<Field>([
-  "media",
-  "alt",
-  "cover",
-  "thread",
-  "thread_media",
-  "thread_alt",
-  "first_comment",
-  "reply_to",
-  "quote",
-  "poll",
-  "poll_length",
-  "poll_multiple",
-  "campaign",
-  "expires",
-  "repeat",
-  "except",
-  "options",
-]);
+/** Whether a post need not have the field. A text or a network that is `n/a` is an error, because it may still be missing. */
+function isOptional(field: Field | undefined): boolean {
+  return field !== undefined && !DECISIVE_FIELDS.has(field);
+}
 
 /** @param kept columns that filters use */
 export function cellRepairs(
@@ -72,8 +56,8 @@ export function cellRepairs(
   // plancast writes nothing into a blank cell, and a post needs no key for a blank value.
   const isAsWritten = isWrittenHeader(header.names) || source.hasKeys === true;
   const optional = [
-    ...[...fields.keys()].filter((column) => OPTIONAL.has(fields[column])),
-    ...variants.filter(({ field }) => OPTIONAL.has(field) || (field === "content" && !hasText)),
+    ...[...fields.keys()].filter((column) => isOptional(fields[column])),
+    ...variants.filter(({ field }) => isOptional(field) || (field === "content" && !hasText)),
     ...appended,
     ...options,
   ].map((each) => (typeof each === "number" ? each : each.column));

@@ -41,7 +41,7 @@ export async function holdStep(step: CiStep): Promise<CiResult> {
     annotations: problems,
     markdown: [
       ...(problems.length === 0 ? [] : [problemsMarkdown(problems, { title: "Not pushed" })]),
-      `${escapeMarkdown(heldNowText(holdFacts(hold), kept.failure === undefined ? kept.branch : undefined))}\n`,
+      `${escapeMarkdown(heldNowText(holdFacts(hold), kept.branch))}\n`,
       applyMarkdown(applyDocument(applied?.result), rows),
     ].join("\n"),
     outputs: { result: resultName(exit, "held"), ...problemCounts(problems) },

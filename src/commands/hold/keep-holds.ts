@@ -20,14 +20,15 @@ import {
 } from "../../github/git-branch.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
-import { readHolds } from "../project/base.ts";
+import { UPSTREAMS, readHolds } from "../project/base.ts";
 import type { Shell } from "../shell/shell.ts";
 
-/** Where a hold is now. `failure`: why it is only in the checkout, although there is a main branch. */
+/** Where a hold is now. */
 export interface KeptHold {
-  readonly place: "main-branch" | "checkout";
-  readonly branch?: string | undefined;
-  readonly failure?: Failure | undefined;
+  /** The main branch, which everybody obeys. Undefined if only the checkout has the hold. */
+  readonly branch?: string;
+  /** Why only the checkout has it, although there is a main branch. */
+  readonly failure?: Failure;
 }
 
 const MAX_TRIES = 20;
@@ -49,18 +50,18 @@ export async function keepHold(
   const main = git && (branch ?? (await mainBranch(git)));
   if (git === undefined || main === undefined) {
     await addToCheckout(project, line);
-    return { place: "checkout" };
+    return {};
   }
   try {
     await pushLine(git, main, line, message, shell);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await addToCheckout(project, line);
-    return { place: "checkout", branch: main, failure: notPushed(error, main) };
+    return { failure: notPushed(error, main) };
   }
   // A clone with only one branch may not see what it pushed.
   if (!(await readHolds(project)).includes(line)) await addToCheckout(project, line);
-  return { place: "main-branch", branch: main };
+  return { branch: main };
 }
 
 function notPushed({ message }: Failure, branch: string): Failure {
@@ -102,13 +103,12 @@ async function gitWithRemote({ root }: Project, { env }: Pick<Shell, "env">): Pr
 
 /** The main branch of the remote as last fetched, otherwise the branch that is checked out. */
 async function mainBranch(git: Git): Promise<string | undefined> {
-  const head = await git.try(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
-  if (head.code === 0) return head.stdout.trim().replace(/^origin\//, "");
-  for (const name of ["main", "master"])
-    if ((await git.try(["rev-parse", "--verify", "--quiet", `refs/remotes/origin/${name}`])).code === 0)
-      return name;
-  const here = await git.try(["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  return here.code === 0 ? here.stdout.trim() : undefined;
+  for (const name of [...UPSTREAMS, "HEAD"]) {
+    const { stdout } = await git.try(["rev-parse", "--verify", "--quiet", "--symbolic-full-name", name]);
+    const [, branch] = /^refs\/(?:remotes\/origin|heads)\/(.+)/.exec(stdout) ?? [];
+    if (branch !== undefined) return branch;
+  }
+  return undefined;
 }
 
 /** Adds a line to the newest file of the branch, also if others push meanwhile. Throws a Failure. */

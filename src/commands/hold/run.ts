@@ -8,7 +8,15 @@ import { selectCalendars } from "../../calendars/select.ts";
 import { HeldPosts } from "../../checks/held-posts.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
-import { type Hold, conditionsText, holdFacts, holdText, parseHolds, withLine } from "../../model/holds.ts";
+import {
+  type Hold,
+  type HoldLine,
+  conditionsText,
+  holdFacts,
+  lineText,
+  parseHolds,
+  withLine,
+} from "../../model/holds.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DERIVED_KEY_PREFIX, rowIdsOf } from "../../model/post.ts";
@@ -19,7 +27,7 @@ import { failureText } from "../../report/problems/failure-text.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ApplyRun } from "../../sync/apply/apply-plan.ts";
 import { lockDeadline } from "../../sync/state/run-lock.ts";
-import { reportApply } from "../apply/report.ts";
+import { exitCode, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
 import { readCompared, readHolds } from "../project/base.ts";
 import { openProject } from "../project/project.ts";
@@ -94,13 +102,13 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   const { project, shell, flags, console } = run;
   const line = newLine(run, wanted);
   const before = run.compared?.holds?.text ?? (await readHolds(project));
-  const holds = withLine(before, holdText(line));
+  const holds = withLine(before, lineText(line));
   const hold = parseHolds(holds).find(({ id }) => id === line.hold);
   if (hold === undefined) throw new Error("A hold was not written as it is read.");
   await refuseMistypes(run, holds, hold);
   const keep = async (count: number | undefined, posts: readonly string[]): Promise<KeptHold> => {
     if (!(await confirmHold(run, hold, count))) throw new Refused();
-    const text = holdText(posts.length === 0 ? line : { ...line, posts: [...posts] });
+    const text = lineText(posts.length === 0 ? line : { ...line, posts: [...posts] });
     const message = `Hold ${conditionsText(hold)}: ${line.reason}`.replaceAll(/\s+/g, " ").slice(0, 200);
     return keepHold(project, text, message, shell, wanted.branch);
   };
@@ -141,10 +149,7 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
 /** A person said no. Everything is as before. */
 class Refused extends Error {}
 
-function newLine(
-  { shell, project }: HoldRun,
-  { only, reason, by, until }: WantedHold,
-): Parameters<typeof holdText>[0] {
+function newLine({ shell, project }: HoldRun, { only, reason, by, until }: WantedHold): HoldLine {
   const now = shell.clock.now();
   if (until !== undefined && until <= now)
     throw new Failure(
@@ -226,22 +231,14 @@ function cancelHeld(run: HoldRun, { confirm, report }: CancelSteps): Promise<Exi
     },
     narrowed: withoutOthers,
     checkConfirmed: (_planning, plan) => confirm(plan),
-    report: async (result, plan, project, after, given, to) => {
+    report: async (result, plan, ...rest) => {
       report(result, plan);
-      return given.format === "json"
-        ? quietExit(result)
-        : reportApply(result, plan, project, after, given, to);
+      return flags.format === "json" ? exitCode(result, plan) : reportApply(result, plan, ...rest);
     },
   });
 }
 
 type Cancel = Extract<Change, { action: "cancel" }>;
-
-function quietExit({ outcomes, interrupted, failure }: ApplyRun): ExitCode {
-  if (interrupted) return 130;
-  if (outcomes.some(({ status }) => status === "unknown")) return 3;
-  return failure !== undefined || outcomes.some(({ status }) => status !== "done") ? 1 : 0;
-}
 
 /**
  * Only the posts of held rows. A person confirms them, so no guard stops this. Without an id, a post whose row is gone
@@ -269,7 +266,7 @@ function withoutOthers(plan: Plan): Plan {
 }
 
 function reportHold({ flags, console }: HoldRun, { exit, hold, kept, applied }: HoldResult): ExitCode {
-  const { failure, place, branch } = kept;
+  const { failure, branch } = kept;
   if (flags.format === "json")
     console.json({
       version: 1,
@@ -280,14 +277,11 @@ function reportHold({ flags, console }: HoldRun, { exit, hold, kept, applied }: 
         by: hold.by,
         until: hold.until === undefined ? undefined : utcTime(hold.until),
       },
-      kept: place,
+      kept: branch === undefined ? "checkout" : "main-branch",
       branch,
       apply: applyDocument(applied?.result),
     });
-  else
-    console.result(
-      `${escapeTerminal(heldNowText(holdFacts(hold), place === "main-branch" ? branch : undefined))}\n`,
-    );
+  else console.result(`${escapeTerminal(heldNowText(holdFacts(hold), branch))}\n`);
   if (failure !== undefined) console.alert(failureText(failure, console.errorStyle, console));
   return exit;
 }

@@ -225,7 +225,8 @@ function readAt(ask: Ask, commit: string): ReadFile {
   return async (path) => (await ask(["cat-file", "blob", `${commit}:${path}`])) ?? "";
 }
 
-const UPSTREAMS = [
+/** Where the main branch of the remote is, as last fetched; the first that exists counts. */
+export const UPSTREAMS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",
   "refs/remotes/origin/master",

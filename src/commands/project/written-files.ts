@@ -55,7 +55,8 @@ export async function readCalendarFiles(
   return files;
 }
 
-async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<Uint8Array> {
+/** The bytes of a calendar. Throws a Failure if it cannot be read. */
+export async function bytesOf({ root }: Pick<Project, "root">, file: string): Promise<Uint8Array> {
   try {
     return await readFile(join(root, file));
   } catch (error) {

@@ -3,7 +3,6 @@
  */
 
 import {
-  type CalendarColumns,
   type ColumnEvidence,
   type ProjectFileEdit,
   type Sourced,
@@ -11,25 +10,39 @@ import {
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
+import type {
+  CalendarAccount,
+  CalendarColumns,
+  ColumnAccount,
+  DateExample,
+} from "../../model/column-account.ts";
 import type { ColumnsDocument } from "../documents/calendars.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import type { Style } from "../text/style.ts";
 import { type Column, advice, clipText, paragraph, sections, tableLines } from "../text/wrap.ts";
-import { type ColumnLine, changedLines, columnLine, columnsAdvice, columnFacts } from "./columns-view.ts";
+import {
+  type ColumnLine,
+  accountOf,
+  changedLines,
+  columnLine,
+  columnsAdvice,
+  columnFacts,
+  statusWords,
+} from "./columns-view.ts";
 
 export function columnsText(calendars: readonly CalendarColumns[], style: Style): string {
   return terminalText(sections(calendars.map((each) => calendarLines(each, style))));
 }
 
 function calendarLines(calendar: CalendarColumns, style: Style): string[] {
-  const { file, table, keys } = calendar;
-  if (table === undefined && keys === undefined) return [];
-  const lines = (table?.columns ?? []).map((each) => columnLine(each, calendar));
+  const { file, table, account } = calendar;
+  if (account === undefined) return [];
+  const lines = (table?.columns ?? []).map((each) => columnLine(each, account));
   return [
     style.colors.bold(escapeTerminal(file)),
     ...factLines(calendar, style),
-    ...(keys === undefined ? [] : keyLines(keys, style)),
+    ...(table === undefined ? keyLines(account, style) : []),
     ...(lines.length === 0 ? [] : ["", ...columnTable(lines, style)]),
     ...columnsAdvice(calendar).flatMap((text) => ["", ...advice(text, style)]),
   ];
@@ -47,10 +60,17 @@ const FACT = 13;
 
 const KEYS_ARE_COLUMNS = "In YAML, the keys of the posts are the columns.";
 
-function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): string[] {
-  const used = keys.map(({ name, posts }) => `${name} (${posts})`).join(", ");
+function keyLines(account: CalendarAccount, style: Style): string[] {
+  const used = keysOf(account)
+    .map(({ name, posts }) => `${name} (${posts})`)
+    .join(", ");
   const text = `${KEYS_ARE_COLUMNS} ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
   return paragraph(text, style, "  ");
+}
+
+/** The keys that posts use, and how many posts use each. */
+function keysOf({ columns }: CalendarAccount): NonNullable<CalendarDocument["keys"]> {
+  return columns.flatMap(({ key, filled }) => (filled === 0 ? [] : [{ name: key, posts: filled }]));
 }
 
 const SAMPLE_LENGTH = 30;
@@ -101,7 +121,12 @@ type CalendarDocument = ColumnsDocument["calendars"][number];
 type ColumnDocument = NonNullable<CalendarDocument["columns"]>[number];
 
 function calendarDocument(calendar: CalendarColumns): CalendarDocument {
-  const { file, table, cells, keys, encoding, dateOrder, statuses } = calendar;
+  const { file, table, account, encoding, dateOrder, dateExamples } = calendar;
+  const statuses = statusWords(account);
+  const dates = table?.columns.find(
+    ({ meaning }) =>
+      meaning.kind === "used" && (meaning.as.field === "date" || meaning.as.field === "scheduled_at"),
+  );
   return {
     file,
     encoding: encoding && { value: encoding.name, by: encoding.by },
@@ -110,8 +135,10 @@ function calendarDocument(calendar: CalendarColumns): CalendarDocument {
     header_row: settingDocument(table?.headerRow),
     date_order: settingDocument(dateOrder),
     statuses: statuses.length === 0 ? undefined : statuses,
-    keys,
-    columns: table?.columns.map((each) => columnDocument(each, cells)),
+    keys: table === undefined && account !== undefined ? keysOf(account) : undefined,
+    columns: table?.columns.map((each) =>
+      columnDocument(each, accountOf(each, account), each === dates ? dateExamples : []),
+    ),
   };
 }
 
@@ -120,9 +147,12 @@ function settingDocument<Value>(setting: Sourced<Value> | undefined) {
 }
 
 /** Columns count from 1. */
-function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["cells"]): ColumnDocument {
+function columnDocument(
+  understood: UnderstoodColumn,
+  cells: ColumnAccount | undefined,
+  orders: readonly DateExample[],
+): ColumnDocument {
   const { column, name, group, key, meaning, suggestion, isFilter } = understood;
-  const { filled = 0, samples = [], orders = [] } = cells.get(column) ?? {};
   return {
     column: column + 1,
     letter: columnLetters(column),
@@ -135,8 +165,8 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
     ...(meaning.kind === "rival" ? { first: meaning.winner + 1 } : {}),
     suggestion,
     filter: isFilter,
-    filled,
-    samples,
+    filled: cells?.filled ?? 0,
+    samples: cells?.examples ?? [],
     ...(orders.length === 0 ? {} : { date_orders: orders }),
   };
 }

@@ -4,16 +4,16 @@ import { diffArrays } from "diff";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { shellArgument } from "../../model/text.ts";
 import {
-  type CalendarColumns,
   type ColumnEvidence,
   type ProjectFileEdit,
-  type SeenStatus,
   type Sourced,
   type SourcedOrder,
   type UnderstoodColumn,
   columnLetters,
   targetText,
 } from "../../model/columns.ts";
+import type { CalendarAccount, CalendarColumns, ColumnAccount } from "../../model/column-account.ts";
+import { STATUSES } from "../../model/fields.ts";
 import { languageName } from "../../settings/languages/languages.ts";
 import { plural } from "../text/numbers.ts";
 
@@ -40,15 +40,22 @@ export interface ColumnLine {
   readonly tone: "used" | "ignored" | "unknown";
 }
 
-export function columnLine(understood: UnderstoodColumn, { cells }: CalendarColumns): ColumnLine {
+export function columnLine(understood: UnderstoodColumn, account: CalendarAccount): ColumnLine {
   const { column, name, group } = understood;
   const full = group.trim() === "" || group === name ? name : `${group} / ${name}`;
   return {
     letter: columnLetters(column),
     header: name.trim() === "" ? "(no name)" : full,
     ...verdict(understood),
-    samples: cells.get(column)?.samples ?? [],
+    samples: accountOf(understood, account)?.examples ?? [],
   };
+}
+
+export function accountOf(
+  { column }: UnderstoodColumn,
+  account: CalendarAccount | undefined,
+): ColumnAccount | undefined {
+  return account?.columns.find((each) => each.column === column);
 }
 
 function verdict({
@@ -129,7 +136,7 @@ export function columnFacts(calendar: CalendarColumns): readonly (readonly [name
   }
   if (notes?.zone !== undefined)
     facts.push(["time zone", `${shownZone(notes.zone.name)}, as the header ${notes.zone.header} says`]);
-  const words = statusWords(calendar.statuses);
+  const words = statusText(calendar.account);
   if (words !== "") facts.push(["status", words]);
   return facts;
 }
@@ -140,15 +147,25 @@ function orderSource(order: SourcedOrder, calendar: CalendarColumns): string {
   return order.isExplicit ? SAID : `${FOUND}: ${dateEvidence(calendar)}`;
 }
 
-const STATUS_SHOWN = ["ready", "draft", "skip", "unknown"] as const;
+/** The different words of the columns for the status, with their meanings. */
+export function statusWords(account: CalendarAccount | undefined) {
+  const ofStatus = account?.deciding.filter(({ kind }) => kind === "status") ?? [];
+  return ofStatus
+    .flatMap(({ values }) => values)
+    .filter(({ text }) => text !== "")
+    .map(({ text, rows, meaning = "unknown", by = "language" }) => ({ text, rows, meaning, by }));
+}
 
-/** The words of the status column by meaning; empty if there are none. */
-function statusWords(statuses: readonly SeenStatus[]): string {
-  return STATUS_SHOWN.flatMap((meaning) => {
-    const those = statuses.filter((each) => each.meaning === meaning);
-    if (those.length === 0) return [];
-    return [`${meaning}: ${those.map(({ text, rows }) => `${text} (${rows})`).join(", ")}`];
-  }).join("; ");
+/** The words by meaning; empty if there are none. */
+function statusText(account: CalendarAccount | undefined): string {
+  const statuses = statusWords(account);
+  return [...STATUSES, "unknown"]
+    .flatMap((meaning) => {
+      const those = statuses.filter((each) => each.meaning === meaning);
+      if (those.length === 0) return [];
+      return [`${meaning}: ${those.map(({ text, rows }) => `${text} (${rows})`).join(", ")}`];
+    })
+    .join("; ");
 }
 
 const SAID = ", as plancast.yaml says";
@@ -164,11 +181,9 @@ function headerText(row: number | readonly [number, number] | "none"): string {
 }
 
 /** The first cell for each order of day, month and year. */
-function dateEvidence({ cells, table }: CalendarColumns): string {
-  const all = [...cells.values()].flatMap(({ orders }) => orders);
+function dateEvidence({ dateExamples, table }: CalendarColumns): string {
   const place = table?.sheet === undefined ? "on line" : "in row";
-  return all
-    .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)
+  return dateExamples
     .map(({ order, line, text }) => `"${text}" ${place} ${line} can only be ${order}`)
     .join(", ");
 }
@@ -204,10 +219,7 @@ export function columnsAdvice(calendar: CalendarColumns): string[] {
 }
 
 function unclearDates(calendar: CalendarColumns): string | undefined {
-  const orders = new Set(
-    [...calendar.cells.values()].flatMap((each) => each.orders.map(({ order }) => order)),
-  );
-  if (orders.size < 2) return undefined;
+  if (calendar.dateExamples.length < 2) return undefined;
   return `The dates do not all have the same order: ${dateEvidence(calendar)}. Write them all in one way, such as 2027-03-01.`;
 }
 

@@ -178,9 +178,6 @@ export const releaseSchema = z
       z.object({
         id: z.string(),
         posts: count.describe("Posts that the next apply may schedule."),
-        past: count.describe(
-          "Posts whose time passed while they were held. plancast does not publish them late.",
-        ),
       }),
     ),
   })

@@ -114,19 +114,18 @@ function cancelHeld(
   orphans: Orphans,
   unowned: UnmanagedPosts,
 ): readonly Change[] {
-  const own = orphans.takeHeld(desired, owned.get(key));
-  const newer = upstream && getOwn(upstream.posts, key)?.post_id;
-  const others = newer === undefined ? undefined : unowned.take(newer);
-  const equal = isHolding === true && others === undefined ? unowned.takeSame(desired) : others;
-  const same = own === undefined ? equal : undefined;
   const cancel = { action: "cancel", retiring: false, reason: "row-held" } as const;
+  const own = orphans.takeHeld(desired, owned.get(key));
   if (own !== undefined) {
     const { remote, dueAt, file } = own;
     return [{ ...cancel, key: own.key, remote, dueAt, file }];
   }
-  if (same === undefined) return [];
-  const dueAt = same.scheduledAt ?? desired.scheduledAt;
-  return [{ ...cancel, key, remote: same, dueAt, file: desired.source.file }];
+  const newer = upstream && getOwn(upstream.posts, key)?.post_id;
+  const others = newer === undefined ? undefined : unowned.take(newer);
+  const remote = others ?? (isHolding === true ? unowned.takeSame(desired) : undefined);
+  if (remote === undefined) return [];
+  const dueAt = remote.scheduledAt ?? desired.scheduledAt;
+  return [{ ...cancel, key, remote, dueAt, file: desired.source.file }];
 }
 
 function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile: Lockfile): Keep | undefined {

@@ -1,7 +1,7 @@
 /** What holds mean for a comparison: rows that it must not schedule, posts that are gone because of them, warnings. Pure. */
 
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { HeldPosts } from "../../checks/held-posts.ts";
+import { HeldPosts, freedPosts } from "../../checks/held-posts.ts";
 import { timeInZone } from "../../checks/when/local-time.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { groupBy } from "../../model/data.ts";
@@ -38,8 +38,7 @@ export function heldRowsOf(
  */
 export function withoutHeldPosts(
   lockfile: Lockfile,
-  holds: HeldPosts,
-  { absent, now }: Pick<DiffInput, "absent" | "now">,
+  { holds, absent, now }: Pick<DiffInput, "holds" | "absent" | "now">,
 ): Lockfile {
   const ids = holds.cancelledPosts;
   if (ids.size === 0 || absent.size === 0) return lockfile;
@@ -58,41 +57,22 @@ export function withoutHeldPosts(
 /** How long a plan shows that a post was due while it was held, in ms. */
 const TOLD_MS = 7 * 24 * 3_600_000;
 
-/** Rows that were due while they were held, and that have no post, by key. */
-export function rowsPassedWhileHeld(
-  posts: readonly ResolvedPost[],
-  lockfile: Lockfile,
-  holds: HeldPosts,
-  now: number,
-): ReadonlyMap<string, Hold> {
-  const found = posts.flatMap((post): [string, Hold][] => {
-    const ago = now - utcMs(post.scheduledAt);
-    if (ago < 0 || ago > TOLD_MS || getOwn(lockfile.posts, post.key) !== undefined) return [];
-    const hold = holds.holdWhenDue(post);
-    return hold === undefined ? [] : [[post.key, hold]];
-  });
-  return new Map(found);
-}
-
 /** @param before the text of the holds without the changes of a pull request; undefined elsewhere */
 export function holdProblems(
   { posts, holds, inScope, calendars }: Pick<CheckedCalendars, "posts" | "holds" | "inScope" | "calendars">,
-  {
-    now,
-    passedWhileHeld,
-    held: heldRows,
-    lockfile,
-  }: Pick<DiffInput, "now" | "passedWhileHeld" | "held" | "lockfile">,
+  { now, lockfile, held: heldRows }: Pick<DiffInput, "now" | "lockfile" | "held">,
   { held, past }: { readonly held: readonly HeldRow[]; readonly past: readonly ResolvedPost[] },
   config: Config,
   before: string | undefined,
 ): readonly Problem[] {
   const until = (hold: Hold): string | undefined =>
     hold.until === undefined ? undefined : timeInZone(utcTime(hold.until), config.timezone ?? "UTC");
-  const coming = posts.filter(({ source, scheduledAt }) => inScope(source.file) && utcMs(scheduledAt) > now);
+  const inRun = posts.filter(({ source }) => inScope(source.file));
   const passed = past.flatMap((post) => {
-    const hold = passedWhileHeld.get(post.key);
-    return hold === undefined ? [] : { hold, post };
+    const hold = holds.holdWhenDue(post);
+    const ago = now - utcMs(post.scheduledAt);
+    const isTold = ago >= 0 && ago <= TOLD_MS && getOwn(lockfile.posts, post.key) === undefined;
+    return hold !== undefined && isTold ? { hold, post } : [];
   });
   return [
     ...[...groupBy(held, ({ hold }) => hold)].map(([hold, rows]) =>
@@ -108,7 +88,7 @@ export function holdProblems(
     ...(before === undefined
       ? []
       : [
-          ...releases(readableHolds(before), now, { holds, calendars }, coming, config),
+          ...releases(readableHolds(before), now, { holds, calendars }, inRun, config),
           ...claims(readableHolds(before), holds, heldRows, lockfile),
         ]),
   ];
@@ -147,10 +127,7 @@ function releases(
 ): readonly Problem[] {
   const ended = before.filter((hold) => isActive(hold, now) && !holds.hasSame(hold, now));
   return ended.map((hold) => {
-    const those = new HeldPosts([hold], calendars, config);
-    const free = posts.filter(
-      (post) => those.holdOf(post, now) !== undefined && holds.holdOf(post, now) === undefined,
-    );
-    return problem("plan/released", releasedText(holdFacts(hold), free.length), { file: HOLDS_FILE });
+    const freed = freedPosts(new HeldPosts([hold], calendars, config), holds, posts, now);
+    return problem("plan/released", releasedText(holdFacts(hold), freed.length), { file: HOLDS_FILE });
   });
 }

@@ -3,7 +3,7 @@
  * Output: the changes, the unchanged rows, and the rows that must wait.
  */
 
-import type { Hold } from "../../model/holds.ts";
+import type { HeldPosts } from "../../checks/held-posts.ts";
 import type { Lockfile, OwnedPost, StoredParts } from "../../model/lockfile.ts";
 import type { Change, HeldRow, Keep, MissingRow, PendingChange } from "../../model/plan.ts";
 import {
@@ -19,6 +19,7 @@ import type { Staying } from "./staying.ts";
 export interface DiffInput {
   /** Every ready row of every calendar that is not held. */
   readonly desired: readonly ResolvedPost[];
+  readonly holds: HeldPosts;
   /** The ready rows that are held, by key. */
   readonly held: ReadonlyMap<string, HeldRow>;
   /**
@@ -26,10 +27,6 @@ export interface DiffInput {
    * hold, it may be the post of a row that somebody has released since.
    */
   readonly isHolding?: boolean | undefined;
-  /** Rows whose time passed a short time ago while a hold withheld them, by key. */
-  readonly passedWhileHeld: ReadonlyMap<string, Hold>;
-  /** Whether a hold is for the whole project, so that no post of it may stay. */
-  readonly isAllHeld: boolean;
   readonly lockfile: Lockfile;
   /** Whether there is no lockfile, although this checkout applied before. */
   readonly isLost?: boolean | undefined;

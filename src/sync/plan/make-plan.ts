@@ -192,17 +192,13 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
  * One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before, and
  * a row that has expired meant it.
  */
-function pastRows(
-  { lockfile, now, expired, passedWhileHeld }: DiffInput,
-  { past }: Diff,
-  timezone: string,
-): Problem[] {
+function pastRows({ lockfile, now, expired, holds }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter(
-    ({ key, series }) =>
-      series === undefined &&
-      !Object.hasOwn(lockfile.posts, key) &&
-      !expired.has(key) &&
-      !passedWhileHeld.has(key),
+    (post) =>
+      post.series === undefined &&
+      !Object.hasOwn(lockfile.posts, post.key) &&
+      !expired.has(post.key) &&
+      holds.holdWhenDue(post) === undefined,
   );
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;

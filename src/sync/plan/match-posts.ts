@@ -107,12 +107,13 @@ export class Orphans {
     const series = new Set(this.#input.desired.flatMap((post) => post.series?.row ?? []));
     const setAside = this.#input.setAside();
     const held = new Set([...this.#input.held.keys()].flatMap(rowIdsOf));
+    const isAllHeld = this.#input.holds.isForAll(this.#input.now);
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
       const isSetAside = rowIdsOf(key).some((id) => setAside.has(id));
       const isRepeated = occurrencesIn(key).some(({ row }) => series.has(row));
       const others = isRepeated ? "not-repeated" : isSetAside ? "row-set-aside" : "row-gone";
       const ofRow = rows.has(rowOf(key)) ? "row-regrouped" : others;
-      const isHeld = this.#input.isAllHeld || rowIdsOf(key).some((id) => held.has(id));
+      const isHeld = isAllHeld || rowIdsOf(key).some((id) => held.has(id));
       const reason = isHeld ? "row-held" : ofRow;
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });

@@ -40,11 +40,12 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   // With the key of another account, every post is missing.
   const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
+  const isAllHeld = input.holds.isForAll(input.now);
   const heldFiles = new Set([...input.held.values()].map((row) => row.desired.source.file));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
     // A hold for the whole project is also for rows that the run leaves out.
-    const hasRow = desired.has(key) || input.held.has(key) || input.isAllHeld;
+    const hasRow = desired.has(key) || input.held.has(key) || isAllHeld;
     const rowGone = !hasRow && !input.staying.has(key) && input.inScope(file);
     const isSure = isRightAccount || input.absent.get(id) !== "missing";
     // It may be the older version of a row that waits, that is held, or that a filter leaves out.

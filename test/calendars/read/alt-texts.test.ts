@@ -1,6 +1,7 @@
 /** Which alt text belongs to which picture, in tables and in YAML. */
 import { expect, test } from "vitest";
 import { validate } from "../../../src/checks/validate.ts";
+import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
 import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { settingsOf } from "../../../src/settings/calendar-settings.ts";
 import { config } from "../../support/rows.ts";
@@ -111,6 +112,20 @@ test("a carousel over several rows keeps the alt text of each row's picture", as
     ],
     codes: [],
   });
+});
+
+test.each([
+  ["the first row says it", "one", "", []],
+  ["the rows agree", "one", "one", []],
+  ["the rows differ", "one", "two", ["row/carousel"]],
+  ["only a later row says it", "", "two", ["row/carousel"]],
+])("no row of a carousel loses a cell: %s", async (_what, first, later, codes) => {
+  for (const field of ["campaign", "first_comment", "cover", "poll_length", "quote"]) {
+    const rows = [first, later].map((cell, index) => ["2036-03-01 09:00", "Hi", `${index}.png`, cell]);
+    const text = csv(["scheduled_at", "content", "media", field], ...rows);
+    const { problems } = readCsv("a.csv", text, { columns: {}, carousel_rows: "join" });
+    expect([field, problems.map(({ code }) => code)]).toEqual([field, codes]);
+  }
 });
 
 test("a network with its own pictures has none of the row's alt texts", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv } from "../../../src/calendars/formats/csv/read-csv.ts";
-import type { CalendarColumns } from "../../../src/model/columns.ts";
+import type { CalendarColumns } from "../../../src/model/column-account.ts";
 import { columnsDocument, columnsText } from "../../../src/report/columns/columns-output.ts";
 import { printJson } from "../../../src/report/text/escape.ts";
 import { textWidth } from "../../../src/report/text/wrap.ts";
@@ -17,20 +17,26 @@ function understood(
 ): CalendarColumns {
   const text = `${headers.map(cellOf).join(",")},content,date\n`;
   const { table } = readCsv(file, text, { columns });
-  const sample = {
-    filled: 1,
-    samples: headers,
-    orders: [{ order: "dmy", line: 2, text: headers[0] ?? "" }],
-  } as const;
+  const cell = headers[0] ?? "";
   return {
     file,
     ...(table === undefined
       ? {}
       : { table: { ...table, sheet: { value: headers[0] ?? "", isExplicit: false, isOnly: false } } }),
-    cells: new Map([[0, sample]]),
-    keys: [{ name: headers[0] ?? "", posts: 1 }],
+    account: {
+      columns: [{ column: 0, key: cell, name: cell, filled: 1, examples: headers, use: { kind: "blank" } }],
+      deciding: [
+        {
+          column: 1,
+          key: cell,
+          kind: "status",
+          as: { kind: "field", field: "status" },
+          values: [{ text: cell, rows: 1 }],
+        },
+      ],
+    },
     dateOrder: { value: "dmy", isExplicit: false },
-    statuses: [{ text: headers[0] ?? "", rows: 1, meaning: "unknown", by: "language" }],
+    dateExamples: [{ order: "dmy", line: 2, text: cell }],
     problems: [],
     otherProblems: 1,
     sourceLine: () => undefined,
@@ -48,11 +54,12 @@ test("no header, cell, sheet or key can control a terminal, a log or a page", ()
   fc.assert(
     fc.property(given, ([headers, file, width]) => {
       const calendar = understood(headers, {}, file);
+      const { table: _table, ...posts } = calendar;
       const style = createStyle({ color: false, unicode: true, width });
-      const text = columnsText([calendar], style);
+      const text = columnsText([calendar, posts], style);
       expect(text.replaceAll("\n", "")).not.toMatch(harmful);
       expect(text).not.toMatch(/^\s*::|##(\[|vso\[)/m);
-      const json = printJson(columnsDocument([calendar]));
+      const json = printJson(columnsDocument([calendar, posts]));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
     }),
     { numRuns: 100 },
