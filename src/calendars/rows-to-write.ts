@@ -5,7 +5,7 @@
 
 import { readExpiry } from "../checks/expiry.ts";
 import { RowView } from "../checks/row-view.ts";
-import { postTypeNamed } from "../checks/post-types.ts";
+import { postTypeNamed } from "../settings/post-types.ts";
 import { readStatus } from "../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../checks/schedule.ts";

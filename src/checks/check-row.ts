@@ -136,7 +136,8 @@ function readRowBody(
   problems.push(...faults, ...type.problems);
   const rowOptions = readOptions(row, platforms, reading, problems, type.options);
   const isWaiting = isUndrafted(row, problems);
-  if (!isWaiting && content === "" && media.length === 0 && faults.length === 0) {
+  const isEmpty = content === "" && media.length === 0;
+  if (isEmpty && !isWaiting && faults.length + type.problems.length === 0) {
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
@@ -285,10 +286,11 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
   const post: Post = {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
-    at: (field, item) =>
-      field === "options"
-        ? row.at(field, options.get([...options.keys()][item ?? 0] ?? ""))
-        : placeOf(said, field, item),
+    at: (field, item) => {
+      if (field !== "options") return placeOf(said, field, item);
+      const own = options.get([...options.keys()][item ?? 0] ?? "");
+      return own === "type" ? row.at("type") : row.at(field, own);
+    },
     content,
     platforms,
     scheduledAt,
@@ -309,11 +311,11 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
   };
 }
 
-/** The options of the platforms of a post, each with its index in the row's cell. */
+/** The options of the platforms of a post, each with its place in the row. */
 function postOptions(
   { rowOptions, content }: RowBody,
   platforms: readonly string[],
-): ReadonlyMap<string, number | undefined> {
+): ReadonlyMap<string, RowOption["item"]> {
   if (rowOptions.length === 0) return NO_OPTIONS;
   const own = rowOptions
     .filter(({ platform }) => platforms.includes(platform))

@@ -9,7 +9,8 @@ import { fieldNamed } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { localDay } from "./when/local-time.ts";
 import type { RowView } from "./row-view.ts";
-import { type Aliases, identify, networkOf } from "./networks/network-names.ts";
+import { networkOf } from "../options/catalogue.ts";
+import { type Aliases, identify } from "./networks/network-names.ts";
 
 export class RowFilter {
   readonly #conditions: readonly Condition[];

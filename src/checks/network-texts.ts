@@ -16,7 +16,8 @@ import {
   type UtmVariable,
   UTM_VARIABLES,
 } from "../settings/calendar-settings.ts";
-import { type Aliases, identify, networkOf } from "./networks/network-names.ts";
+import { networkOf } from "../options/catalogue.ts";
+import { type Aliases, identify } from "./networks/network-names.ts";
 import { findLinks } from "./rules/links-and-tags.ts";
 
 interface Texts extends Pick<PostExtras, "thread" | "first_comment"> {

@@ -3,6 +3,7 @@
 import type { OptionFacts } from "../options/catalogue.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { looseHeader, wordsOf, yesOrNo } from "../settings/languages/languages.ts";
+import { postTypeNamed } from "../settings/post-types.ts";
 
 /** A value; or what is wrong with it, as a sentence with the next step. */
 type ReadValue = { readonly value: string } | { readonly why: string };
@@ -80,7 +81,9 @@ function readChoice({ kind, values = {} }: OptionFacts, text: string): Found {
 
 function isWordFor(text: string, name: string, words: string | undefined): boolean {
   const loose = looseHeader(text);
-  return [name, ...wordsOf(words)].some((word) => looseHeader(word) === loose);
+  return (
+    [name, ...wordsOf(words)].some((word) => looseHeader(word) === loose) || postTypeNamed(text) === name
+  );
 }
 
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;

@@ -6,6 +6,7 @@ import {
   ALL_NETWORKS,
   CATALOGUE,
   OPTION_NAMES,
+  networkOf,
   optionFacts,
   optionText,
   readOption,
@@ -15,7 +16,7 @@ import { didYouMean, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { carriedBy } from "../settings/carried-options.ts";
 import type { Config } from "../settings/config.ts";
-import { type Aliases, SERVICE_NAMES, identify, networkOf } from "./networks/network-names.ts";
+import { type Aliases, SERVICE_NAMES, identify } from "./networks/network-names.ts";
 import { readOptionValue, writtenValue } from "./option-values.ts";
 import type { RowView } from "./row-view.ts";
 
@@ -49,7 +50,7 @@ export function defaultOptions({ options = {} }: Pick<OptionSettings, "options">
   for (const [name, own] of Object.entries(options)) {
     const platform = identify(name, SERVICE_NAMES);
     for (const [option, given] of Object.entries(own)) {
-      const facts = optionFacts(networkOf(platform), option);
+      const facts = optionFacts(platform, option);
       const read =
         facts === undefined
           ? { why: unknownOption(`${platform}.${option}`) }
@@ -63,8 +64,8 @@ export function defaultOptions({ options = {} }: Pick<OptionSettings, "options">
 
 /** An option of a row on one of its platforms. */
 export interface RowOption extends PostOption {
-  /** Index in the row's cell; undefined for one of plancast.yaml. */
-  readonly item: number | undefined;
+  /** Index in the row's cell, or `type` for the row's type; undefined for one of plancast.yaml. */
+  readonly item: number | "type" | undefined;
 }
 
 const NONE: readonly RowOption[] = [];
@@ -97,7 +98,7 @@ export function readOptions(
   }
   for (const each of ofType) {
     const own = found.get(`${each.platform}.${each.option}`);
-    if (own?.item !== undefined && own.value !== each.value) {
+    if (typeof own?.item === "number" && own.value !== each.value) {
       const message = `The type of the row is ${each.value}, but its option says ${own.value}. Keep one of them.`;
       problems.push(problem("row/option", message, cell?.at(own.item)));
     } else add(each);
@@ -142,12 +143,13 @@ function readItem(
   const { platform: name, option, value: written } = given;
   const isForAll = name === ALL_NETWORKS;
   const target = isForAll ? name : identify(name, aliases);
-  const facts = optionFacts(networkOf(target), option);
+  const facts = optionFacts(target, option);
   if (facts === undefined) return { code: "row/option", message: unknownOption(`${name}.${option}`) };
   const options: PostOption[] = [];
   for (const platform of platforms.filter((each) => isForAll || isOn(target, each))) {
-    const own = optionFacts(networkOf(platform), option);
-    const read = readOptionValue(own ?? facts, written, `${name}.${option}`);
+    const own = optionFacts(platform, option);
+    const isOwn = isForAll && own !== undefined;
+    const read = readOptionValue(own ?? facts, written, `${isOwn ? platform : name}.${option}`);
     if ("why" in read) return { code: "row/option", message: read.why };
     // A network without the option loses nothing by the usual value.
     if (own !== undefined || read.value !== facts.usual)
@@ -174,7 +176,7 @@ const FIRST_LINE = "{first_line}";
 /** An option as its post holds it. @param content of the post */
 export function filledOption({ platform, option, value }: RowOption, content: string): string {
   const [line = ""] = content.split("\n").filter((each) => each.trim() !== "");
-  const isData = optionFacts(networkOf(platform), option)?.kind === "data";
+  const isData = optionFacts(platform, option)?.kind === "data";
   const first = isData ? JSON.stringify(line.trim()).slice(1, -1) : line.trim();
   return optionText({ platform, option, value: value.replaceAll(FIRST_LINE, () => first) });
 }

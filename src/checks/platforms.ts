@@ -1,5 +1,6 @@
 /** Reads the platforms that rows name, with the project's own names for them, and checks that the service knows them. */
 
+import { networkOf } from "../options/catalogue.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";
@@ -21,10 +22,9 @@ import {
   namesJoined,
   networksIn,
   networkNamed,
-  networkOf,
   splitTargets,
 } from "./networks/network-names.ts";
-import { postTypeNamed } from "./post-types.ts";
+import { postTypeNamed } from "../settings/post-types.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { readStatus } from "./statuses.ts";
 

@@ -5,7 +5,7 @@
 
 import pLimit from "p-limit";
 import { richText } from "../checks/networks/bluesky-rich-text.ts";
-import { type PostText, repliesOf } from "../checks/rules/rule.ts";
+import { contentOf, repliesOf } from "../checks/rules/rule.ts";
 import { type GetRules, getChecked } from "../media/checked-request.ts";
 import { durationMs } from "../model/clock.ts";
 import type { Plan } from "../model/plan.ts";
@@ -84,11 +84,7 @@ function mentionsIn({ changes, missing }: Plan, accounts: LookupOptions["account
 }
 
 function mentionsOf(post: ResolvedPost, { server, links }: BlueskySettings): readonly Mention[] {
-  const texts: readonly Omit<PostText, "name">[] = [
-    { text: post.content, field: "content" },
-    ...repliesOf(post),
-  ];
-  return texts.flatMap(({ text, field, item }) =>
+  return [contentOf(post), ...repliesOf(post)].flatMap(({ text, field, item }) =>
     mentionedHandles(richText(text, links)).map((handle) => ({ handle, server, post, field, item })),
   );
 }

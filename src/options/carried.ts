@@ -3,7 +3,15 @@
  * option has no field for it.
  */
 
-import { type OptionFacts, optionFacts, optionsOn, readOption } from "./catalogue.ts";
+import {
+  type OptionFacts,
+  type PostOption,
+  networkOf,
+  optionFacts,
+  optionText,
+  optionsOn,
+  readOption,
+} from "./catalogue.ts";
 
 /** Fields of a service, by its names for them. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -147,80 +155,73 @@ export const CARRIED_BY_ZERNIO: Carried = {
   "snapchat.type": { as: "contentType" },
 };
 
-/** Whether a value of an option can be sent. @param network not an account */
-export function carries(carried: Carried, network: string, option: string, value: string): boolean {
-  const own = carriedOn(carried, network, option);
-  return own !== undefined && (own.words === undefined || Object.hasOwn(own.words, value));
+/** An option that a service carries on a network. */
+interface NetworkOption extends CarriedOption {
+  readonly option: string;
+  readonly facts: OptionFacts;
 }
 
-function carriedOn(carried: Carried, network: string, option: string): CarriedOption | undefined {
-  const name = `${network}.${option}`;
-  return Object.hasOwn(carried, name) ? carried[name] : undefined;
+function onNetwork(carried: Carried, platform: string): readonly NetworkOption[] {
+  const start = `${networkOf(platform)}.`;
+  return Object.entries(carried).flatMap(([name, own]) => {
+    const option = name.slice(start.length);
+    const facts = name.startsWith(start) ? optionFacts(platform, option) : undefined;
+    return facts === undefined ? [] : [{ ...own, option, facts }];
+  });
 }
 
-/** Every option of a network that a service carries. */
-function onNetwork(carried: Carried, network: string): readonly (CarriedOption & { option: string })[] {
-  const start = `${network}.`;
-  return Object.entries(carried).flatMap(([name, own]) =>
-    name.startsWith(start) ? [{ ...own, option: name.slice(start.length) }] : [],
+/** Whether a value of an option can be sent. */
+export function carries(carried: Carried, { platform, option, value }: PostOption): boolean {
+  return onNetwork(carried, platform).some(
+    (own) => own.option === option && (own.words === undefined || Object.hasOwn(own.words, value)),
   );
-}
-
-interface Place {
-  readonly platform: string;
-  readonly network: string;
 }
 
 /** The fields of a post's options on one platform, as the service names them. What it does not carry is left out. */
 export function carriedFields(
   carried: Carried,
-  { platform, network }: Place,
+  platform: string,
   options: readonly string[] | undefined,
 ): Fields {
   const given = optionsOn(platform, options);
-  const fields = onNetwork(carried, network).flatMap(({ option, usual, ...own }): [string, unknown][] => {
-    const text = given.get(option) ?? usual;
-    const facts = optionFacts(network, option);
-    if (text === undefined || facts === undefined) return [];
-    const value = toField(facts, own, text);
-    return value === undefined ? [] : [[own.as, value]];
+  const fields = onNetwork(carried, platform).map((own) => {
+    const text = given.get(own.option) ?? own.usual;
+    return [own.as, text === undefined ? undefined : toField(own, text)] as const;
   });
-  return Object.fromEntries(fields);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 /** Whether a service gets anything for an option of a post, such as `mastodon.visibility: unlisted`. */
 export function isSent(carried: Carried, text: string): boolean {
-  const { platform = "", option = "", value = "" } = readOption(text) ?? {};
-  const network = platform.split("/", 1)[0] ?? "";
-  const own = carriedOn(carried, network, option);
-  const facts = optionFacts(network, option);
-  return own !== undefined && facts !== undefined && toField(facts, own, value) !== undefined;
+  const { platform = "", option, value = "" } = readOption(text) ?? {};
+  return onNetwork(carried, platform).some(
+    (own) => own.option === option && toField(own, value) !== undefined,
+  );
 }
 
 /** The names of the options that the service needs on one platform and that the post does not have. */
 export function missingOptions(
   carried: Carried,
-  { platform, network }: Place,
+  platform: string,
   options: readonly string[] | undefined,
 ): readonly string[] {
   const given = optionsOn(platform, options);
-  return onNetwork(carried, network)
+  return onNetwork(carried, platform)
     .filter(({ option, needed }) => needed === true && (given.get(option) ?? "") === "")
     .map(({ option }) => option);
 }
 
 /** The reverse of `carriedFields`: the options that the fields of a service's record show. */
-export function shownOptions(carried: Carried, { platform, network }: Place, fields: Fields): string[] {
-  return onNetwork(carried, network).flatMap(({ option, ...own }) => {
-    const facts = optionFacts(network, option);
-    const value = facts === undefined ? undefined : fromField(facts, own, fields[own.as]);
-    return value === undefined ? [] : [`${platform}.${option}: ${value}`];
+export function shownOptions(carried: Carried, platform: string, fields: Fields): string[] {
+  return onNetwork(carried, platform).flatMap((own) => {
+    const value = fromField(own, fields[own.as]);
+    return value === undefined ? [] : [optionText({ platform, option: own.option, value })];
   });
 }
 
-function toField({ kind }: OptionFacts, { words, keys }: CarriedOption, text: string): unknown {
+function toField({ facts, words, keys }: NetworkOption, text: string): unknown {
   if (words !== undefined) return Object.hasOwn(words, text) ? words[text] : undefined;
-  switch (kind) {
+  switch (facts.kind) {
     case "flag":
       return text === "yes";
     case "choices":
@@ -250,15 +251,19 @@ function jsonOf(text: string): unknown {
 }
 
 /** Undefined for a field that is not there, or in a form that plancast does not send. */
-function fromField(facts: OptionFacts, own: CarriedOption, field: unknown): string | undefined {
+function fromField(own: NetworkOption, field: unknown): string | undefined {
   if (field === undefined || field === null) return undefined;
-  const texts = own.words === undefined ? Object.keys(facts.values ?? {}) : Object.keys(own.words);
-  if (facts.kind === "flag" || own.words !== undefined || facts.kind === "choice")
-    return (facts.kind === "flag" ? ["yes", "no"] : texts).find(
-      (text) => toField(facts, own, text) === field,
-    );
-  if (facts.kind === "data") return JSON.stringify(field);
+  const texts = textsOf(own);
+  if (texts !== undefined) return texts.find((text) => toField(own, text) === field);
+  if (own.facts.kind === "data") return JSON.stringify(field);
   if (!Array.isArray(field)) return typeof field === "string" ? field : undefined;
   const items = field.filter((each) => typeof each === "string");
   return items.length === field.length && items.length > 0 ? items.join(", ") : undefined;
+}
+
+/** All values that can be sent, if the option has a closed list of them. */
+function textsOf({ facts: { kind, values = {} }, words }: NetworkOption): readonly string[] | undefined {
+  if (words !== undefined) return Object.keys(words);
+  if (kind === "flag") return ["yes", "no"];
+  return kind === "choice" ? Object.keys(values) : undefined;
 }

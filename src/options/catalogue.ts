@@ -14,7 +14,10 @@ export interface OptionFacts {
   readonly kind: OptionKind;
   /** What it is, as the end of a sentence. */
   readonly what: string;
-  /** The values of a choice, each with other words that people write for it, separated by commas. */
+  /**
+   * The values of a choice, each with other words that people write for it, separated by commas. Types of posts have
+   * their words in post-types.ts.
+   */
   readonly values?: Readonly<Record<string, string>>;
   /** The value that a post has without the option: a network without the option loses nothing by it. */
   readonly usual?: string;
@@ -31,241 +34,186 @@ interface NetworkOptions {
   readonly options: Readonly<Record<string, OptionFacts>>;
 }
 
-const POST = "feed post, feed, ordinary post";
-const REEL = "reels, ig reel, instagram reel, facebook reel";
-const STORY = "stories, ig story, instagram story, facebook story";
-const CAROUSEL = "carousels, gallery, album";
-
+const TYPE = { kind: "choice", what: "the type of the post" } as const;
+const VISIBILITY = { kind: "choice", what: "who sees the post", usual: "public" } as const;
+const REPLIES = { what: "who may reply", usual: "everyone" } as const;
+const EVERYONE = "everyone, everybody";
+const ANYONE = "everybody, anyone, all";
+const FOLLOWING = "people you follow";
+const MENTIONED = "mentioned users, mentions";
 const TITLE = { kind: "text", what: "the title" } as const;
 const LANGUAGE = "the language of the text, such as `en`";
 const COVER = { kind: "address", what: "the web address of the cover picture" } as const;
 
-/** Networks for which a service needs settings that only it explains. */
-function named(source: string, options: Readonly<Record<string, OptionFacts>>): NetworkOptions {
+function network(source: string, options: NetworkOptions["options"]): NetworkOptions {
   return { source, checked: "2026-11", options };
 }
 
+/** For networks with settings that only the service explains. */
 const POSTIZ = "the settings of each network in gitroomhq/postiz-app";
 
 /** By network. Postiz and Zernio have fields for most of them; `carried.ts` has their names there. */
 export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
-  mastodon: {
-    source: "https://docs.joinmastodon.org/methods/statuses/",
-    checked: "2026-11",
-    options: {
-      visibility: {
-        kind: "choice",
-        what: "who sees the post",
-        values: {
-          public: "everyone, everybody",
-          unlisted: "quiet public, not listed",
-          private: "followers, followers only, only followers",
-        },
-        usual: "public",
-      },
-      content_warning: {
-        kind: "text",
-        what: "a warning that readers see instead of the post until they open it",
-        headers:
-          "cw, content warning, content warnings, spoiler, spoiler text, spoiler warning, trigger warning",
-      },
-      language: { kind: "language", what: LANGUAGE },
-      sensitive: { kind: "flag", what: "whether the media are hidden until readers open them", usual: "no" },
-    },
-  },
-  bluesky: {
-    source: "the lexicons app.bsky.feed.post, app.bsky.feed.threadgate and com.atproto.label.defs",
-    checked: "2026-11",
-    options: {
-      language: { kind: "languages", what: LANGUAGE, max: 3 },
-      labels: {
-        kind: "choices",
-        what: "labels that hide the media until readers open them",
-        values: { sexual: "suggestive", nudity: "", porn: "adult", "graphic-media": "graphic, violence" },
-      },
-      replies: {
-        kind: "choices",
-        what: "who may reply",
-        values: {
-          everyone: "everybody, anyone, all",
-          nobody: "no one, none",
-          mentioned: "mentioned users, mentions",
-          followers: "",
-          following: "people you follow",
-        },
-        usual: "everyone",
+  mastodon: network("https://docs.joinmastodon.org/methods/statuses/", {
+    visibility: {
+      ...VISIBILITY,
+      values: {
+        public: EVERYONE,
+        unlisted: "quiet public, not listed",
+        private: "followers, followers only, only followers",
       },
     },
-  },
-  instagram: {
-    source: "https://developers.facebook.com/docs/instagram-platform/content-publishing",
-    checked: "2026-11",
-    options: {
-      type: {
-        kind: "choice",
-        what: "the type of the post",
-        values: { post: POST, reel: REEL, story: STORY, carousel: CAROUSEL },
-        usual: "post",
-      },
-      collaborators: {
-        kind: "handles",
-        what: "accounts that are invited as authors",
-        max: 3,
-        headers: "collaborators, collaborator, collab, collabs, collab with, co authors, coauthors",
-      },
-      cover: { ...COVER, headers: "reel cover, instagram cover, cover url, cover image url" },
+    content_warning: {
+      kind: "text",
+      what: "a warning that readers see instead of the post until they open it",
+      headers:
+        "cw, content warning, content warnings, spoiler, spoiler text, spoiler warning, trigger warning",
     },
-  },
-  facebook: {
-    source: "https://developers.facebook.com/docs/pages-api/posts",
-    checked: "2026-11",
-    options: {
-      type: {
-        kind: "choice",
-        what: "the type of the post",
-        values: { post: POST, reel: REEL, story: STORY },
-        usual: "post",
-      },
-      title: { ...TITLE, what: "the title of a reel" },
+    language: { kind: "language", what: LANGUAGE },
+    sensitive: { kind: "flag", what: "whether the media are hidden until readers open them", usual: "no" },
+  }),
+  bluesky: network("the lexicons app.bsky.feed.post, app.bsky.feed.threadgate and com.atproto.label.defs", {
+    language: { kind: "languages", what: LANGUAGE, max: 3 },
+    labels: {
+      kind: "choices",
+      what: "labels that hide the media until readers open them",
+      values: { sexual: "suggestive", nudity: "", porn: "adult", "graphic-media": "graphic, violence" },
     },
-  },
-  youtube: {
-    source: "https://developers.google.com/youtube/v3/docs/videos",
-    checked: "2026-11",
-    options: {
-      title: { ...TITLE, max: 100, headers: "video title, youtube title, yt title" },
-      visibility: {
-        kind: "choice",
-        what: "who sees the video",
-        values: { public: "everyone, everybody", unlisted: "not listed", private: "only me" },
-        usual: "public",
+    replies: {
+      ...REPLIES,
+      kind: "choices",
+      values: {
+        everyone: ANYONE,
+        nobody: "no one, none",
+        mentioned: MENTIONED,
+        followers: "",
+        following: FOLLOWING,
       },
-      type: {
-        kind: "choice",
-        what: "the type of the post; YouTube itself takes a short upright video as a Short",
-        values: { video: "videos", short: "shorts, youtube short, youtube shorts" },
-        usual: "video",
-      },
-      tags: { kind: "list", what: "its tags", headers: "video tags, youtube tags" },
-      made_for_kids: { kind: "flag", what: "whether the video is made for children", usual: "no" },
-      ai: { kind: "flag", what: "whether the video shows scenes that a machine made" },
-    },
-  },
-  pinterest: {
-    source: "https://developers.pinterest.com/docs/api/v5/pins-create",
-    checked: "2026-11",
-    options: {
-      board: {
-        kind: "text",
-        what: "the id of the board",
-        headers: "board, pinterest board, board id, boards, pin board",
-      },
-      title: { ...TITLE, max: 100, headers: "pin title, pinterest title" },
-      link: { kind: "address", what: "where the pin leads", headers: "pin link, pin url, pinterest link" },
-      cover: COVER,
-    },
-  },
-  linkedin: {
-    source: "https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api",
-    checked: "2026-11",
-    options: {
-      type: {
-        kind: "choice",
-        what: "the type of the post; a document is a PDF",
-        values: { post: POST, carousel: CAROUSEL, document: "documents, pdf, pdf carousel" },
-        usual: "post",
-      },
-      title: { ...TITLE, what: "the title of a document" },
-    },
-  },
-  tiktok: {
-    source: "https://developers.tiktok.com/doc/content-posting-api-reference-direct-post",
-    checked: "2026-11",
-    options: {
-      visibility: {
-        kind: "choice",
-        what: "who sees the post",
-        values: {
-          public: "everyone, everybody",
-          friends: "mutual friends",
-          followers: "followers only",
-          private: "only me, self",
-        },
-        usual: "public",
-      },
-      title: { ...TITLE, max: 90, headers: "tiktok title" },
-      comments: { kind: "flag", what: "whether people may comment" },
-      duet: { kind: "flag", what: "whether people may make duets" },
-      stitch: { kind: "flag", what: "whether people may use parts of it" },
-      music: { kind: "flag", what: "whether TikTok adds music to photos" },
-      ai: { kind: "flag", what: "whether a machine made the video" },
-      paid_partnership: { kind: "flag", what: "whether it advertises another brand" },
-      own_brand: { kind: "flag", what: "whether it advertises the own brand" },
-      method: {
-        kind: "choice",
-        what: "whether TikTok publishes it, or only puts it into the app's inbox",
-        values: { direct: "publish", inbox: "upload, draft" },
-      },
-      preview_confirmed: { kind: "flag", what: "whether you have seen the posts" },
-      consent: { kind: "flag", what: "whether you agree that they are published" },
-    },
-  },
-  twitter: {
-    source: "https://docs.x.com/x-api/posts/create-post",
-    checked: "2026-11",
-    options: {
-      replies: {
-        kind: "choice",
-        what: "who may reply",
-        values: {
-          everyone: "everybody, anyone, all",
-          following: "people you follow",
-          mentioned: "mentioned users, mentions",
-          subscribers: "",
-          verified: "verified accounts",
-        },
-        usual: "everyone",
-      },
-      community: { kind: "address", what: "the web address of a community" },
-    },
-  },
-  snapchat: named("https://github.com/zernio-dev/zernio-api", {
-    type: {
-      kind: "choice",
-      what: "the type of the post",
-      values: { story: "stories", saved_story: "saved story", spotlight: "" },
     },
   }),
-  discord: named(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
-  slack: named(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
-  reddit: named(POSTIZ, { subreddit: { kind: "data", what: "the subreddits, as Postiz describes them" } }),
-  lemmy: named(POSTIZ, { subreddit: { kind: "data", what: "the communities, as Postiz describes them" } }),
-  warpcast: named(POSTIZ, { subreddit: { kind: "data", what: "the channels, as Postiz describes them" } }),
-  dribbble: named(POSTIZ, { title: TITLE }),
-  medium: named(POSTIZ, { title: TITLE, subtitle: { kind: "text", what: "the line below the title" } }),
-  devto: named(POSTIZ, { title: TITLE }),
-  hashnode: named(POSTIZ, {
+  instagram: network("https://developers.facebook.com/docs/instagram-platform/content-publishing", {
+    type: { ...TYPE, values: { post: "", reel: "", story: "", carousel: "" }, usual: "post" },
+    collaborators: {
+      kind: "handles",
+      what: "accounts that are invited as authors",
+      max: 3,
+      headers: "collaborators, collaborator, collab, collabs, collab with, co authors, coauthors",
+    },
+    cover: { ...COVER, headers: "reel cover, instagram cover, cover url, cover image url" },
+  }),
+  facebook: network("https://developers.facebook.com/docs/pages-api/posts", {
+    type: { ...TYPE, values: { post: "", reel: "", story: "" }, usual: "post" },
+    title: { ...TITLE, what: "the title of a reel" },
+  }),
+  youtube: network("https://developers.google.com/youtube/v3/docs/videos", {
+    title: { ...TITLE, max: 100, headers: "video title, youtube title, yt title" },
+    visibility: {
+      ...VISIBILITY,
+      what: "who sees the video",
+      values: { public: EVERYONE, unlisted: "not listed", private: "only me" },
+    },
+    type: {
+      ...TYPE,
+      what: "the type of the post; YouTube itself takes a short upright video as a Short",
+      values: { video: "", short: "" },
+      usual: "video",
+    },
+    tags: { kind: "list", what: "its tags", headers: "video tags, youtube tags" },
+    made_for_kids: { kind: "flag", what: "whether the video is made for children", usual: "no" },
+    ai: { kind: "flag", what: "whether the video shows scenes that a machine made" },
+  }),
+  pinterest: network("https://developers.pinterest.com/docs/api/v5/pins-create", {
+    board: {
+      kind: "text",
+      what: "the id of the board",
+      headers: "board, pinterest board, board id, boards, pin board",
+    },
+    title: { ...TITLE, max: 100, headers: "pin title, pinterest title" },
+    link: { kind: "address", what: "where the pin leads", headers: "pin link, pin url, pinterest link" },
+    cover: COVER,
+  }),
+  linkedin: network("https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api", {
+    type: {
+      ...TYPE,
+      what: "the type of the post; a document is a PDF",
+      values: { post: "", carousel: "", document: "documents, pdf, pdf carousel" },
+      usual: "post",
+    },
+    title: { ...TITLE, what: "the title of a document" },
+  }),
+  tiktok: network("https://developers.tiktok.com/doc/content-posting-api-reference-direct-post", {
+    visibility: {
+      ...VISIBILITY,
+      values: {
+        public: EVERYONE,
+        friends: "mutual friends",
+        followers: "followers only",
+        private: "only me, self",
+      },
+    },
+    title: { ...TITLE, max: 90, headers: "tiktok title" },
+    comments: { kind: "flag", what: "whether people may comment" },
+    duet: { kind: "flag", what: "whether people may make duets" },
+    stitch: { kind: "flag", what: "whether people may use parts of it" },
+    music: { kind: "flag", what: "whether TikTok adds music to photos" },
+    ai: { kind: "flag", what: "whether a machine made the video" },
+    paid_partnership: { kind: "flag", what: "whether it advertises another brand" },
+    own_brand: { kind: "flag", what: "whether it advertises the own brand" },
+    method: {
+      kind: "choice",
+      what: "whether TikTok publishes it, or only puts it into the app's inbox",
+      values: { direct: "publish", inbox: "upload, draft" },
+    },
+    preview_confirmed: { kind: "flag", what: "whether you have seen the posts" },
+    consent: { kind: "flag", what: "whether you agree that they are published" },
+  }),
+  twitter: network("https://docs.x.com/x-api/posts/create-post", {
+    replies: {
+      ...REPLIES,
+      kind: "choice",
+      values: {
+        everyone: ANYONE,
+        following: FOLLOWING,
+        mentioned: MENTIONED,
+        subscribers: "",
+        verified: "verified accounts",
+      },
+    },
+    community: { kind: "address", what: "the web address of a community" },
+  }),
+  snapchat: network("https://github.com/zernio-dev/zernio-api", {
+    type: { ...TYPE, values: { story: "", saved_story: "saved story", spotlight: "" } },
+  }),
+  discord: network(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
+  slack: network(POSTIZ, { channel: { kind: "text", what: "the id of the channel" } }),
+  reddit: network(POSTIZ, { subreddit: { kind: "data", what: "the subreddits, as Postiz describes them" } }),
+  lemmy: network(POSTIZ, { subreddit: { kind: "data", what: "the communities, as Postiz describes them" } }),
+  warpcast: network(POSTIZ, { subreddit: { kind: "data", what: "the channels, as Postiz describes them" } }),
+  dribbble: network(POSTIZ, { title: TITLE }),
+  medium: network(POSTIZ, { title: TITLE, subtitle: { kind: "text", what: "the line below the title" } }),
+  devto: network(POSTIZ, { title: TITLE }),
+  hashnode: network(POSTIZ, {
     title: TITLE,
     publication: { kind: "text", what: "the id of the publication" },
     tags: { kind: "data", what: "its tags, as Postiz describes them" },
   }),
-  wordpress: named(POSTIZ, { title: TITLE, type: { kind: "text", what: "the type of the post" } }),
-  listmonk: named(POSTIZ, {
+  wordpress: network(POSTIZ, { title: TITLE, type: { kind: "text", what: "the type of the post" } }),
+  listmonk: network(POSTIZ, {
     subject: { kind: "text", what: "the subject of the e-mail" },
     preview: { kind: "text", what: "the text before somebody opens it" },
     list: { kind: "text", what: "the id of the list" },
   }),
-  skool: named(POSTIZ, {
+  skool: network(POSTIZ, {
     group: { kind: "text", what: "the id of the group" },
     label: { kind: "text", what: "the id of the label" },
     title: TITLE,
   }),
-  whop: named(POSTIZ, {
+  whop: network(POSTIZ, {
     company: { kind: "text", what: "the id of the company" },
     experience: { kind: "text", what: "the id of the experience" },
   }),
-  moltbook: named(POSTIZ, { submolt: { kind: "text", what: "the name of the community" } }),
-  mewe: named(POSTIZ, { post_type: { kind: "text", what: "where it is posted" } }),
+  moltbook: network(POSTIZ, { submolt: { kind: "text", what: "the name of the community" } }),
+  mewe: network(POSTIZ, { post_type: { kind: "text", what: "where it is posted" } }),
 };
 
 /** In place of a network: every network of the row. */
@@ -276,17 +224,20 @@ export const SHARED_HEADERS: Readonly<Record<string, string>> = {
   visibility: "visibility, privacy, post visibility, post privacy, privacy setting",
 };
 
-/** The facts of an option; undefined if the catalogue does not have it. @param network or `all` */
-export function optionFacts(network: string, option: string): OptionFacts | undefined {
-  if (network !== ALL_NETWORKS) return ownFacts(network, option);
-  return Object.keys(CATALOGUE)
-    .map((each) => ownFacts(each, option))
-    .find((each) => each !== undefined);
+/** The network of an identifier: `linkedin` for `linkedin/founder`. */
+export function networkOf(platform: string): string {
+  return platform.split("/", 1)[0] ?? "";
 }
 
-function ownFacts(network: string, option: string): OptionFacts | undefined {
-  const all = Object.hasOwn(CATALOGUE, network) ? CATALOGUE[network]?.options : undefined;
-  return all !== undefined && Object.hasOwn(all, option) ? all[option] : undefined;
+/**
+ * The facts of an option; undefined if the catalogue does not have it.
+ * @param platform a network, `network/account`, or `all` for the first network with the option
+ */
+export function optionFacts(platform: string, option: string): OptionFacts | undefined {
+  const own = networkOf(platform);
+  const isThere = ([name, { options }]: [string, NetworkOptions]): boolean =>
+    (own === name || own === ALL_NETWORKS) && Object.hasOwn(options, option);
+  return Object.entries(CATALOGUE).find(isThere)?.[1].options[option];
 }
 
 /** Every option by its name, such as `mastodon.visibility`, in the order of the catalogue. */
@@ -298,8 +249,7 @@ export const OPTION_NAMES: readonly string[] = Object.entries(CATALOGUE).flatMap
 export function optionNamed(name: string): string | undefined {
   const { platform, option } = splitOption(name.trim().toLowerCase()) ?? {};
   if (platform === undefined || option === undefined) return undefined;
-  const network = platform.split("/", 1)[0] ?? "";
-  return optionFacts(network, option) === undefined ? undefined : `${platform}.${option}`;
+  return optionFacts(platform, option) === undefined ? undefined : `${platform}.${option}`;
 }
 
 const NAME = /^([^\s.:]{1,40}(?:\.[^\s.:]{1,40}){0,4})\.([a-z_]{1,40})$/;

@@ -5,7 +5,7 @@ import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } fr
 import { type Config, EMBEDDED, REPOSITORY } from "./config.ts";
 
 /** By `service.type`. */
-export const CARRIED_BY: Readonly<Record<ServiceType, Carried>> = {
+const CARRIED_BY: Readonly<Record<ServiceType, Carried>> = {
   postiz: CARRIED_BY_POSTIZ,
   zernio: CARRIED_BY_ZERNIO,
 };

@@ -120,13 +120,13 @@ const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 const VARIABLE_MEANT =
   "the name of an environment variable in capitals, such as ACME_KEY. If it is the key itself, remove it and make a new one in the service's settings";
 
-/** `service:` of plancast.yaml. */
 /** A type of service, as the description of the setting names it. */
 function typeText(type: ServiceType): string {
   const { title = type, isSelfHosted = false } = serviceTypeFacts(type) ?? {};
   return `\`${type}\`: ${title}${isSelfHosted ? ", in its cloud or on your own server" : ""}.`;
 }
 
+/** `service:` of plancast.yaml. */
 export const serviceSettings = z
   .strictObject({
     url: z

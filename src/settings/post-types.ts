@@ -3,6 +3,9 @@
  * accents, signs and text in brackets do not count. A word has one meaning in all languages; a test checks that.
  */
 
+import { once } from "../model/data.ts";
+import { looseHeader, wordsOf } from "./languages/languages.ts";
+
 interface PostType {
   /** `post`: an ordinary post. `video`: an ordinary post if the row has a video. `never`: plancast refuses the row. */
   readonly publishedAs: "post" | "video" | "never";
@@ -13,7 +16,7 @@ const TYPES = {
   post: {
     publishedAs: "post",
     words:
-      "posts, feed post, feed, regular post, standard post, single post, static post, static, organic, organic post, " +
+      "posts, feed post, feed, ordinary post, regular post, standard post, single post, static post, static, organic, organic post, " +
       "publication, publicación, publicação, pubblicazione, beitrag, bericht, wpis, organique, organisch, " +
       "منشور, 投稿, フィード, フィード投稿",
   },
@@ -95,6 +98,23 @@ export const POST_TYPES: Readonly<Record<PostTypeName, PostType>> = TYPES;
 
 /** The names of the types, as settings write them. */
 export const POST_TYPE_NAMES: readonly PostTypeName[] = Object.keys(TYPES).filter(isPostType);
+
+const typesByWord = once(
+  () =>
+    new Map(
+      POST_TYPE_NAMES.flatMap((name) =>
+        [name, ...wordsOf(TYPES[name].words)].map((word) => [looseHeader(word), name] as const),
+      ),
+    ),
+);
+
+/** The type that a word names, such as `story` for `IG Story`; undefined if plancast does not know the word. */
+export function postTypeNamed(text: string): PostTypeName | undefined {
+  return typesByWord().get(looseHeader(text.slice(0, MAX_TYPE)));
+}
+
+/** No name of a type is longer, in UTF-16 units. */
+const MAX_TYPE = 60;
 
 /** The type that counts if a row has several: one that plancast never publishes comes first. Undefined if there is none. */
 export function strictestType<Said extends { readonly text: string }>(

@@ -22,6 +22,10 @@ test.each([
   [["mastodon.visibility: Followers only"], ["mastodon.visibility: private"]],
   [["Mastodon.visibility: UNLISTED"], ["mastodon.visibility: unlisted"]],
   [["mastodon.sensitive: ja"], ["mastodon.sensitive: yes"]],
+  [
+    ["mastodon.visibility: Quiet public", "bluesky.replies: nobody"],
+    ["bluesky.replies: nobody", "mastodon.visibility: unlisted"],
+  ],
   [["bluesky.language: DE, en"], ["bluesky.language: de, en"]],
   [["bluesky.replies: following; mentions"], ["bluesky.replies: mentioned, following"]],
   [["all.language: pt_BR"], ["bluesky.language: pt-BR", "mastodon.language: pt-BR"]],
@@ -48,6 +52,7 @@ test.each([
   ["mastodon.visibility: direct", "It can be public, unlisted, private."],
   ["mastodon.language: German", "Write one language code, such as en."],
   ["bluesky.language: de, en, fr, it", "Write language codes, such as en, at most 3."],
+  ["all.language: de, en", '"de, en" is not a value of `mastodon.language`.'],
   ["quux.title: A", "There is no option `quux.title`."],
   ["unlisted", '"unlisted" is not an option'],
 ])("%s is an error", (cell, message) => {
@@ -119,6 +124,39 @@ test.each([
   const posts = [post({ options, content: "", ...given })];
   const problems = checkPosts({ posts, unresolved: [], config: config(), now: NOW });
   expect(problems.map(({ code }) => code).filter((code) => code.startsWith("options/"))).toEqual(codes);
+});
+
+test.each(["Historia", "IG Story", "stories"])(
+  "%s is the type of a Story in a column of an option",
+  (cell) => {
+    const { options } = read([`instagram.type: ${cell}`], "instagram");
+    expect(options).toEqual([["instagram.type: story"]]);
+  },
+);
+
+test("a Story without a picture has one error, at its type, for all networks", () => {
+  const settings = config({ timezone: "UTC", service: { type: "zernio", url: "https://zernio.com/api" } });
+  const cells = {
+    date: "2030-03-01",
+    time: "09:00",
+    platforms: "instagram, facebook",
+    type: "Story",
+    content: "A",
+  };
+  const given = row(cells);
+  const { posts, problems } = validate([calendar([given], {}, settings)], settings);
+  expect(problems).toEqual([]);
+  const resolved = posts.map((each) => ({ ...each, media: [] }));
+  const found = checkPosts({ posts: resolved, unresolved: [], config: settings, now: NOW });
+  expect(found.map(({ code }) => code)).toEqual(["options/type", "options/story-text"]);
+  expect(found[0]).toMatchObject(given.at("type"));
+});
+
+test("a type that plancast cannot publish is the only error of a row without text and media", () => {
+  const settings = config({ timezone: "UTC", service: { url: "repository" } });
+  const rows = [row({ date: "2030-03-01", time: "09:00", platforms: "instagram", type: "Story" })];
+  const { problems } = validate([calendar(rows, {}, settings)], settings);
+  expect(problems.map(({ code }) => code)).toEqual(["row/type"]);
 });
 
 test("each option has a source, and services carry only options that exist", () => {

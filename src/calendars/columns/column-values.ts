@@ -1,12 +1,11 @@
 /** What the values of a deciding column mean: by the settings first, then by the words that plancast knows exactly. */
 
 import { readStatus } from "../../checks/statuses.ts";
-import { postTypeNamed } from "../../checks/post-types.ts";
 import type { AccountedValue, CountedValue, DecidingKind } from "../../model/column-account.ts";
 import type { UsedAs } from "../../model/columns.ts";
 import { type Status, STATUSES, isStatus } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { isPostType } from "../../settings/post-types.ts";
+import { isPostType, postTypeNamed } from "../../settings/post-types.ts";
 import { saysNothing, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { namesDay } from "./cell-kinds.ts";
 import type { Columns } from "./columns.ts";

@@ -44,6 +44,12 @@ export class SourceText {
     return { ...place, length: Math.max(0, Math.min(end, lineEnd) - start) };
   }
 
+  /** The part from `start` to `end`, after blank space. So its places are its places in the file. */
+  part(start: number, end: number): SourceText {
+    const before = this.text.slice(0, start).replaceAll(/[^\r\n]/g, " ");
+    return new SourceText(this.file, before + this.text.slice(start, end));
+  }
+
   /** One line without its line end; undefined if the text has fewer lines. */
   line(number: number): string | undefined {
     const starts = this.#lines();

@@ -5,6 +5,7 @@
 
 import { groupBy } from "../../model/data.ts";
 import { nearest, tidyName } from "../../model/text.ts";
+import { networkOf } from "../../options/catalogue.ts";
 import type { NetworkFacts, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import { type AccountSettings, accountPlatform } from "../../settings/accounts.ts";
@@ -17,11 +18,6 @@ import type { Config } from "../../settings/config.ts";
  * if a project has several accounts there.
  */
 export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
-
-/** The network of an identifier: `linkedin` for `linkedin/founder`. */
-export function networkOf(platform: string): string {
-  return platform.split("/", 1)[0] ?? "";
-}
 
 /** The name that people read: `X` for `twitter`, `LinkedIn/founder` for an account. An unknown name stays as it is. */
 export function networkTitle(platform: string): string {

@@ -7,6 +7,7 @@ import { formatNumber, twoDigits } from "../../model/text.ts";
 import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf, takesType } from "../../settings/limits.ts";
 import type { AccountLimits } from "../networks/account-limits.ts";
 import { countText } from "./count-text.ts";
+import { typeNeedsMedia } from "./option-rules.ts";
 import {
   type CheckedPost,
   type Finding,
@@ -27,9 +28,10 @@ export const mediaMissing: Rule = {
   fix: "Add one, or remove that platform from the row.",
   of: "platform",
   isRefusal: true,
-  check: (post, { title, limits: { media_required } }) => {
+  check: (post, { platform, title, limits: { media_required } }) => {
     if (post.media === undefined || media_required === undefined || media_required === "no")
       return NO_FINDINGS;
+    if (typeNeedsMedia(post, platform)) return NO_FINDINGS;
     const files = mediaFiles(post);
     if (files.length < post.media.length) return NO_FINDINGS;
     if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
@@ -136,7 +138,8 @@ export const unsupportedType: Rule = {
       const taken = kind === "video" ? limits.video_types : limits.image_types;
       if (taken === undefined || takesType(taken, file.mime) || isConverted(file, account)) return [];
       const types = taken.map(nameOf).join(", ");
-      const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as one of these.`;
+      const goal = taken.length === 1 ? types : "one of these";
+      const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as ${goal}.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -148,7 +151,7 @@ function isConverted(file: MediaFile, account: AccountLimits | undefined): boole
 }
 
 function nameOf(mime: string): string {
-  const subtype = mime.slice(mime.indexOf("/") + 1);
+  const subtype = mime.slice(mime.indexOf("/") + 1).replace("vnd.", "");
   return NAMES.get(subtype) ?? subtype.toUpperCase();
 }
 

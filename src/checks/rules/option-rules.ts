@@ -1,8 +1,8 @@
 /** Rules about options: whether the service carries them, and whether the post is what its type needs. */
 
 import { type Carried, carries } from "../../options/carried.ts";
-import { type PostOption, optionFacts, readOption } from "../../options/catalogue.ts";
-import { networkOf, networkTitle } from "../networks/network-names.ts";
+import { type PostOption, networkOf, optionFacts, optionsOn, readOption } from "../../options/catalogue.ts";
+import { networkTitle } from "../networks/network-names.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS } from "./rule.ts";
 
 function optionsOf({ options = [] }: CheckedPost): readonly (PostOption & { readonly item: number })[] {
@@ -27,15 +27,13 @@ export const optionUnsupported: Rule = {
     }),
 };
 
-function whyNotSent(
-  { platform, option, value }: PostOption,
-  carried: Carried | undefined,
-): string | undefined {
+function whyNotSent(given: PostOption, carried: Carried | undefined): string | undefined {
+  const { platform, option, value } = given;
   const network = networkOf(platform);
   const title = networkTitle(network);
   if (optionFacts(network, option) === undefined)
     return `${title} has no option \`${option}\`, so the post would not be "${value}" there. Take ${title} out of the row, or clear the option.`;
-  if (carried === undefined || carries(carried, network, option, value)) return undefined;
+  if (carried === undefined || carries(carried, given)) return undefined;
   const isOther = Object.hasOwn(carried, `${network}.${option}`);
   const what = isOther
     ? `cannot set \`${option}\` on ${title} to "${value}"`
@@ -53,13 +51,18 @@ export const optionTooLong: Rule = {
   of: "option",
   check: (post) =>
     optionsOf(post).flatMap(({ platform, option, value, item }) => {
-      const { kind, max = Infinity } = optionFacts(networkOf(platform), option) ?? {};
+      const { kind, max = Infinity } = optionFacts(platform, option) ?? {};
       const length = Array.from(value).length;
       if (kind !== "text" || length <= max) return [];
       const message = `\`${option}\` for ${networkTitle(platform)} has ${length} characters, and at most ${max} are allowed. Shorten it.`;
       return [{ message, field: "options", item } satisfies Finding];
     }),
 };
+
+/** Whether `options/type` says which media a post needs on a platform. */
+export function typeNeedsMedia({ options }: CheckedPost, platform: string): boolean {
+  return options !== undefined && Object.hasOwn(NEEDS, optionsOn(platform, options).get("type") ?? "");
+}
 
 /** What a type of post needs. */
 const NEEDS: Readonly<Record<string, (post: CheckedPost) => string | undefined>> = {
@@ -91,8 +94,10 @@ export const optionType: Rule = {
   check: (post) => {
     // Its media are faulty, and have problems of their own.
     if (post.media === undefined) return NO_FINDINGS;
-    return optionsOf(post).flatMap(({ option, value, item }) => {
-      const message = option === "type" && Object.hasOwn(NEEDS, value) ? NEEDS[value]?.(post) : undefined;
+    const types = optionsOf(post).filter(({ option }) => option === "type");
+    // All networks with the same type have the same fault.
+    return [...new Map(types.map(({ value, item }) => [value, item]))].flatMap(([type, item]) => {
+      const message = Object.hasOwn(NEEDS, type) ? NEEDS[type]?.(post) : undefined;
       return message === undefined ? [] : [{ message, field: "options", item } satisfies Finding];
     });
   },

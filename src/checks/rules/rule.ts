@@ -128,14 +128,18 @@ export interface PostText extends Omit<Finding, "message"> {
 
 /** The texts that a post publishes. */
 export function textsOf(post: CheckedPost): readonly PostText[] {
-  const content: PostText = { name: "The text", text: post.content, field: "content" };
   const alt = (post.alt ?? []).map((text, item): PostText => ({
     name: "The alt text",
     text,
     field: "alt",
     item,
   }));
-  return [content, ...alt, ...repliesOf(post)];
+  return [contentOf(post), ...alt, ...repliesOf(post)];
+}
+
+/** The text of the post itself. */
+export function contentOf({ content }: Pick<CheckedPost, "content">): PostText {
+  return { name: "The text", text: content, field: "content" };
 }
 
 /** The texts after the post. */

@@ -1,13 +1,13 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { REFERENCES } from "../../model/extras.ts";
-import { optionsOn } from "../../options/catalogue.ts";
+import { networkOf, optionsOn } from "../../options/catalogue.ts";
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import { namedLinksIn } from "../networks/bluesky-rich-text.ts";
 import { type AccountLimits, TEXT_SEPARATOR } from "../networks/account-limits.ts";
-import { type PlatformLimits, networkOf } from "../networks/network-names.ts";
+import type { PlatformLimits } from "../networks/network-names.ts";
 import { wordInBraces } from "../series/occurrence-row.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findHashtags, findLinks } from "./links-and-tags.ts";
@@ -17,6 +17,7 @@ import {
   type Rule,
   NO_FINDINGS,
   type PostText,
+  contentOf,
   countWithNoun,
   mediaFiles,
   isPostFile,
@@ -57,15 +58,23 @@ export const textTooLong: Rule = {
   of: "platform",
   isRefusal: true,
   check: (post, platform) => {
-    for (const limit of textLimits(post, platform.limits)) {
-      const finding = tooLong(post, limit, platform);
-      if (finding !== undefined) return [finding];
-    }
-    if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
-    if (platform.account?.joinsTexts === true) return NO_FINDINGS;
-    return repliesOf(post).flatMap(
-      (reply) => repliesTooLong(reply, platform, warningOf(post, platform.platform))[0] ?? [],
+    const finding = tooLong(
+      contentOf(post),
+      textLimits(post, platform.limits),
+      platform,
+      (count) => countedText(post, count, platform),
+      () => ownTextWay(post, platform),
     );
+    if (finding !== undefined) return [finding];
+    if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
+    const { account } = platform;
+    if (account?.joinsTexts === true) return NO_FINDINGS;
+    const warning = warningOf(post, platform.platform);
+    const limits = limitsOfTexts(platform.limits);
+    return repliesOf(post).flatMap((reply) => {
+      const text = account?.shown?.(reply.text) ?? reply.text;
+      return tooLong(reply, limits, platform, (count) => ({ text, ...extraOf(warning, count) })) ?? [];
+    });
   },
 };
 
@@ -116,12 +125,14 @@ export function textLengths(post: CheckedPost, platform: PlatformLimits): TextLe
   });
 }
 
-/** The text as the account gets it, and the length of what counts with it. */
-function countedText(
-  post: CheckedPost,
-  count: Count,
-  { account, platform }: PlatformLimits,
-): { readonly text: string; readonly extra: number; readonly note: string } {
+/** A text as the account gets it, and the length of what counts with it. */
+interface CountedText {
+  readonly text: string;
+  readonly extra: number;
+  readonly note: string;
+}
+
+function countedText(post: CheckedPost, count: Count, { account, platform }: PlatformLimits): CountedText {
   const isMore = account?.joinsTexts === true && repliesOf(post).length > 0;
   const text = isMore
     ? [post.content, ...repliesOf(post).map((reply) => reply.text)].join(TEXT_SEPARATOR)
@@ -134,10 +145,7 @@ function warningOf({ options }: CheckedPost, platform: string): string | undefin
   return options === undefined ? undefined : optionsOn(platform, options).get("content_warning");
 }
 
-function extraOf(
-  warning: string | undefined,
-  count: Count,
-): { readonly extra: number; readonly note: string } {
+function extraOf(warning: string | undefined, count: Count): Omit<CountedText, "text"> {
   return warning === undefined ? { extra: 0, note: "" } : { extra: countText(warning, count), note: WARNED };
 }
 
@@ -156,45 +164,26 @@ function limitsOfTexts({ count = "characters", text, text_bytes: bytes }: Limits
   ];
 }
 
-function repliesTooLong(
+/** The first limit that a text exceeds. @param otherWay what helps besides a shorter text */
+function tooLong(
   { name, text: written, ...place }: PostText,
-  { limits, title, account }: PlatformLimits,
-  warning: string | undefined,
-): readonly Finding[] {
-  const text = account?.shown?.(written) ?? written;
-  return limitsOfTexts(limits).flatMap(({ count, limit }): Finding[] => {
-    const { extra, note } = extraOf(warning, count);
-    if (fitsWithoutCounting(text, count, limit - extra)) return [];
+  limits: readonly TextLimit[],
+  { title, account }: PlatformLimits,
+  counted: (count: Count) => CountedText,
+  otherWay = (): string => "",
+): Finding | undefined {
+  for (const { count, limit } of limits) {
+    const { text, extra, note } = counted(count);
+    if (fitsWithoutCounting(text, count, limit - extra)) continue;
     const length = countText(text, count) + extra;
-    if (length <= limit) return [];
+    if (length <= limit) continue;
     const what = count === "bytes" ? `bytes that ${title} allows` : `characters as ${title} counts them`;
     const message =
       `${name} has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${NOTES[count]}${note}. ` +
-      `Shorten it by ${formatNumber(length - limit)}${withSetting(written, { count, limit }, account)}.`;
-    return [{ ...place, message }];
-  });
-}
-
-function tooLong(
-  post: CheckedPost,
-  { count, limit }: TextLimit,
-  network: PlatformLimits,
-): Finding | undefined {
-  const { text, extra, note } = countedText(post, count, network);
-  if (fitsWithoutCounting(text, count, limit - extra)) return undefined;
-  const length = countText(text, count) + extra;
-  if (length <= limit) return undefined;
-  const { platform, title } = network;
-  const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
-  const of = count === "bytes" ? ` that ${title} allows` : "";
-  const way =
-    post.platforms.length > 1
-      ? `, or give ${title} its own text ${ownTextPlace(post.source.file, platform)}`
-      : "";
-  const message =
-    `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}${note}. ` +
-    `Shorten it by ${formatNumber(length - limit)}${way}${withSetting(post.content, { count, limit }, network.account)}.`;
-  return { message, field: "content" };
+      `Shorten it by ${formatNumber(length - limit)}${otherWay()}${withSetting(written, { count, limit }, account)}.`;
+    return { ...place, message };
+  }
+  return undefined;
 }
 
 /** The setting of the account with which a text fits; empty without one. */
@@ -205,11 +194,17 @@ function withSetting(text: string, { count, limit }: TextLimit, account?: Accoun
   return `, or set \`${otherwise.setting}\` for the account in plancast.yaml, with which it counts ${formatNumber(length)}`;
 }
 
-/** Where a row has the text for one platform. Formats without columns have keys. */
-function ownTextPlace(file: string, platform: string): string {
-  return isPostFile(file) || /\.ya?ml$/i.test(file)
-    ? `under \`variants: { ${platform}: { content: … } }\``
-    : `in a column \`content:${platform}\``;
+/** Where a row of several platforms has the text for one of them. Formats without columns have keys. */
+function ownTextWay(
+  { platforms, source: { file } }: CheckedPost,
+  { title, platform }: PlatformLimits,
+): string {
+  if (platforms.length === 1) return "";
+  const place =
+    isPostFile(file) || /\.ya?ml$/i.test(file)
+      ? `under \`variants: { ${platform}: { content: … } }\``
+      : `in a column \`content:${platform}\``;
+  return `, or give ${title} its own text ${place}`;
 }
 
 function hasOnlyPictures(post: CheckedPost): boolean {

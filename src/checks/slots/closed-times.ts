@@ -3,7 +3,8 @@
 import { IANAZone } from "luxon";
 import { type QuietSpan, quietSpans } from "../../settings/time-settings.ts";
 import type { Config } from "../../settings/config.ts";
-import { Aliases, identify, networkOf } from "../networks/network-names.ts";
+import { networkOf } from "../../options/catalogue.ts";
+import { Aliases, identify } from "../networks/network-names.ts";
 import { findZone, offsetAt } from "../when/local-time.ts";
 
 /** The names of holidays by their local days: `2027-12-25`. */

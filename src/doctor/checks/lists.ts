@@ -3,7 +3,8 @@
  * post is missing. Which fields do its records have? Are the accounts connected that the calendars name?
  */
 
-import { networkNamed, networkOf } from "../../checks/networks/network-names.ts";
+import { networkNamed } from "../../checks/networks/network-names.ts";
+import { networkOf } from "../../options/catalogue.ts";
 import { severalAccounts } from "../../checks/platforms.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";

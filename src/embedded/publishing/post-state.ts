@@ -206,7 +206,7 @@ export async function networkPost(
     poll_multiple: multiple,
     options,
   }: StoredPost,
-  { id: accountId, platform, settings: { network } }: Pick<AccountName, "id" | "platform" | "settings">,
+  { id: accountId, platform }: Pick<AccountName, "id" | "platform">,
   store: Store,
 ): Promise<NetworkPost | undefined> {
   const media: NetworkMedia[] = [];
@@ -229,9 +229,7 @@ export async function networkPost(
     ...(poll === undefined
       ? {}
       : { poll: { choices: poll, lengthMs: durationMs(length), isMultiple: multiple === "yes" } }),
-    ...(options === undefined
-      ? {}
-      : { options: carriedFields(CARRIED_ITSELF, { platform, network }, options) }),
+    ...(options === undefined ? {} : { options: carriedFields(CARRIED_ITSELF, platform, options) }),
   };
 }
 

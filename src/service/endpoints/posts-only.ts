@@ -6,9 +6,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../model/failure.ts";
 import { groupBy } from "../../model/data.ts";
-import { CARRIED_BY } from "../../settings/carried-options.ts";
-import { carriedFields, missingOptions } from "../../options/carried.ts";
-import type { ServiceType } from "../../model/service-interface.ts";
+import { type Carried, missingOptions } from "../../options/carried.ts";
 import { missingOptionsText } from "../../problems/plan-texts.ts";
 import { matchesStatus } from "../answers/post.ts";
 import type { Json, Listed, NotDone, PlatformRecord, PostRecord } from "../records.ts";
@@ -171,20 +169,15 @@ function shortHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 6);
 }
 
-/** The fields of a post's options for one account. */
-export function fieldsFor(type: ServiceType, account: Account, options: PostDraft["options"]): Json {
-  return carriedFields(CARRIED_BY[type], account, options);
-}
-
 /** Why the options of a post are not enough; undefined if they are. */
 export function whyOptionsLack(
-  type: ServiceType,
+  carried: Carried,
   accounts: readonly Account[],
   { platforms, options }: Pick<PostDraft, "platforms" | "options">,
 ): string | undefined {
-  for (const account of accounts.filter(({ platform }) => platforms.includes(platform))) {
-    const missing = missingOptions(CARRIED_BY[type], account, options);
-    if (missing.length > 0) return missingOptionsText(account.platform, missing);
+  for (const { platform } of accounts.filter((each) => platforms.includes(each.platform))) {
+    const missing = missingOptions(carried, platform, options);
+    if (missing.length > 0) return missingOptionsText(platform, missing);
   }
   return undefined;
 }

@@ -8,10 +8,11 @@ import type { FormPart } from "../http/request.ts";
 import { z } from "zod";
 import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
 import { mediaByText } from "../../model/extras.ts";
+import { CARRIED_BY_POSTIZ, carriedFields } from "../../options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, fieldsFor, usableAccounts } from "../endpoints/posts-only.ts";
+import { type Account, usableAccounts } from "../endpoints/posts-only.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostRecord } from "../records.ts";
@@ -76,7 +77,10 @@ export class PostizRequests {
       content: toHtml(text),
       image: images[index] ?? [],
     }));
-    const settings = { ...fieldsFor("postiz", account, options), __type: account.identifier };
+    const settings = {
+      ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options),
+      __type: account.identifier,
+    };
     const json = {
       type: "schedule",
       shortLink: false,

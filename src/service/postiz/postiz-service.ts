@@ -102,7 +102,7 @@ function postizService({ origin, requests, clock }: PostizOptions): FullService 
     listsByDate: true,
     readsBack: true,
     ...readMethods(posts),
-    whyNot: async (post) => whyOptionsLack("postiz", await posts.accounts(), post),
+    whyNot: async (post) => whyOptionsLack(CARRIED_BY_POSTIZ, await posts.accounts(), post),
     whyNotReplace: async (id) => {
       const why = whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []);
       return why && `${why}.`;

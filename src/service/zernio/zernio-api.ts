@@ -6,7 +6,6 @@
 import { DiskFile } from "../../media/media-file.ts";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { networkOf } from "../../checks/networks/network-names.ts";
 import { whyNotAllowed } from "../../media/allowed-hosts.ts";
 import { anyConnections, publicConnections } from "../../media/checked-request.ts";
 import {
@@ -26,8 +25,9 @@ import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, fieldsFor, usableAccounts } from "../endpoints/posts-only.ts";
-import { CARRIED_BY_ZERNIO, isSent, shownOptions } from "../../options/carried.ts";
+import { type Account, usableAccounts } from "../endpoints/posts-only.ts";
+import { networkOf } from "../../options/catalogue.ts";
+import { CARRIED_BY_ZERNIO, carriedFields, isSent, shownOptions } from "../../options/carried.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
@@ -53,7 +53,7 @@ function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
     platform: account.network,
     accountId: account.id,
     platformSpecificData: {
-      ...fieldsFor("zernio", account, options),
+      ...carriedFields(CARRIED_BY_ZERNIO, account.platform, options),
       ...(thread.length > 0 && SUPPORTS.has("thread", account.network) ? { threadItems } : {}),
       ...(first_comment !== "" && SUPPORTS.has("first_comment", account.network)
         ? { firstComment: first_comment }
@@ -389,7 +389,9 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     thread: thread.items.map(({ text }) => text),
     thread_media: thread.items.map((each) => each.media.length),
     first_comment: comment.items.join("\n"),
-    options: targets.flatMap((each) => optionsOf(each, accounts)),
+    options: targets.flatMap((each) =>
+      shownOptions(CARRIED_BY_ZERNIO, platformOf(each, accounts), each.platformSpecificData ?? {}),
+    ),
   });
   const own = ownTexts(given);
   const isOfAll = own.length === 0 && thread.isOfAll && comment.isOfAll;
@@ -406,12 +408,6 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
     options: extras.options ?? EMPTY_EXTRAS.options,
   });
-}
-
-/** The options that plancast can set on the account of a target. */
-function optionsOf(given: z.infer<typeof target>, accounts: readonly Account[]): readonly string[] {
-  const place = { platform: platformOf(given, accounts), network: given.platform.toLowerCase() };
-  return shownOptions(CARRIED_BY_ZERNIO, place, given.platformSpecificData ?? {});
 }
 
 /** The time of a post with a time for each network, and none of its own. It equals no row: see `ownTexts`. */

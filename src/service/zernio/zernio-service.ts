@@ -11,6 +11,7 @@
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
+import { CARRIED_BY_ZERNIO } from "../../options/carried.ts";
 import {
   type Account,
   accountLists,
@@ -85,7 +86,7 @@ function zernioService({ origin, requests, storage }: ZernioOptions): FullServic
     supports: SUPPORTS,
     ...readMethods(context),
     findMissingMedia: (ids) => findMissingMedia(ids, storage),
-    whyNot: async (post) => whyOptionsLack("zernio", await accounts(), post),
+    whyNot: async (post) => whyOptionsLack(CARRIED_BY_ZERNIO, await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
     cancelPost: (id) => cancelPost(id, requests),

@@ -38,19 +38,22 @@ const INTEGRATIONS = [
 
 const OFF = { "media/required": "off", "options/type": "off", "options/story-text": "off" };
 
-async function postiz(options: unknown, rules: object = OFF) {
+/** Writes `options:` of plancast.yaml. */
+function configureWith(
+  type: "postiz" | "zernio",
+  {
+    project,
+    server,
+  }: { readonly project: ContractWorld["project"]; readonly server: { readonly url: string } },
+  rules: object = OFF,
+) {
+  const settings = { timezone: "UTC", calendars: ["calendar.*"], service: { type, url: server.url }, rules };
+  return (options: unknown) => project.write("plancast.yaml", JSON.stringify({ ...settings, options }));
+}
+
+async function postiz(options: unknown, rules?: object) {
   const { world } = await postizWorld({}, { integrations: INTEGRATIONS });
-  const configure = (given: unknown) =>
-    world.project.write(
-      "plancast.yaml",
-      JSON.stringify({
-        timezone: "UTC",
-        calendars: ["calendar.*"],
-        service: { type: "postiz", url: world.server.url },
-        options: given,
-        rules,
-      }),
-    );
+  const configure = configureWith("postiz", world, rules);
   await configure(options);
   const settings = () =>
     Object.fromEntries(world.server.scheduled().map(({ integration: id, settings }) => [id, settings]));
@@ -234,17 +237,7 @@ const ACCOUNTS = ["tiktok", "bluesky", "instagram", "facebook", "youtube", "pint
 
 async function zernio(options: unknown) {
   const { world } = await zernioWorld({}, { accounts: ACCOUNTS });
-  const configure = (given: unknown) =>
-    world.project.write(
-      "plancast.yaml",
-      JSON.stringify({
-        timezone: "UTC",
-        calendars: ["calendar.*"],
-        service: { type: "zernio", url: world.server.url },
-        options: given,
-        rules: OFF,
-      }),
-    );
+  const configure = configureWith("zernio", world);
   await configure(options);
   return { world, configure };
 }
@@ -284,7 +277,7 @@ test("Zernio: the type of a row is sent where Zernio has types, and refused else
   await world.project.write("calendar.csv", typed("instagram, bluesky"));
   const refused = await problemsOf(world);
   expect(refused.filter(({ code }) => code === "row/type")).toMatchObject([
-    { message: expect.stringContaining('cannot publish "Story" on bluesky') },
+    { message: expect.stringContaining('cannot publish "Story" on Bluesky') },
   ]);
   await world.project.write("calendar.csv", typed("instagram, facebook"));
   await world.run("apply", "--yes");

@@ -5,13 +5,12 @@
 
 import { MAX_REPLIES, splitByFences } from "../../../model/extras.ts";
 import { FIELDS } from "../../../model/fields.ts";
-import { isObject } from "../../../model/data.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import { foldName, isBlank } from "../../../model/text.ts";
-import { SourceText } from "../../read/source-text.ts";
-import { YamlDocument, kindOf } from "../yaml/document.ts";
+import { isBlank } from "../../../model/text.ts";
+import type { SourceText } from "../../read/source-text.ts";
 import type { BelowField, TextsBelow } from "../yaml/post-table.ts";
 import { readThreadText } from "../yaml/post-value.ts";
+import { readFrontMatter } from "../yaml/read-yaml.ts";
 
 /** A text between two lines `---`, and its place in the file. */
 interface Segment {
@@ -147,29 +146,10 @@ function readFields(
   fields: Segment,
   problems: Problem[],
 ): { readonly text: string; readonly files: string; readonly alt: string } {
-  // Spaces instead of everything before, so that every place in it is its place in the file.
-  const before = source.text.slice(0, fields.start).replaceAll(/[^\r\n]/g, " ");
-  const document = new YamlDocument(
-    new SourceText(source.file, before + source.text.slice(fields.start, fields.end)),
-    {
-      schema: "failsafe",
-      keyName: foldName,
-    },
-  );
-  problems.push(...document.problems);
-  const { value } = document;
-  if (!isObject(value)) {
-    if (document.problems.length === 0)
-      problems.push(
-        problem(
-          "calendar/shape",
-          `These fields must be keys and values, but they are ${kindOf(value)}.`,
-          document.at([]),
-        ),
-      );
-    return { text, files: "", alt: "" };
-  }
-  const read = readThreadText({ ...value, ...(isBlank(text) ? {} : { text }) });
+  const { document, fields: said, problems: faults } = readFrontMatter(source.part(fields.start, fields.end));
+  problems.push(...faults);
+  if (said === undefined) return { text, files: "", alt: "" };
+  const read = readThreadText({ ...said, ...(isBlank(text) ? {} : { text }) });
   problems.push(
     ...read.faults.map(({ steps, message }) => problem("calendar/shape", message, document.at(steps))),
   );

@@ -75,14 +75,8 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
   }
   const body = new PostBody(source, bodyStart);
   if (body.problems.length > 0) return { file, rows: [], problems: body.problems, sourceLine };
-  // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
-  const yaml = readYamlPost(
-    file,
-    " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end),
-    options,
-    body,
-  );
+  const yaml = readYamlPost(source.part(start, end), options, body);
   return {
     ...yaml,
     problems: inFileOrder([...yaml.problems, ...body.polls(), ...body.images()]),

@@ -28,8 +28,10 @@ import { syntaxProblems } from "./syntax-problems.ts";
 /** Keys of mappings and indexes of lists, starting at the root of the document. */
 export type YamlPath = readonly PropertyKey[];
 
+/** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
+type YamlSchema = "core" | "failsafe";
+
 interface YamlOptions {
-  /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text. */
   readonly schema: YamlSchema;
   /** The form in which keys are compared and stored. */
   readonly keyName: (key: string) => string;
@@ -190,9 +192,6 @@ interface YamlLimits {
 /** Twelve million tokens are 200,000 posts. The nodes of five million are at worst 1.5 GB of memory. */
 const LIMITS: YamlLimits = { depth: 100, lexemes: 12_000_000, kept: 5_000_000 };
 
-/** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
-type YamlSchema = "core" | "failsafe";
-
 interface ParsedYaml {
   /** Undefined when there are syntax errors, or nothing in the file. */
   readonly document: Document.Parsed | undefined;
@@ -275,27 +274,20 @@ function finishedItems({ stack }: Parser, begun: Set<CST.Token>): Piece | undefi
   );
   const before = begun.has(list) ? undefined : documentOf(stack.at(-2));
   begun.add(list);
-  const tree = { type: "document", offset: list.offset, start: [], value: { ...list, items } } as const;
-  return { items: { ...tree, start: [] }, bounds, before };
+  return { items: treeOf({ ...list, items }), bounds, before };
+}
+
+function treeOf(value: CST.BlockMap | CST.BlockSequence): CST.Document {
+  return { type: "document", offset: value.offset, start: [], value };
 }
 
 /** A document with the items of a mapping or list that are complete. */
 function documentOf(around: CST.Token | undefined): CST.Document | undefined {
   switch (around?.type) {
     case "block-map":
-      return {
-        type: "document",
-        offset: 0,
-        start: [],
-        value: { ...around, items: around.items.slice(0, -1) },
-      };
+      return treeOf({ ...around, items: around.items.slice(0, -1) });
     case "block-seq":
-      return {
-        type: "document",
-        offset: 0,
-        start: [],
-        value: { ...around, items: around.items.slice(0, -1) },
-      };
+      return treeOf({ ...around, items: around.items.slice(0, -1) });
     default:
       return undefined;
   }

@@ -15,32 +15,36 @@ import { type YamlPath, YamlDocument, kindOf, valueAt } from "./document.ts";
 import { type TextsBelow, type WrittenPost, PostTable, unknownKey } from "./post-table.ts";
 import { yamlMappingSchema } from "./yaml-schema.ts";
 
-/**
- * Reads one post: the keys and values of its fields. Without any, the row is blank.
- * @param text which starts at the beginning of the file
- */
-export function readYamlPost(
-  file: string,
-  text: string,
-  options: ReadOptions,
-  below: TextsBelow,
-): RawCalendar {
-  const source = new SourceText(file, text);
-  const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
+/** Reads one post with the texts below its front matter. Without any fields, the row is blank. */
+export function readYamlPost(source: SourceText, options: ReadOptions, below: TextsBelow): RawCalendar {
+  const { document, fields, problems } = readFrontMatter(source);
+  if (fields === undefined) return withoutRows(source, problems);
+  const calendar = { posts: [{ path: [], value: fields }], problems: [] };
+  return readPosts({ source, document, options, below }, calendar);
+}
+
+/** Front matter: its keys and values, undefined if it is something else. */
+export function readFrontMatter(source: SourceText): {
+  readonly document: YamlDocument;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly problems: readonly Problem[];
+} {
+  const document = documentIn(source);
   const value = document.value === null ? {} : document.value;
-  if (isObject(value)) {
-    const calendar = { posts: [{ path: [], value }], problems: [] };
-    return readPosts({ source, document, options, below }, calendar);
-  }
-  const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
+  if (isObject(value)) return { document, fields: value, problems: document.problems };
+  const message = `Front matter must be keys and values, such as \`media: tulips.jpg\`, but it is ${kindOf(value)}.`;
   const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
-  return withoutRows(source, [...document.problems, ...wrong]);
+  return { document, fields: undefined, problems: [...document.problems, ...wrong] };
+}
+
+function documentIn(source: SourceText): YamlDocument {
+  return new YamlDocument(source, { schema: "failsafe", keyName: foldName });
 }
 
 /** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
 export function readYaml(file: string, text: string, options: ReadOptions = { columns: {} }): RawCalendar {
   const source = new SourceText(file, text);
-  const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
+  const document = documentIn(source);
   if (document.value === undefined) return withoutRows(source, document.problems);
   const calendar = calendarIn(document);
   const read = readPosts({ source, document, options }, calendar);
