@@ -1,3 +1,5 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { afterThisTest } from "../support/after-test.ts";
@@ -99,6 +101,19 @@ test.each([
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(expected) });
   expect(texts(team)).toHaveLength(3);
   await expect(team.project.read("plancast.holds.yaml")).rejects.toThrow();
+});
+
+test("a file with holds that cannot be read stops every plan: a link or a folder holds nothing", async () => {
+  const team = await scenario();
+  const { project } = team;
+  await symlink("elsewhere.yaml", join(project.root, "plancast.holds.yaml"));
+  expect(await team.run("plan")).toMatchObject({ code: 1, stderr: expect.stringContaining("disk/linked") });
+  await project.remove("plancast.holds.yaml");
+  await mkdir(join(project.root, "plancast.holds.yaml"));
+  expect(await team.run("plan")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("hold/unreadable"),
+  });
 });
 
 test("stops everything, also the post of a row that has an error by now, and one whose row is gone", async () => {
