@@ -86,7 +86,7 @@ function unknownKeys(
       const message = `You cannot set \`${key}\` under \`rules:\`, because plancast cannot work without it. \`plancast rules\` lists the rules that you can set.`;
       return problem("project/unknown-key", message, places.keyAt(path, key));
     }
-    if (isOptionNow(path, key)) {
+    if (path[0] === "accounts" && optionNamed(`all.${key}`) !== undefined) {
       const message = `Unknown key \`${[...path, key].join(".")}\`. Options of networks are below \`options:\` at the top of the file: \`options: { mastodon: { visibility: unlisted } }\`. docs/write/options.md lists them.`;
       return problem("project/unknown-key", message, places.keyAt(path, key));
     }
@@ -98,13 +98,6 @@ function unknownKeys(
     const message = `Unknown key \`${[...path, key].join(".")}\`.${way}`;
     return problem("project/unknown-key", message, places.keyAt(path, key));
   });
-}
-
-/** Whether a key was a setting of the service or of an account before it became an option. */
-function isOptionNow([section, ...more]: readonly PropertyKey[], key: string): boolean {
-  return section === "service"
-    ? key === "post_settings"
-    : section === "accounts" && more.length === 1 && optionNamed(`all.${key}`) !== undefined;
 }
 
 const SECRET = /key|token|secret|password/i;

@@ -2,10 +2,10 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
-import { textOrNot } from "../disk/files.ts";
+import { readRegular } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { groupBy } from "../model/data.ts";
-import { Failure } from "../model/failure.ts";
+import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { targetText } from "../model/columns.ts";
 import { type Hold, HOLDS_FILE, parseHolds } from "../model/holds.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -79,7 +79,17 @@ export async function selectCalendars(
 
 /** The text of the checkout's file with holds; blank if there is none. */
 export async function holdsIn({ root }: Pick<Project, "root">): Promise<string> {
-  return (await textOrNot(placeInProject(root, HOLDS_FILE))) ?? "";
+  try {
+    return (await readRegular(await placeInProject(root, HOLDS_FILE))).toString("utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "";
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      "hold/unreadable",
+      `${HOLDS_FILE} cannot be read: ${reasonOf(error)}. Nothing was changed, because plancast cannot know what it withholds.`,
+      "Restore the file from git, and check its permissions.",
+    );
+  }
 }
 
 /** Whether a calendar is the named one, or is in the named folder. */

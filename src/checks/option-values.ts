@@ -8,14 +8,40 @@ import { postTypeNamed } from "../settings/post-types.ts";
 /** A value; or what is wrong with it, as a sentence with the next step. */
 type ReadValue = { readonly value: string } | { readonly why: string };
 
-/** A value, or the form that it should have, as a sentence. */
-type Found = { readonly value: string } | { readonly wanted: string };
-
 /** @param name of the option, for messages */
 export function readOptionValue(facts: OptionFacts, written: string, name: string): ReadValue {
   const text = written.trim();
-  const found = text === "" ? { wanted: "Write a value." } : valueIn(facts, text);
-  return "value" in found ? found : { why: `"${text}" is not a value of \`${name}\`. ${found.wanted}` };
+  const value = text === "" ? undefined : valueIn(facts, text);
+  return value === undefined
+    ? { why: `"${text}" is not a value of \`${name}\`. ${wayOn(facts, text)}` }
+    : { value };
+}
+
+function wayOn(facts: OptionFacts, text: string): string {
+  if (facts.values === undefined) return `Write ${valueForm(facts)}.`;
+  const names = Object.keys(facts.values);
+  const unknown = itemsOf(text).find((each) => itemIn(each, facts) === undefined) ?? "";
+  return `${didYouMean(nearest(unknown, names))} It can be ${names.join(", ")}.`.trim();
+}
+
+const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">, string>> = {
+  flag: "yes or no",
+  text: "a text",
+  list: "words with commas between them",
+  handles: "handles, such as @acme",
+  language: "one language code, such as en",
+  languages: "language codes, such as en",
+  address: "a web address",
+  data: "a value in plancast.yaml, under `options:`",
+};
+
+/** The form of a value, as the end of a sentence. */
+export function valueForm({ kind, values = {}, max }: OptionFacts): string {
+  const names = Object.keys(values).join(", ");
+  if (kind === "choice") return names;
+  if (kind === "choices") return `one or more of ${names}`;
+  const most = kind === "text" ? `, at most ${max} characters` : `, at most ${max}`;
+  return `${FORMS[kind]}${max === undefined ? "" : most}`;
 }
 
 /** A value of plancast.yaml as a cell would have it. */
@@ -26,31 +52,28 @@ export function writtenValue({ kind }: OptionFacts, given: unknown): string {
   return typeof given === "string" || typeof given === "number" ? String(given) : "";
 }
 
-function valueIn(facts: OptionFacts, text: string): Found {
+/** Undefined for a text without the form. */
+function valueIn(facts: OptionFacts, text: string): string | undefined {
   switch (facts.kind) {
     case "text":
-      return { value: text };
-    case "flag":
-      return readFlag(text);
+      return text;
+    case "flag": {
+      const folded = text.toLowerCase();
+      const answer = folded === "true" || (folded === "false" ? false : yesOrNo(text));
+      return answer === undefined ? undefined : answer ? "yes" : "no";
+    }
     case "address":
-      return /^https?:\/\/\S{1,2000}$/i.test(text) ? { value: text } : { wanted: "Write a web address." };
+      return /^https?:\/\/\S{1,2000}$/i.test(text) ? text : undefined;
     case "data":
-      return isJson(text) ? { value: text } : { wanted: "Set it in plancast.yaml, under `options:`." };
+      return isJson(text) ? text : undefined;
     case "choice":
     case "choices":
-      return readChoice(facts, text);
     case "language":
     case "languages":
     case "handles":
     case "list":
-      return readList(facts, text);
+      return itemsIn(facts, text);
   }
-}
-
-function readFlag(text: string): Found {
-  const folded = text.toLowerCase();
-  const answer = folded === "true" || (folded === "false" ? false : yesOrNo(text));
-  return answer === undefined ? { wanted: "Write yes or no." } : { value: answer ? "yes" : "no" };
 }
 
 function isJson(text: string): boolean {
@@ -69,43 +92,33 @@ function itemsOf(text: string): readonly string[] {
     .filter((each) => each !== "");
 }
 
-function readChoice({ kind, values = {} }: OptionFacts, text: string): Found {
-  const given = kind === "choice" ? [text] : itemsOf(text);
-  const names = Object.keys(values);
-  const chosen = given.map((each) => names.find((name) => isWordFor(each, name, values[name])));
-  const unknown = given.find((_each, index) => chosen[index] === undefined);
-  if (unknown === undefined) return { value: names.filter((name) => chosen.includes(name)).join(", ") };
-  const near = didYouMean(nearest(unknown, names)).trim();
-  return { wanted: `${near} It can be ${names.join(", ")}.`.trim() };
-}
-
-function isWordFor(text: string, name: string, words: string | undefined): boolean {
-  const loose = looseHeader(text);
-  return (
-    [name, ...wordsOf(words)].some((word) => looseHeader(word) === loose) || postTypeNamed(text) === name
-  );
+/** Each once, in the order of a closed list. */
+function itemsIn(facts: OptionFacts, text: string): string | undefined {
+  const { kind, values = {}, max = Infinity } = facts;
+  const given = itemsOf(text);
+  const items = given.flatMap((each) => itemIn(each, facts) ?? []);
+  const most = kind === "choice" || kind === "language" ? 1 : max;
+  if (given.length === 0 || given.length > most || items.length < given.length) return undefined;
+  const order = Object.keys(values);
+  return [...new Set(items)].sort((one, other) => order.indexOf(one) - order.indexOf(other)).join(", ");
 }
 
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
+const HANDLE = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,59}$/u;
 
-/** What the items of a list are, and their form. */
-const ITEMS = {
-  language: { what: "one language code, such as en", form: LANGUAGE },
-  languages: { what: "language codes, such as en", form: LANGUAGE },
-  handles: { what: "handles, such as @acme", form: /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,59}$/u },
-  list: { what: "words with commas between them", form: /^/ },
-} as const;
+function itemIn(text: string, { kind, values }: OptionFacts): string | undefined {
+  if (values !== undefined) return choiceNamed(text, values);
+  if (kind === "list") return text;
+  const [item, form] = kind === "handles" ? [text.replace(/^@/, ""), HANDLE] : [languageCode(text), LANGUAGE];
+  return form.test(item) ? item : undefined;
+}
 
-function readList({ kind, max = Infinity }: OptionFacts, text: string): Found {
-  const { what, form } =
-    ITEMS[kind === "language" || kind === "languages" || kind === "handles" ? kind : "list"];
-  const items = itemsOf(text).map((each) =>
-    form === LANGUAGE ? languageCode(each) : each.replace(/^@/, ""),
+function choiceNamed(text: string, values: NonNullable<OptionFacts["values"]>): string | undefined {
+  const loose = looseHeader(text);
+  const isWord = (word: string): boolean => looseHeader(word) === loose;
+  return Object.keys(values).find(
+    (name) => [name, ...wordsOf(values[name])].some(isWord) || postTypeNamed(text) === name,
   );
-  const most = kind === "language" ? 1 : max;
-  if (items.length > 0 && items.length <= most && items.every((each) => form.test(each)))
-    return { value: [...new Set(items)].join(", ") };
-  return { wanted: `Write ${what}${most > 1 && most < Infinity ? `, at most ${most}` : ""}.` };
 }
 
 /** `de` for `DE`, and `pt-BR` for `pt_BR`. */

@@ -19,6 +19,7 @@ import type { Config } from "../settings/config.ts";
 import { type Aliases, SERVICE_NAMES, identify } from "./networks/network-names.ts";
 import { readOptionValue, writtenValue } from "./option-values.ts";
 import type { RowView } from "./row-view.ts";
+import { unusedValue } from "./variants.ts";
 
 /** What a project says about options. */
 export interface ProjectOptions {
@@ -114,8 +115,7 @@ export function unusedOptions(row: RowView, platforms: readonly string[], aliase
     const name = readOption(text)?.platform;
     const target = name === undefined || name === ALL_NETWORKS ? undefined : identify(name, aliases);
     if (target === undefined || platforms.some((platform) => isOn(target, platform))) return [];
-    const message = `This is only for ${name ?? ""}, but the row goes to ${platforms.join(", ")}, so plancast does not use it.`;
-    return [problem("row/unused-value", message, cell.at(item))];
+    return [unusedValue(name ?? target, target, platforms, cell.at(item))];
   });
 }
 

@@ -38,7 +38,7 @@ export function rowsByPlatform(
       const message = `The row already has this value for "${variant.platform}", under another name of that platform. Keep one of them.`;
       problems.push(problem("row/value-twice", message, at));
     } else if (platforms.includes(name)) own.set(name, variant);
-    else problems.push(unusedVariant(variant, name, platforms, at));
+    else problems.push(unusedValue(variant.platform, name, platforms, at));
   }
   const others = platforms.filter((name) => !own.has(name));
   const shared = others.length === 0 ? [] : [{ platforms: others, row, isOwn: false }];
@@ -48,14 +48,15 @@ export function rowsByPlatform(
   return { rows: [...shared, ...each], problems };
 }
 
-function unusedVariant(
-  { platform }: RowVariant,
+/** @param written what the row calls the platform `name` */
+export function unusedValue(
+  written: string,
   name: string,
   platforms: readonly string[],
   at: ReturnType<RawRow["at"]>,
 ): Problem {
   const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is not a platform";
-  const message = `This is only for ${platform}, but ${where}, so plancast does not use it.`;
+  const message = `This is only for ${written}, but ${where}, so plancast does not use it.`;
   return problem("row/unused-value", message, at);
 }
 

@@ -72,11 +72,7 @@ async function release(run: ProjectRun<ReleaseFlags>): Promise<ExitCode> {
   const names = chosen.map((hold) => `${hold.id} (${conditionsText(hold)})`).join(", ");
   if (!(await confirmChange(escapeTerminal(`Release ${names}?`), run))) return 1;
   const by = (await nameInGit(project, shell)) || undefined;
-  for (const { id } of chosen)
-    await addToCheckout(
-      project,
-      lineText({ release: id, ...(by === undefined ? {} : { by }), at: utcTime(now) }),
-    );
+  for (const { id } of chosen) await addToCheckout(project, lineText({ release: id, by, at: utcTime(now) }));
   if (flags.format === "json")
     console.json({
       version: 1,

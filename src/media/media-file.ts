@@ -21,6 +21,7 @@ export interface FileContents {
 
 /** This many bytes are enough to know the type of a picture or video. */
 const HEAD_BYTES = 65_536;
+const TIFF = /^(?:II\*\0|MM\0\*)/;
 /** Size of a read for the hash. Memory of this size is allocated for each one, so a larger size would be slower for pictures. */
 const HASH_PART_BYTES = 262_144;
 
@@ -35,8 +36,12 @@ export async function hashFile(path: string): Promise<FileContents> {
     hash.update(part);
     bytes += part.length;
   }
-  const { fileTypeFromBuffer } = await import("file-type");
-  const type = await fileTypeFromBuffer(Buffer.concat(head));
+  const { fileTypeFromBuffer, fileTypeFromFile } = await import("file-type");
+  const start = Buffer.concat(head);
+  const found = await fileTypeFromBuffer(start);
+  // Most programs write at the end of a TIFF what kind of TIFF it is.
+  const type =
+    found ?? (TIFF.test(start.toString("latin1", 0, 4)) ? await fileTypeFromFile(path) : undefined);
   return { sha256: hash.digest("hex"), bytes, mime: type?.mime };
 }
 

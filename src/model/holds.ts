@@ -50,24 +50,28 @@ export interface Hold {
 
 /** All holds of the file, also those that ended. Throws a Failure: a hold that cannot be read must not be ignored. */
 export function parseHolds(text: string): readonly Hold[] {
-  const holds: HoldLine[] = [];
-  const releases = new Map<string, ReleaseLine>();
-  for (const [index, line] of text.split("\n").entries()) {
-    if (isBlank(line)) continue;
-    const read = recordIn(line, index + 1);
-    if ("release" in read) releases.set(read.release, read);
-    else holds.push(read);
-  }
-  return holds.map((line) => toHold(line, releases.get(line.hold)));
+  return holdsOf(writtenLines(text).map(([line, number]) => recordIn(line, number)));
 }
 
-/** None for a file that cannot be read: a pull request may repair it. */
+/** The holds in the lines that can be read: a pull request may repair the others, and still ends these. */
 export function readableHolds(text: string): readonly Hold[] {
-  try {
-    return parseHolds(text);
-  } catch {
-    return [];
-  }
+  const records = writtenLines(text).flatMap(([line, number]) => {
+    try {
+      return [recordIn(line, number)];
+    } catch {
+      return [];
+    }
+  });
+  return holdsOf(records);
+}
+
+function writtenLines(text: string): readonly (readonly [line: string, number: number])[] {
+  return text.split("\n").flatMap((line, index) => (isBlank(line) ? [] : [[line, index + 1] as const]));
+}
+
+function holdsOf(records: readonly (HoldLine | ReleaseLine)[]): readonly Hold[] {
+  const releases = new Map(records.flatMap((each) => ("release" in each ? [[each.release, each]] : [])));
+  return records.flatMap((each) => ("hold" in each ? [toHold(each, releases.get(each.hold))] : []));
 }
 
 function isBlank(line: string): boolean {

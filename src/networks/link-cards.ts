@@ -15,6 +15,7 @@ import {
 } from "../media/checked-request.ts";
 import { factsOf } from "../media/media-file.ts";
 import { parseUrl } from "../model/address.ts";
+import { windows1252 } from "../model/windows-1252.ts";
 import type { NetworkMedia } from "./network.ts";
 
 /** For the page, and again for its picture: a post must not wait long for somebody else's server. */
@@ -130,17 +131,17 @@ async function readHead(answer: MediaAnswer, head: PageHead): Promise<boolean> {
   if (!isHtml || !isPlain(answer)) return false;
   const parser = await head.parser();
   let start = Buffer.alloc(0);
-  let decoder: TextDecoder | undefined;
+  let decode: Decode | undefined;
   let bytes = 0;
   for await (const part of bodyParts(answer)) {
     bytes += part.byteLength;
-    start = decoder === undefined ? Buffer.concat([start, part]) : Buffer.from(part);
-    if (decoder === undefined && start.length < PRESCAN_BYTES) continue;
-    decoder ??= decoderOf(start, type);
-    parser.write(decoder.decode(start, { stream: true }));
+    start = decode === undefined ? Buffer.concat([start, part]) : Buffer.from(part);
+    if (decode === undefined && start.length < PRESCAN_BYTES) continue;
+    decode ??= decoderOf(start, type);
+    parser.write(decode(start));
     if (head.isOver || bytes >= MAX_BYTES) break;
   }
-  if (decoder === undefined) parser.write(decoderOf(start, type).decode(start));
+  if (decode === undefined) parser.write(decoderOf(start, type)(start));
   parser.end();
   return true;
 }
@@ -167,21 +168,32 @@ function headerOf({ headers }: MediaAnswer, name: string): string | undefined {
   return firstValue(headers[name])?.toLowerCase();
 }
 
+/** The text of the next part of a page. */
+type Decode = (part: Buffer) => string;
+
 /**
  * The encoding that a byte order mark, the header or the page itself names, in this order. Most pages are UTF-8.
  * @param type the media type, perhaps with the encoding
  */
-function decoderOf(start: Buffer, type: string): TextDecoder {
+function decoderOf(start: Buffer, type: string): Decode {
   const named = /charset\s*=\s*["']?([\w:-]{1,40})/i;
   const prescan = start.toString("latin1", 0, PRESCAN_BYTES);
   const metas = prescan.match(/<meta\s[^>]{0,500}/gi) ?? [];
   const own = metas.map((meta) => named.exec(meta)?.[1]).find((name) => name !== undefined);
   const name = markedEncoding(start) ?? named.exec(type)?.[1] ?? withoutUtf16(own) ?? "utf-8";
+  const decoder = knownDecoder(name) ?? new TextDecoder();
+  return (part) => {
+    const text = decoder.decode(part, { stream: true });
+    return decoder.encoding === "windows-1252" ? windows1252(text) : text;
+  };
+}
+
+/** Undefined for an unknown name. */
+function knownDecoder(name: string): TextDecoder | undefined {
   try {
     return new TextDecoder(name);
   } catch {
-    // An unknown name.
-    return new TextDecoder();
+    return undefined;
   }
 }
 

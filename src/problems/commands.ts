@@ -231,7 +231,8 @@ export const COMMAND_CODES = {
   "plan/released": {
     severity: "warning",
     rule: "A pull request ends no hold.",
-    cause: "The pull request releases a hold, or removes it from `plancast.holds.yaml`.",
+    cause:
+      "The pull request releases a hold, or removes it from `plancast.holds.yaml`. Or it adds ids of posts there, although no hold withholds their rows.",
     fix: "Merge it only if the posts may go out. The plan shows each post that apply then schedules.",
   },
   "plan/passed-while-held": {

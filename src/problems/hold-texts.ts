@@ -38,6 +38,12 @@ export function releasedText(hold: HoldFacts, posts: number): string {
   return `This change releases the hold ${hold.id}: ${holdSentence(hold)} ${next}.`;
 }
 
+/** @param posts that a pull request lists in plancast.holds.yaml, although no hold withholds their rows */
+export function claimedCancelsText(posts: number): string {
+  const [those, them] = posts === 1 ? ["1 post", "it"] : [`${posts} posts`, "each of them"];
+  return `This change says that a command cancelled ${those} for a hold, but no hold withholds the rows. If somebody removed ${them} on the service, apply schedules the row again, and asks nobody. Check that this is meant.`;
+}
+
 /** @param branch that has the hold; undefined if only the checkout has it */
 export function heldNowText(hold: HoldFacts, branch: string | undefined): string {
   const where =

@@ -220,11 +220,15 @@ export class TeamWorld {
 
   /** Never a held post, as far as the clone can know: another one may have made a post and not pushed its lockfile. */
   #checkHeld({ code, stdout, stderr }: CommandResult, clone: Clone): void {
-    const held = clone.rows.filter((row) => [...this.#holds.values()].some((what) => HELD[what].fits(row)));
-    const names = new Set(held.map(({ name }) => name));
+    const names = this.#heldNames(clone.rows);
     const known = this.service.scheduled().filter(({ id }) => (this.#fresh.get(id) ?? clone) === clone);
     const out = known.flatMap(({ content }) => (names.has(nameOf(content)) ? content : []));
     expect(out, `exit ${code}\n${stdout}\n${stderr}`).toEqual([]);
+  }
+
+  #heldNames(rows: Rows): ReadonlySet<string> {
+    const held = rows.filter((row) => [...this.#holds.values()].some((what) => HELD[what].fits(row)));
+    return new Set(held.map(({ name }) => name));
   }
 
   /** Somebody holds posts: the line is on the main branch at once, and the lockfile only in the clone. */
@@ -316,7 +320,9 @@ export class TeamWorld {
     await this.#apply(clone);
     // An old commit may lack rows that came back since. Its job may cancel their posts.
     for (const { content } of this.service.scheduled()) before.delete(nameOf(content));
-    for (const name of before) this.#remove(name);
+    // What it cancels for a hold comes back with the release.
+    const held = this.#heldNames([...clone.rows, ...newest.rows]);
+    for (const name of before) if (!held.has(name)) this.#remove(name);
     const { lockfile, ...tip } = newest;
     const merged = mergeTexts(this.#commit(at).lockfile, await this.#lockfileOf(clone), lockfile);
     for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);

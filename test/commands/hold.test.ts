@@ -1,3 +1,5 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { afterThisTest } from "../support/after-test.ts";
@@ -101,6 +103,19 @@ test.each([
   await expect(team.project.read("plancast.holds.yaml")).rejects.toThrow();
 });
 
+test("a file with holds that cannot be read stops every plan: a link or a folder holds nothing", async () => {
+  const team = await scenario();
+  const { project } = team;
+  await symlink("elsewhere.yaml", join(project.root, "plancast.holds.yaml"));
+  expect(await team.run("plan")).toMatchObject({ code: 1, stderr: expect.stringContaining("disk/linked") });
+  await project.remove("plancast.holds.yaml");
+  await mkdir(join(project.root, "plancast.holds.yaml"));
+  expect(await team.run("plan")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("hold/unreadable"),
+  });
+});
+
 test("stops everything, also the post of a row that has an error by now, and one whose row is gone", async () => {
   const team = await scenario();
   await team.project.write(
@@ -130,6 +145,20 @@ test("notes the hold although the service cannot be reached, and says so", async
   const held = await team.run("hold", "--reason", "Stop", "--yes");
   expect(held.code).toBe(1);
   expect(await team.project.read("plancast.holds.yaml")).toContain("Stop");
+});
+
+test("releases the hold with the same conditions, and lists the holds if it cannot know which", async () => {
+  const team = await scenario();
+  for (const client of ["acme", "mill"])
+    await team.run("hold", "--only", `client=${client}`, "--reason", `Recall of ${client}`, "--yes");
+  const unsure = await team.run("release", "--yes");
+  expect(unsure).toMatchObject({ code: 1, stderr: expect.stringContaining("There are 2 holds") });
+  expect(unsure.stderr).toContain("client=mill, “Recall of mill”");
+  const stranger = await team.run("release", "--only", "client=other", "--yes");
+  expect(stranger).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly these conditions") });
+  await team.json(0, "release", "--only", "Client=ACME", "--yes");
+  await team.apply();
+  expect(texts(team)).toEqual(["Our new chair", "Our new lamp"]);
 });
 
 test("asks a person, and a no changes nothing", async () => {

@@ -70,6 +70,26 @@ test("a hold in a pull request withholds after its merge, and its plan shows the
   expect(texts(hub)).toEqual(["Fresh bread"]);
 });
 
+test("a pull request that says that a hold cancelled posts has a plan that shows it", async () => {
+  const hub = await startedHub();
+  const posts = hub.service.scheduled().map(({ id }) => id);
+  const line = JSON.stringify({ hold: "old", only: { client: "none" }, reason: "Old", posts });
+  const plan = await merged(hub, "tidy", { "plancast.holds.yaml": `- ${line}\n- {"release":"old"}\n` });
+  expect(plan).toContain("a command cancelled 2 posts for a hold, but no hold withholds the rows");
+  expect(await merged(hub, "other", { "b.md": "Words" })).not.toContain("a command cancelled");
+});
+
+test("a pull request that repairs the file of holds shows which holds it ends", async () => {
+  const hub = await startedHub();
+  const line = '- {"hold":"recall","only":{"client":"acme"},"reason":"Recall"}\n';
+  await merged(hub, "hold", { "plancast.holds.yaml": line });
+  const person = await hub.clone();
+  await person.commit("broken", { "plancast.holds.yaml": `${line}<<<<<<< HEAD\n` });
+  expect(await hub.pushed(hub.push(person))).toMatchObject([{ failed: true }]);
+  const plan = await merged(hub, "repair", { "plancast.holds.yaml": "# repaired\n" });
+  expect(plan).toContain("This change releases the hold recall");
+});
+
 test.each([
   ["no reason", { hold: "all", reason: "" }, "The input reason is empty"],
   ["a column that no calendar has", { hold: "cleint=acme", reason: "Recall" }, "cleint"],

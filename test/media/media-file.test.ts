@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readFacts } from "../../src/media/media-file.ts";
+import { hashFile, readFacts } from "../../src/media/media-file.ts";
 import type { MediaFacts } from "../../src/model/post.ts";
 import { makeProject } from "../support/project.ts";
 import { manyRuns } from "../support/property-tests.ts";
@@ -196,4 +196,14 @@ test("gives plausible numbers for any bytes", async () => {
     ),
     { numRuns: manyRuns(1_500) },
   );
+});
+
+test("knows the type of a TIFF that describes itself at its end, as most programs write it", async () => {
+  const { root } = await makeProject();
+  const file = join(root, "a.jpg");
+  const end = Buffer.from("010000010300010000000a00000000000000", "hex");
+  const header = Buffer.from("49492a0000000000", "hex");
+  header.writeUInt32LE(100_000, 4);
+  await writeFile(file, Buffer.concat([header, Buffer.alloc(100_000 - header.length), end]));
+  expect(await hashFile(file)).toMatchObject({ mime: "image/tiff" });
 });

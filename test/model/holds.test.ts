@@ -6,6 +6,7 @@ import {
   isActive,
   lineText,
   parseHolds,
+  readableHolds,
   withLine,
   withMainHolds,
 } from "../../src/model/holds.ts";
@@ -38,6 +39,15 @@ test.each([
   ["a release that only the checkout has", file(A, lineText({ release: "a" })), file(A), file(A), []],
 ])("%s", (_name, mine, base, main, expected) => {
   expect(active(withMainHolds(mine, base, main))).toEqual(expected);
+});
+
+test("of a broken file, the lines that can be read are the holds that a repair may end", () => {
+  const text = file(A, "<<<<<<< HEAD", B, lineText({ release: "b", at: "2036-01-01T00:00:00Z" }));
+  expect(() => parseHolds(text)).toThrow("holds.yaml:3");
+  expect(readableHolds(text).map(({ id, released }) => [id, released === undefined])).toEqual([
+    ["a", true],
+    ["b", false],
+  ]);
 });
 
 test("any other text is refused with its line, and never ignored", () => {

@@ -78,6 +78,18 @@ test.each<[string, string, Buffer]>([
   expect(await open().of(origin)).toMatchObject({ title: "Café Müller" });
 });
 
+test.each(["windows-1252", "iso-8859-1"])(
+  "the quotes and dashes of a page in %s are signs",
+  async (charset) => {
+    const title = Buffer.from([0x93, 0x41, 0x94, 0x20, 0x96, 0x20, 0x80]);
+    const origin = await startPage((_path, response) => {
+      response.writeHead(200, { "content-type": `text/html; charset=${charset}` });
+      response.end(Buffer.concat([Buffer.from("<title>"), title]));
+    });
+    expect(await open().of(origin)).toMatchObject({ title: "“A” – €" });
+  },
+);
+
 test("a title after more than a megabyte of scripts is found, and what a body says is not", async () => {
   const script = `<script>const page = "<body><title>no</title>";${"x".repeat(1_500_000)}</script>`;
   const origin = await startPage(

@@ -6,6 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Encoding, type TextEncoding, ENCODINGS } from "../../model/fields.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
+import { windows1252 } from "../../model/windows-1252.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import { type FileCodes, otherFormatText, readFileBytes, startsWith } from "./read-file.ts";
 import { SourceText } from "./source-text.ts";
@@ -146,18 +147,10 @@ function isOfWord(byte: number | undefined): boolean {
   return byte !== undefined && (byte >= 0x80 || /[a-z]/i.test(String.fromCharCode(byte)));
 }
 
-/**
- * Windows-1252 from 0x80 to 0x9F (Encoding Standard, index windows-1252). Undefined bytes are control characters. All
- * other bytes are as in Latin 1.
- */
-const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
-
 /** Bytes of a code page as text. */
 function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
-  // From 20.18.3 on, Node's decoder of Windows-1252 decodes Latin 1 (nodejs/node issue 56542).
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+  return windows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
 /** The bytes of a code page by their characters. */

@@ -138,7 +138,8 @@ export const unsupportedType: Rule = {
       const taken = kind === "video" ? limits.video_types : limits.image_types;
       if (taken === undefined || takesType(taken, file.mime) || isConverted(file, account)) return [];
       const types = taken.map(nameOf).join(", ");
-      const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as one of these.`;
+      const goal = taken.length === 1 ? types : "one of these";
+      const message = `The content of "${file.path}" is ${nameOf(file.mime)}, but ${title} accepts ${types}. Export it as ${goal}.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -150,7 +151,7 @@ function isConverted(file: MediaFile, account: AccountLimits | undefined): boole
 }
 
 function nameOf(mime: string): string {
-  const subtype = mime.slice(mime.indexOf("/") + 1);
+  const subtype = mime.slice(mime.indexOf("/") + 1).replace("vnd.", "");
   return NAMES.get(subtype) ?? subtype.toUpperCase();
 }
 

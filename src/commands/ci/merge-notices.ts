@@ -35,8 +35,11 @@ export function settingNotices({ file, before, after }: ChangedFile): readonly P
   // In UTF-16, which plancast reads, too: nothing here could be compared.
   if ((before + after).includes("\0"))
     return [problem("plan/setting-changed", otherEncodingText(clipped(file)), { file })];
-  const [was, now] = [before, after].map(settingsIn);
-  return REDIRECTING.flatMap((name) => changesIn(name, was?.[name], now?.[name])).map(([name, old, value]) =>
+  const [was = {}, now = {}] = [before, after].map(settingsIn);
+  return [
+    ...REDIRECTING.flatMap((name) => changesIn(name, was[name], now[name])),
+    ...changesIn("calendars", sheetsIn(was), sheetsIn(now)),
+  ].map(([name, old, value]) =>
     problem("plan/setting-changed", settingChangedText(clipped(name), shown(old), shown(value)), { file }),
   );
 }
@@ -47,6 +50,15 @@ function settingsIn(text: string): Readonly<Record<string, unknown>> {
   if (document.errors.length > 0 || !isMap(document.contents)) return {};
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   return isObject(value) ? value : {};
+}
+
+/** The addresses of sheets, by their copies. The plan shows what else the settings say about calendars. */
+function sheetsIn({ calendars }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries: readonly unknown[] = [calendars].flat();
+  const sheets = entries.flatMap((entry) =>
+    isObject(entry) && "from" in entry ? [[String(entry["file"]), entry["from"]] as const] : [],
+  );
+  return Object.fromEntries(sheets);
 }
 
 type SettingChange = readonly [name: string, before: unknown, after: unknown];

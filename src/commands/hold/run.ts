@@ -20,7 +20,6 @@ import {
 import type { Change, Plan } from "../../model/plan.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DERIVED_KEY_PREFIX, rowIdsOf } from "../../model/post.ts";
-import type { Only } from "../../model/row-filter.ts";
 import { applyDocument } from "../../report/outcomes/apply.ts";
 import { heldNowText } from "../../problems/hold-texts.ts";
 import { failureText } from "../../report/problems/failure-text.ts";
@@ -81,7 +80,6 @@ export async function runHold(run: Run<HoldFlags>): Promise<ExitCode> {
 
 /** What to hold, and why. */
 export interface WantedHold extends Pick<Hold, "only" | "reason" | "by" | "until"> {
-  readonly only: Only;
   /** The main branch, if the caller knows it. */
   readonly branch?: string | undefined;
 }
@@ -106,14 +104,14 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   const hold = parseHolds(holds).find(({ id }) => id === line.hold);
   if (hold === undefined) throw new Error("A hold was not written as it is read.");
   await refuseMistypes(run, holds, hold);
-  const keep = async (count: number | undefined, posts: readonly string[]): Promise<KeptHold> => {
-    if (!(await confirmHold(run, hold, count))) throw new Refused();
-    const text = lineText(posts.length === 0 ? line : { ...line, posts: [...posts] });
+  const keep = async (posts?: string[]): Promise<KeptHold> => {
+    if (!(await confirmHold(run, hold, posts?.length))) throw new Refused();
+    const text = lineText({ ...line, posts });
     const message = `Hold ${conditionsText(hold)}: ${line.reason}`.replaceAll(/\s+/g, " ").slice(0, 200);
     return keepHold(project, text, message, shell, wanted.branch);
   };
   if (flags.later) {
-    const later = await keep(undefined, []);
+    const later = await keep();
     return { exit: later.failure === undefined ? 0 : 1, hold, kept: later, applied: undefined };
   }
   let kept: KeptHold | undefined;
@@ -125,10 +123,7 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
       { ...run, compared: { ...known, holds: { text: holds, isNew: true } } },
       {
         confirm: async ({ changes }) => {
-          kept = await keep(
-            changes.length,
-            changes.flatMap((each) => ("remote" in each ? each.remote.id : [])),
-          );
+          kept = await keep(changes.flatMap((each) => ("remote" in each ? each.remote.id : [])));
           return true;
         },
         report: (result, { changes }) => (applied = { result, changes }),
@@ -142,7 +137,7 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   }
   if (kept === undefined && shell.stop.aborted) throw new Refused();
   // The calendars or the service could not be read. At least nothing new goes out.
-  kept ??= await keep(undefined, []);
+  kept ??= await keep();
   return { exit: exit === 0 && kept.failure !== undefined ? 1 : exit, hold, kept, applied };
 }
 
@@ -159,12 +154,13 @@ function newLine({ shell, project }: HoldRun, { only, reason, by, until }: Wante
     );
   return {
     hold: `hold-${Buffer.from(shell.randomBytes(4)).toString("hex")}`,
-    ...(Object.keys(only).length === 0
-      ? {}
-      : { only: Object.fromEntries(Object.entries(only).map(([name, value]) => [name, [value].flat()])) }),
-    ...(until === undefined ? {} : { until: utcTime(until) }),
+    only:
+      Object.keys(only).length === 0
+        ? undefined
+        : Object.fromEntries(Object.entries(only).map(([name, value]) => [name, [value].flat()])),
+    until: until === undefined ? undefined : utcTime(until),
     reason,
-    ...(by === undefined ? {} : { by: by.slice(0, 200) }),
+    by: by?.slice(0, 200),
     at: utcTime(now),
   };
 }

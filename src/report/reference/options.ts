@@ -1,8 +1,9 @@
 /** The table of options in docs/write/options.md. */
 
 import { networkTitle } from "../../checks/networks/network-names.ts";
+import { valueForm } from "../../checks/option-values.ts";
 import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
-import { type OptionFacts, CATALOGUE } from "../../options/catalogue.ts";
+import { CATALOGUE } from "../../options/catalogue.ts";
 
 /** The lines around the table. The first also says who writes it. */
 const BEGIN = "<!-- options:";
@@ -27,28 +28,9 @@ export function withOptionsTable(page: string): string {
         const own = carried[name];
         return own === undefined ? [] : [own.needed === true ? `${title} (needed)` : title];
       });
-      return `| \`${name}\` | ${facts.what}, on ${networkTitle(network)} | ${valuesOf(facts)} | ${carriers.join(", ") || "–"} |`;
+      return `| \`${name}\` | ${facts.what}, on ${networkTitle(network)} | ${valueForm(facts)} | ${carriers.join(", ") || "–"} |`;
     }),
   );
   const table = ["| option | what it is | values | where |", "| --- | --- | --- | --- |", ...rows];
   return `${page.slice(0, begin)}\n${table.join("\n")}\n\n${page.slice(end)}`;
-}
-
-const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">, string>> = {
-  flag: "`yes` or `no`",
-  text: "a text",
-  list: "words with commas between them",
-  handles: "handles, such as `@acme`",
-  language: "a code such as `en`",
-  languages: "codes such as `en, de`",
-  address: "a web address",
-  data: "only in `plancast.yaml`",
-};
-
-function valuesOf({ kind, values = {}, max }: OptionFacts): string {
-  const names = Object.keys(values).map((name) => `\`${name}\``);
-  if (kind === "choice") return names.join(", ");
-  if (kind === "choices") return `one or more of ${names.join(", ")}`;
-  const most = kind === "text" ? `, at most ${max} characters` : `, at most ${max}`;
-  return `${FORMS[kind]}${max === undefined ? "" : most}`;
 }

@@ -11,7 +11,12 @@ import type { HeldRow } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Config } from "../../settings/config.ts";
-import { heldText, passedWhileHeldText, releasedText } from "../../problems/hold-texts.ts";
+import {
+  claimedCancelsText,
+  heldText,
+  passedWhileHeldText,
+  releasedText,
+} from "../../problems/hold-texts.ts";
 import type { DiffInput } from "./input.ts";
 
 /** The held rows, by key. */
@@ -55,7 +60,7 @@ const TOLD_MS = 7 * 24 * 3_600_000;
 /** @param before the text of the holds without the changes of a pull request; undefined elsewhere */
 export function holdProblems(
   { posts, holds, inScope, calendars }: Pick<CheckedCalendars, "posts" | "holds" | "inScope" | "calendars">,
-  { now, lockfile }: Pick<DiffInput, "now" | "lockfile">,
+  { now, lockfile, held: heldRows }: Pick<DiffInput, "now" | "lockfile" | "held">,
   { held, past }: { readonly held: readonly HeldRow[]; readonly past: readonly ResolvedPost[] },
   config: Config,
   before: string | undefined,
@@ -80,21 +85,47 @@ export function holdProblems(
         rows[0]?.post.at("scheduled_at"),
       ),
     ),
-    ...releases(before, now, { holds, calendars }, inRun, config),
+    ...(before === undefined
+      ? []
+      : [
+          ...releases(readableHolds(before), now, { holds, calendars }, inRun, config),
+          ...claims(readableHolds(before), holds, heldRows, lockfile),
+        ]),
   ];
+}
+
+/**
+ * The posts of rows that are not held, although a pull request says that a command has cancelled them for a hold. Without
+ * this, an ended hold with their ids would let posts come back that somebody removed on the service.
+ */
+function claims(
+  before: readonly Hold[],
+  holds: HeldPosts,
+  held: DiffInput["held"],
+  { posts, cancelled }: Lockfile,
+): readonly Problem[] {
+  const known = new Set(before.flatMap((hold) => [...hold.posts]));
+  const owners = [
+    ...Object.entries(posts).map(([key, { post_id: id }]) => [id, key] as const),
+    ...Object.entries(cancelled).map(([id, { key }]) => [id, key] as const),
+  ];
+  const claimed = owners.filter(
+    ([id, key]) => holds.cancelledPosts.has(id) && !known.has(id) && !held.has(key),
+  );
+  return claimed.length === 0
+    ? []
+    : [problem("plan/released", claimedCancelsText(claimed.length), { file: HOLDS_FILE })];
 }
 
 /** The holds that a pull request ends. */
 function releases(
-  before: string | undefined,
+  before: readonly Hold[],
   now: number,
   { holds, calendars }: Pick<CheckedCalendars, "holds" | "calendars">,
   posts: readonly ResolvedPost[],
   config: Config,
 ): readonly Problem[] {
-  const ended = readableHolds(before ?? "").filter(
-    (hold) => isActive(hold, now) && !holds.hasSame(hold, now),
-  );
+  const ended = before.filter((hold) => isActive(hold, now) && !holds.hasSame(hold, now));
   return ended.map((hold) => {
     const freed = freedPosts(new HeldPosts([hold], calendars, config), holds, posts, now);
     return problem("plan/released", releasedText(holdFacts(hold), freed.length), { file: HOLDS_FILE });

@@ -33,6 +33,15 @@ test.each([
       'A merge changes the setting quiet_hours from {"from":"20:00"} to nothing',
     ],
   ],
+  [
+    "a sheet at another address, and a new one",
+    "calendars: [a.csv, { file: b.xlsx, from: https://a.example/b, sheet: One }]\n",
+    "calendars: [{ file: b.xlsx, from: https://b.example/b, sheet: Two }, { file: c.csv, from: https://c.example/ }]\n",
+    [
+      'A merge changes the setting calendars.b.xlsx from "https://a.example/b" to "https://b.example/b"',
+      'A merge changes the setting calendars.c.csv from nothing to "https://c.example/"',
+    ],
+  ],
   ["another name", "name: a\n", "name: b\n", []],
   ["broken settings", "name: a\n", "service: [\n", []],
 ])("settings: %s", (_what, before, after, expected) => {

@@ -325,7 +325,6 @@ test("Zernio: an option that somebody changes there is put back, and pull writes
 });
 
 test.each([
-  [{ service: { type: "postiz", url: "https://example.com", post_settings: {} } }, "below `options:`"],
   [
     {
       service: { url: "https://example.com" },
