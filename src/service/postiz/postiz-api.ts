@@ -164,6 +164,7 @@ const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["x", "twitter"],
   ["linkedin-page", "linkedin"],
   ["instagram-standalone", "instagram"],
+  ["mastodon-custom", "mastodon"],
   ["tiktok-business", "tiktok"],
   ["gmb", "googlebusiness"],
   ["wrapcast", "warpcast"],
