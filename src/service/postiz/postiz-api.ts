@@ -78,7 +78,7 @@ export class PostizRequests {
       image: images[index] ?? [],
     }));
     const settings = {
-      ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options),
+      ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options, mediaOf),
       __type: account.identifier,
     };
     const json = {
