@@ -1,6 +1,6 @@
 /** The language model against a strict stand-in: what it gets, and what plancast makes of every answer. */
 import { describe, expect, test } from "vitest";
-import { type ModelOptions, LanguageModel } from "../../src/ai/language-model.ts";
+import { type ModelOptions, LanguageModel } from "../../src/draft/language-model.ts";
 import { limitsOfProject } from "../../src/checks/networks/network-names.ts";
 import { OriginKey, type RequestKey } from "../../src/service/http/key.ts";
 import { aiSchema } from "../../src/settings/config.ts";
