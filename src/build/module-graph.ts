@@ -46,13 +46,13 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "service",
-    holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
+    holds: "Services over HTTP, and language models: requests, answers, rate limit",
   },
   { name: "networks", holds: "Social networks on which plancast publishes without a service" },
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
   { name: "tracking", holds: "What happened to posts after they were scheduled" },
-  { name: "draft", holds: "Texts and pictures that a language model writes for rows with a prompt" },
+  { name: "draft", holds: "Texts and pictures that rows with a prompt ask for" },
   { name: "doctor", holds: "Checks of project, key, service and saved state" },
   {
     name: "github",
