@@ -38,9 +38,9 @@ const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">,
   data: "a value in plancast.yaml, under `options:`",
 };
 
-/** The form of a value, as the end of a sentence. */
-export function valueForm({ kind, values = {}, max }: OptionFacts): string {
-  const names = Object.keys(values).join(", ");
+/** The form of a value, as the end of a sentence. @param mark how a value itself is shown */
+export function valueForm({ kind, values = {}, max }: OptionFacts, mark = (value: string) => value): string {
+  const names = Object.keys(values).map(mark).join(", ");
   if (kind === "choice") return names;
   if (kind === "choices") return `one or more of ${names}`;
   const most = kind === "text" ? `, at most ${max} characters` : `, at most ${max}`;
