@@ -55,7 +55,7 @@ const LISTED_MS = 2 * 365 * DAY_MS;
 /** plancast schedules posts up to this time from now, and finds them up to then, in ms. */
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
-/** The providers that have no replies. Postiz stores replies and a first comment for them, and publishes neither. */
+/** Elsewhere, Postiz stores replies and a first comment, and publishes neither. */
 const WITH_REPLIES = allBut(
   "youtube",
   "pinterest",
@@ -71,12 +71,12 @@ const WITH_REPLIES = allBut(
   "dribbble",
 );
 
-/** Source: `comment` and `alt` in the providers of gitroomhq/postiz-app, 2026-08. Its lists do not show these parts. */
+/** Source: integrations/social in gitroomhq/postiz-app, 2026-08. Its lists do not show these parts. */
 const SUPPORTS = supportedParts(
   {
     alt: onlyOn("bluesky", "mastodon", "tumblr"),
     thread: WITH_REPLIES,
-    // LinkedIn's provider refuses comments with pictures.
+    // On LinkedIn, Postiz refuses comments with pictures.
     thread_media: (network) => network !== "linkedin" && WITH_REPLIES(network),
     first_comment: WITH_REPLIES,
     options: everyNetwork,
