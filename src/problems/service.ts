@@ -91,8 +91,9 @@ export const SERVICE_CODES = {
   },
   "service/unknown-status": {
     rule: "plancast knows the status of each owned post.",
-    cause: "The service uses a status that plancast does not know.",
-    fix: "Check the post on the service, then run again.",
+    cause:
+      "The service uses a status that plancast does not know. For example, somebody made the post a draft. plancast leaves the post and its row as they are.",
+    fix: "Schedule or delete the post on the service, then run again.",
   },
   "service/cannot-replace": {
     rule: "The service can replace the post of each changed row.",

@@ -181,6 +181,8 @@ export interface Service extends ReadService {
    * published. Without this method, plancast replaces a post with a new one.
    */
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
+  /** An update cannot move a post to another network or account: plancast then replaces it. Default: it can. */
+  readonly updatesKeepNetworks?: true;
   /** How many writes may be under way at once. Default: enough to keep the queue of a rate limit short, but never empty. */
   readonly writesAtOnce?: number;
   /** Puts back what counts of a file of the checkout: see `brought` and `putBack`. Called before the first change. */

@@ -36,6 +36,7 @@ import {
   lostLockfileText,
   noBaseText,
   withheldCancelsText,
+  pausedText,
 } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
@@ -47,7 +48,14 @@ import {
   platformProblemsIfReachable,
   refuseOtherClock,
 } from "./check-with-service.ts";
-import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import {
+  type Remote,
+  conclusionsOf,
+  latestOf,
+  pausedPosts,
+  refuseDuplicateCreates,
+  RemoteReader,
+} from "./remote.ts";
 import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { diff } from "./plan/diff.ts";
@@ -235,6 +243,7 @@ async function planChanges(
     ...slotProblems,
     ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
+    ...pausedProblems(input),
     ...holdProblems(checked, input, compared, project.config, holds?.before),
     ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service, project),
@@ -391,6 +400,30 @@ async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]
   return diff({ ...input, upstream: withoutHeldPosts(known, input) });
 }
 
+/** @param statuses by post id */
+function pausedRows(
+  posts: readonly ResolvedPost[],
+  { posts: owned }: Pick<Lockfile, "posts">,
+  statuses: ReadonlyMap<string, string>,
+): DiffInput["paused"] {
+  if (statuses.size === 0) return new Map();
+  const rows = new Map(posts.map((post) => [post.key, post]));
+  return new Map(
+    Object.entries(owned).flatMap(([key, { post_id: id, file }]) => {
+      const status = statuses.get(id);
+      return status === undefined ? [] : [[id, { status, row: rows.get(key), file }]];
+    }),
+  );
+}
+
+function pausedProblems({ paused, inScope }: DiffInput): readonly Problem[] {
+  return [...paused].flatMap(([id, { status, row, file }]) => {
+    if (!inScope(file)) return [];
+    const at = row === undefined ? { file } : row.at();
+    return [{ ...problem("service/unknown-status", pausedText(id, status), at), severity: "warning" }];
+  });
+}
+
 /**
  * The three sides of the comparison.
  * @param state lockfile and journal as they were read
@@ -406,9 +439,13 @@ export function diffInput(
   const ready = supportedPosts(posts, remote.supports);
   const held = heldRowsOf(ready, holds, now);
   const known = reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts);
+  const paused = pausedRows(ready, known, pausedPosts(remote));
+  const waits = new Set([...paused.values()].flatMap(({ row }) => row?.key ?? []));
   return {
     holds,
-    desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
+    paused,
+    desired:
+      held.size + waits.size === 0 ? ready : ready.filter(({ key }) => !held.has(key) && !waits.has(key)),
     held,
     isHolding,
     lockfile: withoutHeldPosts(known, { holds, absent: remote.absent, now }),

@@ -64,8 +64,15 @@ export class PostizRequests {
     return [...byId.values()];
   }
 
-  /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
+  /**
+   * One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived.
+   * @param before the post to change, which keeps its id. Postiz stores all its texts again, and deletes its old group.
+   */
+  save(
+    draft: PostDraft,
+    account: PostizAccount,
+    { before, beforeSend }: { readonly before?: PostizPost; readonly beforeSend?: (() => Promise<void>) | undefined },
+  ): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
     const files = mediaIds.map((each, index) => ({
       ...mediaOf(each),
@@ -74,9 +81,11 @@ export class PostizRequests {
     const images = mediaByText(files, draft);
     const comment = first_comment === "" ? [] : [first_comment];
     const value = [content, ...thread, ...comment].map((text, index) => ({
+      ...(index === 0 && before !== undefined ? { id: before.id } : {}),
       content: toHtml(text),
       image: images[index] ?? [],
     }));
+    const group = before === undefined ? {} : { group: before.group };
     const settings = {
       ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options, mediaOf),
       __type: account.identifier,
@@ -86,7 +95,7 @@ export class PostizRequests {
       shortLink: false,
       date: scheduledAt,
       tags: [],
-      posts: [{ integration: { id: account.id }, value, settings }],
+      posts: [{ integration: { id: account.id }, value, settings, ...group }],
     };
     const notAfter = utcMs(scheduledAt);
     const { isUrgent = false } = draft;
@@ -101,6 +110,12 @@ export class PostizRequests {
       beforeSend,
       priority,
     });
+  }
+
+  /** Deletes what is left of a group whose post has another one now. */
+  deleteGroup(group: string): Promise<CallResult> {
+    const path = recordPath("/posts/group", group);
+    return this.#others.call({ method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write });
   }
 
   /** Deletes the whole group of the post. */

@@ -5,6 +5,7 @@
  * - No request reads one post: plancast looks for it in a list.
  * - A list shows no media, threads, alt texts and options. plancast compares those with what it sent.
  * - A delete removes the whole group of a post. plancast first checks that the group has no other post.
+ * - A create with the id of a post changes it in place.
  * - A post is for one account. A row for two accounts becomes two posts before it gets here.
  */
 
@@ -28,8 +29,13 @@ import {
   whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
-import { type Connection, type ConnectionOptions, openTransport } from "../http/transport.ts";
-import type { PostRecord, WriteResult } from "../records.ts";
+import {
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
+import type { NotDone, PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {
   type PostizPost,
@@ -48,6 +54,8 @@ const DAY_MS = 86_400_000;
 const PAYMENT_REQUIRED = 402;
 /** Posts that were due until now may still wait to be published, in ms. */
 const LATE_MS = DAY_MS;
+/** How far back another post of a group may be due that is not due yet, in ms: nobody plans a group over more than a month. */
+const GROUP_MS = 31 * DAY_MS;
 /** How far back `plancast status` finds posts, in ms. */
 const PAST_MS = 400 * DAY_MS;
 /** How far ahead each list reaches, or further, in ms. A post that repeats is in it once for each of its dates. */
@@ -129,10 +137,12 @@ function postizService({ origin, requests, clock }: PostizOptions): FullService 
     ...readMethods(posts),
     whyNot: async (post) => whyOptionsLack(CARRIED_BY_POSTIZ, await posts.accounts(), post),
     whyNotReplace: async (id) => {
-      const why = whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []);
+      const why = whyNotDeleted(id, (await posts.around(id).catch(ignoreFailure)) ?? []);
       return why && `${why}.`;
     },
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
+    updatePost: (id, draft) => updatePost(id, draft, posts),
+    updatesKeepNetworks: true,
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
       toWriteResult(await requests.upload(file), (answer) => {
@@ -196,6 +206,13 @@ class PostizPosts {
     return this.requests.posts(now - LATE_MS, Math.max(until, now + LISTED_MS));
   }
 
+  /** A post with those that may be in its group. An account may have many posts that are much older. */
+  async around(id: string): Promise<readonly PostizPost[]> {
+    const now = this.#clock.now();
+    const posts = await this.requests.posts(now - GROUP_MS, now + LISTED_MS);
+    return posts.some((each) => each.id === id) ? posts : this.allNow();
+  }
+
   /** Also those that were published before. Calls at the same time share one request. */
   all(): Promise<readonly PostizPost[]> {
     this.#all ??= this.allNow().finally(() => {
@@ -215,13 +232,9 @@ class PostizPosts {
   }
 }
 
-async function createPost(
-  draft: PostDraft,
-  posts: PostizPosts,
-  beforeSend: (() => Promise<void>) | undefined,
-): Promise<WriteResult<RemotePost>> {
-  const due = utcMs(draft.scheduledAt);
-  if (posts.isTooFar(due))
+/** The account of a draft; or why it cannot be sent. */
+async function accountOf(draft: PostDraft, posts: PostizPosts): Promise<PostizAccount | NotDone> {
+  if (posts.isTooFar(utcMs(draft.scheduledAt)))
     return refusedWrite("schedule/too-far", "plancast schedules posts in Postiz up to ten years ahead");
   const accounts = await posts.accounts();
   const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
@@ -232,12 +245,62 @@ async function createPost(
     );
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  const mayWait = draft.isUrgent !== true;
-  if (posts.isFull && mayWait) return { result: "not_started" };
-  const sent = await posts.requests.create(draft, account, beforeSend);
+  // The refusal of one post is enough for people to read.
+  return posts.isFull && draft.isUrgent !== true ? { result: "not_started" } : account;
+}
+
+async function createPost(
+  draft: PostDraft,
+  posts: PostizPosts,
+  beforeSend: (() => Promise<void>) | undefined,
+): Promise<WriteResult<RemotePost>> {
+  const account = await accountOf(draft, posts);
+  if ("result" in account) return account;
+  const sent = await posts.requests.save(draft, account, { beforeSend });
+  return saved(sent, { draft, account, posts });
+}
+
+/**
+ * Changes a post, which keeps its id. Postiz stores the texts after it again, and deletes its old group at the end. It does
+ * so in several steps: if the result is unknown, plancast deletes what is left of the old group, and the next run sends all
+ * of the post again.
+ */
+async function updatePost(id: string, draft: PostDraft, posts: PostizPosts): Promise<WriteResult<RemotePost>> {
+  const account = await accountOf(draft, posts);
+  if ("result" in account) return account;
+  const listed = await posts.around(id).catch(ignoreFailure);
+  const before = listed?.find((each) => each.id === id);
+  if (listed === undefined || before === undefined)
+    return { result: "unknown", message: "Postiz does not show the post to change" };
+  const { state } = postizState(before);
+  if (state !== "scheduled") return refusedWrite("apply/already-published", `the post is ${state} by now`);
+  const why = whyNotDeleted(id, listed);
+  if (why !== undefined) return refusedWrite("postiz/shared-group", why);
+  const sent = await posts.requests.save(draft, account, { before });
+  const result = await saved(sent, { draft, account, posts });
+  if (result.result === "unknown") await sweep(before, utcMs(draft.scheduledAt), posts);
+  return result;
+}
+
+/** Deletes the old group of a post that has another one by now. */
+async function sweep({ id, group }: PostizPost, due: number, { requests }: PostizPosts): Promise<void> {
+  const after = (await requests.posts(due, due).catch(ignoreFailure))?.find((each) => each.id === id);
+  if (after !== undefined && after.group !== group) await requests.deleteGroup(group);
+}
+
+interface SavedPost {
+  readonly draft: PostDraft;
+  readonly account: PostizAccount;
+  readonly posts: PostizPosts;
+}
+
+/** The post after a create or an update. */
+async function saved(
+  sent: CallResult,
+  { draft, account, posts }: SavedPost,
+): Promise<WriteResult<RemotePost>> {
   if (sent.kind === "refused" && sent.error.status === PAYMENT_REQUIRED) {
-    // The refusal of one post is enough for people to read.
-    if (posts.isFull && mayWait) return { result: "not_started" };
+    if (posts.isFull && draft.isUrgent !== true) return { result: "not_started" };
     posts.isFull = true;
     return refusedWrite("postiz/post-limit", postLimitText(sent.error.message));
   }
@@ -248,15 +311,19 @@ async function createPost(
   });
   if (made.result !== "done") return made;
   const id = made.value;
+  const due = utcMs(draft.scheduledAt);
   // The answer has only the id. The list shows how Postiz stores the text: it may shorten links, for example.
   const listed = await posts.requests.posts(due, due).catch(ignoreFailure);
   const stored = listed?.find((each) => each.id === id);
-  return { result: "done", value: stored === undefined ? { id } : postizRemotePost(stored, accounts) };
+  return {
+    result: "done",
+    value: stored === undefined ? { id } : postizRemotePost(stored, await posts.accounts()),
+  };
 }
 
 /** Deletes the group of a post, if no other post is in it. */
 async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult> {
-  const before = await posts.all().catch(ignoreFailure);
+  const before = await posts.around(id).catch(ignoreFailure);
   if (before === undefined) return { result: "unknown", message: "Postiz does not list its posts" };
   const post = before.find((each) => each.id === id);
   if (post === undefined) return { result: "done", value: "already-gone" };

@@ -14,7 +14,7 @@ import type { Absence, DiffInput } from "./input.ts";
 /** What decides which rows are missing. */
 type Input = Pick<
   DiffInput,
-  "desired" | "held" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
+  "desired" | "held" | "lockfile" | "absent" | "paused" | "inScope" | "staying" | "isLost" | "upstream"
 >;
 
 /**
@@ -99,7 +99,8 @@ const GONE: Readonly<Record<Absence, Found["why"] | undefined>> = {
 };
 
 /** Why a post that the lockfile owns is missing; undefined if it is not. */
-function whyGone(entry: OwnedPost, { lockfile, absent }: Input): Found["why"] | undefined {
+function whyGone(entry: OwnedPost, { lockfile, absent, paused }: Input): Found["why"] | undefined {
+  if (paused.has(entry.post_id)) return "withheld";
   const absence = absent.get(entry.post_id);
   return absence === undefined || isOwnCancel(entry, lockfile) ? undefined : GONE[absence];
 }
@@ -131,7 +132,7 @@ class GonePosts {
   constructor(input: Input, withheld: readonly Change[]) {
     this.#input = input;
     this.#rowless = new Set([
-      ...(input.absent.size === 0 ? [] : rowlessPosts(input)),
+      ...(input.absent.size + input.paused.size === 0 ? [] : rowlessPosts(input)),
       ...withheld.flatMap((change): GonePost[] => {
         const entry = getOwn(input.lockfile.posts, change.key);
         if (entry === undefined || change.action !== "cancel" || change.retiring) return [];
@@ -204,10 +205,11 @@ function hasNoId({ key }: GonePost): boolean {
 }
 
 function rowlessPosts(input: Input): GonePost[] {
-  const { desired, held, lockfile, inScope, staying } = input;
+  const { desired, held, lockfile, inScope, staying, paused } = input;
   const rows = new Set([...desired.map(({ key }) => key), ...held.keys()]);
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
     if (rows.has(key) || staying.has(key) || !inScope(entry.file)) return [];
+    if (paused.get(entry.post_id)?.row !== undefined) return [];
     const why = whyGone(entry, input);
     return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
   });
