@@ -195,7 +195,7 @@ export function postCard(
       : [
           altList(post, data),
           expiryLine(post),
-          optionList(post),
+          optionList(post, data),
           seriesList(post),
           answerControls(post, answers),
         ]),
