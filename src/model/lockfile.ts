@@ -64,6 +64,8 @@ const ownedPost = z.strictObject({
   series: z.string().optional(),
   /** Identifies the text of its row's pool that the post has. */
   pool_text: z.string().optional(),
+  /** plancast did not send it, and the service does not show all its parts: it may have media or replies that no row has. */
+  unseen: z.literal(true).optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });

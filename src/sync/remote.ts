@@ -218,7 +218,10 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
  * Owned posts that are not scheduled now, and that the service may still publish, by id with its word for their status.
  * For example, somebody made one a draft.
  */
-export function pausedPosts({ missing, absent }: Pick<Remote, "missing" | "absent">): ReadonlyMap<string, string> {
+export function pausedPosts({
+  missing,
+  absent,
+}: Pick<Remote, "missing" | "absent">): ReadonlyMap<string, string> {
   return new Map(
     missing.flatMap(({ id, state }) =>
       state.state !== "unknown" || state.status === undefined || absent.has(id) ? [] : [[id, state.status]],

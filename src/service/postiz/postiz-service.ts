@@ -36,8 +36,16 @@ import {
   openTransport,
 } from "../http/transport.ts";
 import type { NotDone, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
+import type {
+  CancelResult,
+  FullService,
+  PlannedPost,
+  PostDraft,
+  ReadFullService,
+  RefusedPost,
+} from "../service.ts";
 import {
+  type AccountSettings,
   type PostizPost,
   type PostizAccount,
   PostizRequests,
@@ -48,6 +56,7 @@ import {
   postizState,
   uploadAnswer,
 } from "./postiz-api.ts";
+import { whyPostizRefuses } from "./postiz-refusals.ts";
 
 const DAY_MS = 86_400_000;
 /** The status with which Postiz refuses a create over the limit of the user's plan. */
@@ -135,7 +144,7 @@ function postizService({ origin, requests, clock }: PostizOptions): FullService 
     listsByDate: true,
     readsBack: true,
     ...readMethods(posts),
-    whyNot: async (post) => whyOptionsLack(CARRIED_BY_POSTIZ, await posts.accounts(), post),
+    whyNot: (post) => whyNot(post, posts),
     whyNotReplace: async (id) => {
       const why = whyNotDeleted(id, (await posts.around(id).catch(ignoreFailure)) ?? []);
       return why && `${why}.`;
@@ -188,6 +197,7 @@ class PostizPosts {
   readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
   #all: Promise<readonly PostizPost[]> | undefined;
+  readonly #settings = new Map<string, Promise<AccountSettings>>();
   /**
    * Whether the account may have no more posts. Each further create would be refused, too, and count for the limit of
    * creates an hour. A cancelled post makes room for another.
@@ -198,6 +208,13 @@ class PostizPosts {
     this.requests = requests;
     this.accounts = onceUntilItFails(() => requests.accounts());
     this.#clock = clock;
+  }
+
+  /** Undefined if Postiz does not say it. Each account is asked once. */
+  settingsOf(id: string): Promise<AccountSettings> {
+    const asked = this.#settings.get(id) ?? this.requests.settings(id).catch(ignoreFailure);
+    this.#settings.set(id, asked);
+    return asked;
   }
 
   /** From yesterday on. @param until at least up to then, in ms since the epoch */
@@ -230,6 +247,17 @@ class PostizPosts {
   isTooFar(ms: number): boolean {
     return ms > this.#clock.now() + FUTURE_MS;
   }
+}
+
+async function whyNot(post: PlannedPost, posts: PostizPosts): Promise<RefusedPost | undefined> {
+  const accounts = await posts.accounts();
+  const lacks = whyOptionsLack(CARRIED_BY_POSTIZ, accounts, post);
+  if (lacks !== undefined) return lacks;
+  for (const account of accounts.filter(({ platform }) => post.platforms.includes(platform))) {
+    const refused = await whyPostizRefuses(post, account, () => posts.settingsOf(account.id));
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
 }
 
 /** The account of a draft; or why it cannot be sent. */
@@ -265,7 +293,11 @@ async function createPost(
  * so in several steps: if the result is unknown, plancast deletes what is left of the old group, and the next run sends all
  * of the post again.
  */
-async function updatePost(id: string, draft: PostDraft, posts: PostizPosts): Promise<WriteResult<RemotePost>> {
+async function updatePost(
+  id: string,
+  draft: PostDraft,
+  posts: PostizPosts,
+): Promise<WriteResult<RemotePost>> {
   const account = await accountOf(draft, posts);
   if ("result" in account) return account;
   const listed = await posts.around(id).catch(ignoreFailure);

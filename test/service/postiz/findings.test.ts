@@ -79,7 +79,9 @@ test("a post that somebody made a draft keeps only its own row back", async () =
   world.server.edit(first?.id ?? "", { state: "DRAFT" });
   await world.write(row("a", "01", "x", "one, edited"), row("b", "02", "x", "two, edited"));
   const planned = await world.run("plan");
-  expect((planned.stdout + planned.stderr).replaceAll(/\s+/g, " ")).toContain('has the status "draft" on the');
+  expect((planned.stdout + planned.stderr).replaceAll(/\s+/g, " ")).toContain(
+    'has the status "draft" on the',
+  );
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual(["replace b@twitter done"]);
   expect(scheduled()).toEqual(["x two, edited"]);
@@ -137,4 +139,27 @@ test("plan warns about parts that Postiz would not publish", async () => {
   expect(shown).toContain("The service publishes no threads on pinterest, but 1 post has one.");
   expect(shown).toContain("The service publishes no alt texts on pinterest, but 1 post has one.");
   expect(shown).toContain("The service publishes no first comments on tumblr, but 1 post has one.");
+});
+
+test("plan warns before an edit removes parts of a post that plancast did not send", async () => {
+  const { world } = await postizWorld({ "a.png": tinyPng(1) });
+  world.server.addForeignPost({
+    integration: "int-x",
+    content: "<p>By hand</p>",
+    publishDate: "2030-02-10T09:00:00.000Z",
+    image: [{ id: "m1", path: "https://example.com/a.png" }],
+  });
+  expect((await world.run("pull", "--out", "pulled.yaml", "--adopt", "--yes")).code).toBe(0);
+  expect(await world.planned()).toEqual({ keep: 1 });
+  const file = await world.project.read("pulled.yaml");
+  await world.project.write("pulled.yaml", file.replace("By hand", "By hand, edited"));
+  const codes = async () => {
+    const ran = await world.run("plan", "--format", "json");
+    const { problems }: { problems: { code: string; message: string }[] } = JSON.parse(ran.stdout);
+    return problems.filter(({ code }) => code === "service/unseen-parts").map(({ message }) => message);
+  };
+  expect(await codes()).toEqual([expect.stringContaining("media, threads, and first comments")]);
+  await world.apply();
+  await world.project.write("pulled.yaml", file.replace("By hand", "By hand, edited again"));
+  expect(await codes()).toEqual([]);
 });

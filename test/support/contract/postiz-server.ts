@@ -53,6 +53,8 @@ export interface PostizOptions {
   readonly limitsAll?: boolean;
   /** Accounts, by id, for which Postiz allows long posts on X. */
   readonly verified?: readonly string[];
+  /** Settings that this version does not have yet. */
+  readonly lacksSettings?: readonly string[];
   /** Whether answers to creates have headers about the limit, as those of NestJS have. A proxy may remove them. Default: no. */
   readonly limitHeaders?: boolean;
   /** Posts that the user's plan allows at a time. Default: no limit. */
@@ -164,6 +166,33 @@ const SETTINGS: Readonly<Partial<Record<string, z.ZodType>>> = {
     brand_organic_toggle: z.boolean(),
     content_posting_method: z.enum(["DIRECT_POST", "UPLOAD"]),
   }),
+};
+
+/** The fields that it has settings for, whether a post needs them or not. */
+const FIELDS: Readonly<Record<string, string>> = {
+  x: "community who_can_reply_post post_type article_title made_with_ai paid_partnership",
+  instagram: "post_type is_trial_reel graduation_strategy collaborators audio",
+  facebook: "url post_type text_format_preset_id",
+  youtube: "title type selfDeclaredMadeForKids thumbnail tags",
+  pinterest: "title link dominant_color board",
+  linkedin: "post_as_images_carousel carousel_name",
+  tiktok:
+    "title privacy_level duet stitch comment autoAddMusic brand_content_toggle video_made_with_ai brand_organic_toggle music location content_posting_method",
+  discord: "channel",
+  slack: "channel",
+  reddit: "subreddit",
+  lemmy: "subreddit",
+  wrapcast: "subreddit",
+  dribbble: "title team",
+  medium: "title subtitle canonical publication tags",
+  devto: "title main_image canonical organization tags",
+  hashnode: "title subtitle main_image canonical publication tags",
+  wordpress: "title main_image type categories tags status",
+  listmonk: "subject preview list template",
+  skool: "group label title",
+  whop: "company experience title",
+  moltbook: "submolt",
+  mewe: "postType group",
 };
 
 export async function startPostiz(options: PostizOptions = {}): Promise<PostizServer> {
@@ -346,8 +375,23 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
   function settingsOf(id: string): Reply {
     const known = integrations.find((each) => each.id === id);
     if (known === undefined) return jsonReply(404, { msg: "Integration not found" });
-    const schema = SETTINGS[known.identifier];
-    const settings = schema === undefined ? "No additional settings required" : z.toJSONSchema(schema);
+    const fields = FIELDS[known.identifier];
+    const required = SETTINGS[known.identifier];
+    const own = required === undefined ? {} : z.toJSONSchema(required).properties;
+    const settings =
+      fields === undefined
+        ? "No additional settings required"
+        : {
+            properties: {
+              ...Object.fromEntries(
+                fields
+                  .split(" ")
+                  .filter((name) => options.lacksSettings?.includes(name) !== true)
+                  .map((name) => [name, {}]),
+              ),
+              ...own,
+            },
+          };
     return jsonReply(200, { output: { rules: "", maxLength: maxLength(known), settings, tools: [] } });
   }
 
@@ -386,7 +430,8 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     if (headers["authorization"] !== KEY || isRevoked) return jsonReply(401, { msg: "Invalid API key" });
     const endpoint = `${method} ${path.replace(/^\/api\/public\/v1/, "")}`;
     if (endpoint === "GET /integrations") return jsonReply(200, integrations);
-    const counts = endpoint === "POST /posts" || (options.limitsAll === true && !endpoint.startsWith("DELETE"));
+    const counts =
+      endpoint === "POST /posts" || (options.limitsAll === true && !endpoint.startsWith("DELETE"));
     const { refused, headers: limits } = counts ? throttle() : { headers: {} };
     if (refused !== undefined) return refused;
     const reply = answerTo(endpoint, request);
