@@ -220,12 +220,22 @@ async function planChanges(
   const { isJournalOnly, isLost } = state;
   const written = service.origin === REPOSITORY ? withoutStored(state.lockfile) : state.lockfile;
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
-  const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
-    read,
-    { ...state, lockfile: written },
-    opened,
-    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, holds, isJournaled },
-  );
+  const {
+    checked,
+    problems: found,
+    input,
+    compared,
+    page,
+    trusted,
+  } = await compareUntilProved(read, { ...state, lockfile: written }, opened, {
+    project,
+    clock,
+    isTrial,
+    base: base === "unknown" ? undefined : base,
+    upstream,
+    holds,
+    isJournaled,
+  });
   const { lockfile: owned } = trusted;
   const { withheld } = compared;
   // With the key of another account, every post is missing.
@@ -240,10 +250,9 @@ async function planChanges(
       : []),
     ...notices,
     ...checked.problems,
-    ...slotProblems,
+    ...found,
     ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
-    ...pausedProblems(input),
     ...holdProblems(checked, input, compared, project.config, holds?.before),
     ...unknownPostProblems(service, checked.posts, compared),
     ...notStoredProblems(checked.posts.filter(hasExtras).filter(isPlanned(checked, input)), service, project),
@@ -324,7 +333,8 @@ async function compareUntilProved(
     },
 ): Promise<{
   readonly checked: CheckedCalendars;
-  readonly slotProblems: readonly Problem[];
+  /** About slots, and about posts that the service keeps back. */
+  readonly problems: readonly Problem[];
   readonly input: DiffInput;
   readonly compared: Diff;
   readonly page: Seen["page"];
@@ -375,7 +385,8 @@ async function compareUntilProved(
     const compared = await diffWithUpstream(input, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
-    return { checked, slotProblems, input, compared, page: remote.page, trusted };
+    const problems = [...slotProblems, ...pausedProblems(input)];
+    return { checked, problems, input, compared, page: remote.page, trusted };
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What Postiz refuses in a post, found before it is sent: long texts by its own count, files that it does not take, and
+ * What Postiz would refuse in a post: long texts by its own count, files that it does not take, and
  * options that its version does not have. Source: validatePosts, maxLength and the upload validation in
  * gitroomhq/postiz-app, 2026-08.
  */

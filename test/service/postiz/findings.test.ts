@@ -90,12 +90,14 @@ test("a post that somebody made a draft keeps only its own row back", async () =
   expect(scheduled()).toEqual(["x one, edited", "x two, edited"]);
 });
 
+function rows(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => row(`r${index}`, "01", "x", `post ${index}`));
+}
+
 test.each([true, false])(
   "a second run within the hour waits for the limit, and Postiz blocks nothing; headers: %s",
   async (limitHeaders) => {
     const { world, scheduled } = await postizWorld({}, { apiLimit: 90, limitHeaders });
-    const rows = (count: number) =>
-      Array.from({ length: count }, (_, index) => row(`r${index}`, "01", "x", `post ${index}`));
     await world.configure("rules: { row/same-minute: off }");
     await world.write(...rows(90));
     await world.apply();

@@ -425,7 +425,7 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
   }
 
   function answer(request: ContractRequest, { isRevoked }: { readonly isRevoked: boolean }): Reply {
-    const { method, path, query, headers } = request;
+    const { method, path, headers } = request;
     if (headers["authorization"] === undefined) return jsonReply(401, { msg: "No API Key found" });
     if (headers["authorization"] !== KEY || isRevoked) return jsonReply(401, { msg: "Invalid API key" });
     const endpoint = `${method} ${path.replace(/^\/api\/public\/v1/, "")}`;
