@@ -9,18 +9,32 @@ import {
   hostOf,
   isKnownLook,
   lookOf,
+  lookOfType,
   shownLink,
 } from "../../network-looks.ts";
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon, moveFocus } from "../parts/dom.ts";
-import { mediaOf, meterList, platformMark, platformTitle, platformsOf } from "../parts/post-parts.ts";
+import {
+  mediaOf,
+  mediaOfTexts,
+  meterList,
+  platformMark,
+  platformTitle,
+  platformsOf,
+} from "../parts/post-parts.ts";
 import { readersClock } from "../parts/reader.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
 
 function networkCard(post: PreviewPost, platform: PreviewPlatform, data: PreviewData): HTMLElement {
-  const look = lookOf(platform.title);
+  const optionOf = (wanted: string): string | undefined =>
+    post.options?.find(([of, option]) => of === platform.name && option === wanted)?.[2];
+  const look = lookOfType(lookOf(platform.title), optionOf("type"));
   const name = look.network.toLowerCase().replaceAll(" ", "-") || "other";
-  const parts = look.parts.map((part) => partOf(part, look, post, data));
+  const title = optionOf("title") ?? optionOf("subject");
+  const parts = look.parts.flatMap((part) => [
+    ...(part === "text" && title !== undefined ? [element("p", { class: "post-title" }, title)] : []),
+    partOf(part, look, post, data),
+  ]);
   return element("div", { class: `network look-${name}` }, ...parts);
 }
 
@@ -31,6 +45,7 @@ function partOf(
   data: PreviewData,
 ): HTMLElement | undefined {
   const { content } = post;
+  const [ownMedia = []] = mediaOfTexts(post, data);
   switch (part) {
     case "head":
       return accountHead(post, data);
@@ -41,9 +56,9 @@ function partOf(
       // A client approves every word, so no word is hidden.
       return caption(content, data.client === undefined ? look.fold : undefined, look.links);
     case "media":
-      return mediaOfCard(mediaOf(post, data), look);
+      return mediaOfCard(ownMedia, look);
     case "link":
-      if (look.linkCard === undefined || content === undefined || post.media.length > 0) return undefined;
+      if (look.linkCard === undefined || content === undefined || ownMedia.length > 0) return undefined;
       return linkCard(content, look.linkCard);
     case "actions":
       return actionRow(look.actions);
