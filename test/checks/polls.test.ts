@@ -40,7 +40,7 @@ test.each([
   expect(pollsIn(readYaml("a.yaml", yaml))).toEqual([expected]);
 });
 
-test("several columns can hold the choices of a poll, and its type needs them", async () => {
+test("several columns can hold the choices of a poll, and its type needs them", () => {
   const lines = [
     "date,time,platforms,type,content,Choice A,Choice B,Choice C",
     "2036-03-01,9:00,mastodon,Poll,Which?,Spring,Autumn,",
@@ -48,7 +48,7 @@ test("several columns can hold the choices of a poll, and its type needs them", 
     "2036-03-03,9:00,mastodon,Poll,Again?,,,",
   ];
   const columns = { "Choice A": "poll", "Choice B": "poll", "Choice C": "poll" };
-  const { rows, problems: found } = await readCsv("a.csv", lines.join("\n"), { columns });
+  const { rows, problems: found } = readCsv("a.csv", lines.join("\n"), { columns });
   expect(found).toEqual([]);
   const { posts, problems } = validate([calendar(rows, {}, config({ timezone: "UTC" }))], config());
   expect(posts.map(({ content, poll }) => [content, poll])).toEqual([

@@ -369,7 +369,7 @@ function numberedText(name: string): number | undefined {
   return isText ? Number(/\d+/.exec(name)?.[0]) : undefined;
 }
 
-/** Whether no language has a word for such a column. */
+/** Whether no known word says what the column holds. */
 function isUnknownWord(name: string): boolean {
   const words = nameWords(name);
   return (

@@ -131,9 +131,9 @@ function samplesOf(bytes: Uint8Array): { encoding: Encoding; text: string }[] {
 
 /** How many words have Latin letters and those of another script. In the right encoding, hardly any has. */
 function mixedWords(text: string): number {
-  const isMixed = (word: string): boolean =>
-    /\p{Script=Latin}/u.test(word) && /(?!\p{Script=Latin})\p{L}/u.test(word);
-  return text.split(" ").filter(isMixed).length;
+  return text
+    .split(" ")
+    .filter((word) => /\p{Script=Latin}/u.test(word) && /(?!\p{Script=Latin})\p{L}/u.test(word)).length;
 }
 
 /** Words that show as many letters as possible that are not ASCII. */
