@@ -16,6 +16,9 @@ import type { Job } from "./runner.ts";
  */
 const MAX_PULL_REQUESTS = 10;
 
+/** How many open pull requests are checked. */
+const MAX_OPEN = 30;
+
 const PULLS = "pull-requests: read";
 const ARTIFACTS = "actions: read";
 
@@ -105,20 +108,52 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     seen.add(number);
     if (seen.size > MAX_PULL_REQUESTS) return;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const newest = await newestArtifact(api, job, artifactName(name, head.sha), {
-      headSha: head.sha,
-      until: Date.parse(merged_at),
-    });
-    if (newest === undefined) continue;
-    const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
-    let zip: Uint8Array | undefined;
-    yield {
-      number,
-      text: async (file) => {
-        zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
-        return planIn(zip, file);
-      },
-    };
+    const text = await planReader(api, job, name, { headSha: head.sha, until: Date.parse(merged_at) });
+    if (text !== undefined) yield { number, text };
+  }
+}
+
+interface OfCommit {
+  readonly headSha: string;
+  /** Plans that were made later do not count, in ms. */
+  readonly until: number;
+}
+
+/** Reads the newest plans of a commit; undefined if there are none. */
+async function planReader(
+  api: GitHubApi,
+  job: Pick<Job, "repository">,
+  name: string,
+  of: OfCommit,
+): Promise<ReviewedPlan["text"] | undefined> {
+  const newest = await newestArtifact(api, job, artifactName(name, of.headSha), of);
+  if (newest === undefined) return undefined;
+  const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
+  let zip: Uint8Array | undefined;
+  return async (file) => {
+    zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
+    return planIn(zip, file);
+  };
+}
+
+/** The newest plans of open pull requests into the job's branch. `until`: now, in ms. */
+export async function* openPlans(
+  api: GitHubApi,
+  job: Pick<Job, "repository" | "refName">,
+  name: string,
+  until: number,
+): AsyncGenerator<ReviewedPlan & { readonly headSha: string }> {
+  const base = encodeURIComponent(job.refName);
+  const path = `/repos/${job.repository}/pulls?state=open&base=${base}&sort=updated&direction=desc&per_page=${MAX_OPEN}`;
+  let seen = 0;
+  for await (const entry of api.entries({ path, permission: PULLS })) {
+    const { data } = pull.safeParse(entry);
+    if (data === undefined || data.base.ref !== job.refName) continue;
+    if (++seen > MAX_OPEN) return;
+    const { number, head } = data;
+    if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
+    const text = await planReader(api, job, name, { headSha: head.sha, until });
+    if (text !== undefined) yield { number, text, headSha: head.sha };
   }
 }
 
@@ -142,9 +177,9 @@ async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.i
  */
 async function newestArtifact(
   api: GitHubApi,
-  { repository }: MergedInto,
+  { repository }: Pick<Job, "repository">,
   name: string,
-  { headSha, until }: { readonly headSha: string; readonly until: number },
+  { headSha, until }: OfCommit,
 ): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;

@@ -42,7 +42,7 @@ const folderPattern = z
 export const DEFAULT_NAME = "plancast";
 
 const inputsSchema = z.object({
-  command: z.enum(["validate", "plan", "apply", "hold", "publish"]),
+  command: z.enum(["validate", "plan", "apply", "hold", "publish", "watch"]),
   config: z.string().default(""),
   projects: lines.pipe(z.array(folderPattern)),
   all_projects: yesOrNo.default(false),

@@ -60,6 +60,7 @@ import {
   resultName,
   stoppedResult,
 } from "./report.ts";
+import { watchStep } from "./watch.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;
@@ -258,6 +259,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   } else checkMayChange(job);
   if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
   refuseEmbedded(project, shell.env, step.part !== undefined);
+  if (inputs.command === "watch") return watchStep(step);
   if (inputs.command === "hold") return holdStep(step);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
@@ -295,7 +297,7 @@ function checkMayChange({ event, source, isBranch }: Job): void {
   if (source === "merged" && isBranch) return;
   throw new Failure(
     "ci/input",
-    `Apply and publish run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
+    `This command runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
   );
 }
