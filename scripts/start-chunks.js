@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
  * of them imports are left to the bundler.
  */
 const STARTS = {
-  version: "version.ts",
+  version: "model/version.ts",
   main: "commands/main.ts",
   complete: "commands/complete.ts",
   // The names of formats, which the flags of several commands show: help needs no more.

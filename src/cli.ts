@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command. Imports only what is needed, because people wait for everything that loads here. */
 import { lostOutputText } from "./problems/output-texts.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "./model/version.ts";
 
 surviveLostOutput();
 

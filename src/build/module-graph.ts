@@ -46,9 +46,8 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "service",
-    holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
+    holds: "Services over HTTP, and language models: requests, answers, rate limit",
   },
-  { name: "ai", holds: "A language model that writes drafts, behind the API of OpenAI" },
   { name: "networks", holds: "Social networks on which plancast publishes without a service" },
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
@@ -141,9 +140,8 @@ export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
 /** Imports of a part by an earlier part, as sentences. */
 export function upwardImports(graph: ModuleGraph): readonly string[] {
   const names = PARTS.map(({ name }) => name);
-  // version.ts holds a number, and the other files directly in src are entry points.
-  const floorOf = (path: string): number =>
-    path === "version.ts" ? -1 : path.includes("/") ? names.indexOf(partOf(path)) : names.length;
+  // The files directly in src are entry points.
+  const floorOf = (path: string): number => (path.includes("/") ? names.indexOf(partOf(path)) : names.length);
   return [...graph].flatMap(([path, targets]) =>
     [...targets].flatMap((target) => (floorOf(target) > floorOf(path) ? [`${path} imports ${target}`] : [])),
   );

@@ -6,7 +6,7 @@
 import { posix } from "node:path";
 import { type Aliases, identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
-import { readMediaCell } from "../checks/media-cells.ts";
+import { optionReferences, readMediaCell } from "../checks/media-cells.ts";
 import { RowView } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
@@ -234,8 +234,10 @@ function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
   const views = rows.map((row) => new RowView(row, calendar));
   const references = views.flatMap((view) => readMediaCell(view).references);
-  const covers = views.flatMap((view) => view.values.cover?.text ?? []);
-  return [...new Set([...references.flatMap((each) => (each.kind === "file" ? each.path : [])), ...covers])];
+  const ofOptions = views.flatMap((view) => optionReferences(view.values.options?.items ?? []) ?? []);
+  return [
+    ...new Set([...references, ...ofOptions].flatMap((each) => (each.kind === "file" ? each.path : []))),
+  ];
 }
 
 /** The result, read again. */

@@ -38,6 +38,7 @@ import {
 import { getOwn } from "../model/lockfile.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import { foldName, isBlank, tidyPath } from "../model/text.ts";
+import { mediaOptions, withOptionMedia } from "../options/catalogue.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import {
@@ -82,9 +83,8 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["spacing", trimmed(row.cells.spacing)],
       ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR), true)],
       ...textCells(cellOf, rewriting),
-      ["cover", coverOf(cellOf("cover"), rewriting)],
       ["poll", listOf(cellOf("poll"), splitChoices)],
-      ...optionCells(row),
+      ...optionCells(row, rewriting),
       ...WORDS.map(wordsOf),
       ["status", statusCell(view, calendar.settings, target)],
       ["type", typeCell(row, rewriting)],
@@ -123,12 +123,19 @@ function textCells(
 }
 
 /** Each option in a column of its own. What names no option stays as it is, and the checks report it. */
-function optionCells({ cells: { options = [] } }: RawRow): [TableColumn, Cell][] {
-  const texts = typeof options === "string" ? options.split("\n") : options;
+function optionCells(
+  { cells: { options = [] } }: RawRow,
+  { mediaName }: RewriteInput,
+): [TableColumn, Cell][] {
+  const given = typeof options === "string" ? options.split("\n") : options;
+  const texts = withOptionMedia(
+    given,
+    mediaOptions(given).map(({ value }) => mediaName(value.trim())),
+  );
   const columns = texts.map(optionColumn);
   return columns.every((each) => each !== undefined)
     ? columns.map(([name, value]) => [name, value])
-    : [["options", options]];
+    : [["options", texts]];
 }
 
 /** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
@@ -222,11 +229,6 @@ function listOf(
 function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const parts = listOf(cell, splitMedia);
   return typeof parts === "object" ? parts.map(mediaName) : parts;
-}
-
-function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
-  const path = trimmed(cell);
-  return typeof path === "string" && path !== "" ? mediaName(path) : path;
 }
 
 /**

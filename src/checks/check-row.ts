@@ -10,7 +10,7 @@ import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import type { CalendarReading } from "./calendar-reading.ts";
 import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
-import { readCoverCell } from "./media-cells.ts";
+import { optionReferences } from "./media-cells.ts";
 import type { NetworkVersion, UnclearLink, VersionFor } from "./network-texts.ts";
 import { readPoll } from "./polls.ts";
 import type { Platforms } from "./platforms.ts";
@@ -62,9 +62,16 @@ function onlyOn(platform: string, post: Post): Post {
   const { options = [] } = post;
   if (options.length === 0) return part;
   const own = options.filter((text) => text.startsWith(`${platform}.`));
+  const { optionMedia: _all, ...rest } = part;
   const at: Post["at"] = (field, item) =>
     post.at(field, field === "options" ? options.indexOf(own[item ?? 0] ?? "") : item);
-  return { ...part, options: own, at };
+  return { ...rest, ...mediaOf(own), options: own, at };
+}
+
+/** The media of options, such as a cover. */
+function mediaOf(options: readonly string[]): Pick<Post, "optionMedia"> {
+  const optionMedia = optionReferences(options);
+  return optionMedia === undefined ? {} : { optionMedia };
 }
 
 function checkWholeRow(row: RowView, reading: CalendarReading, platforms: Platforms): CheckedRow {
@@ -114,7 +121,6 @@ interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media">, Omit<
   readonly slot: Post["slot"] | undefined;
   readonly timezone: string | undefined;
   readonly campaign: string | undefined;
-  readonly cover: string | undefined;
   readonly warnings: readonly Problem[];
   readonly assumed: readonly Assumed[];
 }
@@ -151,7 +157,6 @@ function readRowBody(
   const { assumed = NOTHING_ASSUMED } = due;
   const { ms: expiresMs, lastsMs } = expiry;
   const campaign = row.values.campaign?.text.normalize("NFC") ?? "";
-  const cover = readCoverCell(row);
   return {
     row: row.row,
     rowOptions,
@@ -164,12 +169,11 @@ function readRowBody(
         : undefined,
     timezone: row.zone?.name,
     campaign: campaign === "" ? undefined : campaign,
-    cover: cover.path,
     reply_to: row.values.reply_to?.text,
     quote: row.values.quote?.text,
     expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
     assumed: expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
-    warnings: warnings.length === 0 ? cover.problems : [...cover.problems, ...warnings],
+    warnings,
   };
 }
 
@@ -281,7 +285,7 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 }
 
 function toPost(said: RowBody, platforms: readonly string[], id: string | undefined): Post {
-  const { row, content, scheduledAt, slot, timezone, campaign, media, cover } = said;
+  const { row, content, scheduledAt, slot, timezone, campaign, media } = said;
   const options = postOptions(said, platforms);
   const post: Post = {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
@@ -298,15 +302,14 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
     ...(timezone === undefined ? {} : { timezone }),
   };
   // Most rows have none of these.
-  const isPlain =
-    slot === undefined && campaign === undefined && cover === undefined && row.occurrence === undefined;
+  const isPlain = slot === undefined && campaign === undefined && row.occurrence === undefined;
   if (isPlain && options.size === 0 && !hasExtras(said)) return post;
   return {
     ...post,
     ...filledExtras({ ...said, options: [...options.keys()] }),
+    ...mediaOf([...options.keys()]),
     ...(slot === undefined ? {} : { slot }),
     ...(campaign === undefined ? {} : { campaign }),
-    ...(cover === undefined ? {} : { cover }),
     ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
   };
 }

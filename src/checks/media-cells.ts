@@ -1,4 +1,4 @@
-/** Reads a row's cells for media, alt texts and cover. */
+/** Reads a row's cells for media and alt texts. */
 
 import {
   displayAddress,
@@ -13,6 +13,7 @@ import { splitAlt, splitByText } from "../model/extras.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import { tidyPath } from "../model/text.ts";
+import { mediaOptions } from "../options/catalogue.ts";
 import type { RowView, Value } from "./row-view.ts";
 
 /** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */
@@ -103,25 +104,19 @@ export function readAltCell(
 
 const NO_ALT = { alt: [], surplus: undefined } as const;
 
-/** The path of the cover of the row's video. */
-export function readCoverCell(row: RowView): {
-  readonly path?: string;
-  readonly problems: readonly Problem[];
-} {
-  const cell = row.values.cover;
-  if (cell === undefined) return NO_COVER;
-  const reference = toReference(tidyPath(cell.text));
-  if ("kind" in reference && reference.kind === "file") return { path: reference.path, problems: [] };
-  const message =
-    "The cover must be a picture in the project, not an address or an id. Name its file, or clear the cell.";
-  return { problems: [problem("media/cover", message, cell.at())] };
-}
-
-const NO_COVER = { problems: [] } as const;
-
 type MediaCellFault = { readonly code: "media/url" | "media/missing"; readonly message: string };
 
-function toReference(text: string): MediaReference | MediaCellFault {
+/** The media of a post's options, in their order; undefined if no option has one. */
+export function optionReferences(options: readonly string[]): readonly MediaReference[] | undefined {
+  const found = mediaOptions(options).flatMap(({ value }) => {
+    const read = toReference(value);
+    return "kind" in read ? [read] : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+/** A file, an address or an id; or why it is none of them. */
+export function toReference(text: string): MediaReference | MediaCellFault {
   if (MEDIA_ID.test(text)) return { kind: "id", id: text };
   if (URL_FORM.test(text)) return toUrlReference(text);
   if (CONTROL.test(text)) {

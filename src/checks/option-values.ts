@@ -1,9 +1,11 @@
 /** The values of options: from what people write to the one form in which posts have them. */
 
 import type { OptionFacts } from "../options/catalogue.ts";
-import { didYouMean, nearest } from "../model/text.ts";
+import { writtenMedia } from "../model/post.ts";
+import { didYouMean, nearest, tidyPath } from "../model/text.ts";
 import { looseHeader, wordsOf, yesOrNo } from "../settings/languages/languages.ts";
 import { postTypeNamed } from "../settings/post-types.ts";
+import { toReference } from "./media-cells.ts";
 
 /** A value; or what is wrong with it, as a sentence with the next step. */
 type ReadValue = { readonly value: string } | { readonly why: string };
@@ -32,12 +34,13 @@ const FORMS: Readonly<Record<Exclude<OptionFacts["kind"], "choice" | "choices">,
   language: "one language code, such as en",
   languages: "language codes, such as en",
   address: "a web address",
+  media: "a picture of the project or its web address",
   data: "a value in plancast.yaml, under `options:`",
 };
 
-/** The form of a value, as the end of a sentence. */
-export function valueForm({ kind, values = {}, max }: OptionFacts): string {
-  const names = Object.keys(values).join(", ");
+/** The form of a value, as the end of a sentence. @param mark how a value itself is shown */
+export function valueForm({ kind, values = {}, max }: OptionFacts, mark = (value: string) => value): string {
+  const names = Object.keys(values).map(mark).join(", ");
   if (kind === "choice") return names;
   if (kind === "choices") return `one or more of ${names}`;
   const most = kind === "text" ? `, at most ${max} characters` : `, at most ${max}`;
@@ -64,6 +67,10 @@ function valueIn(facts: OptionFacts, text: string): string | undefined {
     }
     case "address":
       return /^https?:\/\/\S{1,2000}$/i.test(text) ? text : undefined;
+    case "media": {
+      const read = toReference(tidyPath(text));
+      return "kind" in read ? writtenMedia(read) : undefined;
+    }
     case "data":
       return isJson(text) ? text : undefined;
     case "choice":

@@ -146,13 +146,16 @@ function readItem(
   const facts = optionFacts(target, option);
   if (facts === undefined) return { code: "row/option", message: unknownOption(`${name}.${option}`) };
   const options: PostOption[] = [];
-  for (const platform of platforms.filter((each) => isForAll || isOn(target, each))) {
+  const targets = platforms.filter((each) => isForAll || isOn(target, each));
+  const isEnough =
+    facts.isOnlySome === true && targets.some((each) => optionFacts(each, option) !== undefined);
+  for (const platform of targets) {
     const own = optionFacts(platform, option);
     const isOwn = isForAll && own !== undefined;
     const read = readOptionValue(own ?? facts, written, `${isOwn ? platform : name}.${option}`);
     if ("why" in read) return { code: "row/option", message: read.why };
     // A network without the option loses nothing by the usual value.
-    if (own !== undefined || read.value !== facts.usual)
+    if (own !== undefined || (read.value !== facts.usual && !isEnough))
       options.push({ platform, option, value: read.value });
   }
   return { options };

@@ -10,7 +10,7 @@ import { plural } from "../report/text/numbers.ts";
 import type { Style } from "../report/text/style.ts";
 import { paragraph } from "../report/text/wrap.ts";
 import { openService } from "../service/connect/open-service.ts";
-import { NODE_VERSIONS } from "../version.ts";
+import { NODE_VERSIONS } from "../model/version.ts";
 import { serviceOptions } from "./project/connect.ts";
 import { loadProject } from "./project/project.ts";
 import type { FindingsDocument } from "../report/documents/project.ts";

@@ -1,7 +1,7 @@
 /** From argv to a command: finds the command that the arguments name, and runs it, or shows its help. */
 
 import type { Problem } from "../model/problem.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../model/version.ts";
 import { COMMAND_GROUPS } from "./all-commands.ts";
 import type { AnyFlags, Command, GlobalFlags, Run } from "./shell/command.ts";
 import { type Console, openConsole } from "./shell/console.ts";

@@ -1,6 +1,6 @@
 /** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
 
-import type { Drafter, LanguageModel } from "../ai/language-model.ts";
+import type { Drafter, LanguageModel } from "../service/ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import { Failure } from "../model/failure.ts";
 import { DURATION_FORM, durationOf } from "../model/clock.ts";

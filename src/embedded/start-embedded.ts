@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Random } from "../model/random.ts";
-import type { Drafter } from "../ai/language-model.ts";
+import type { Drafter } from "../service/ai/language-model.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";

@@ -12,7 +12,7 @@ import {
   sendOnce,
 } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
-import { USER_AGENT } from "../version.ts";
+import { USER_AGENT } from "../model/version.ts";
 
 /** Longest wait for an answer, in ms. */
 const TIMEOUT_MS = 10_000;

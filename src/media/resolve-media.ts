@@ -8,9 +8,17 @@ import pLimit from "p-limit";
 import { readdir, realpath, stat } from "../disk/machine.ts";
 import { groupBy } from "../model/data.ts";
 import { reasonOf } from "../model/failure.ts";
-import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../model/post.ts";
+import {
+  type MediaFile,
+  type MediaReference,
+  type Post,
+  type ResolvedMedia,
+  type ResolvedPost,
+  sentMedia,
+} from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
+import { mediaOptions, optionText } from "../options/catalogue.ts";
 import type { Project } from "../settings/config.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { type ReadMedia, isLfsPointer, isMedia, readMedia } from "./media-file.ts";
@@ -53,7 +61,7 @@ export async function resolveMedia(
     posts
       .filter((post) => !needsNoLookup(post))
       .map(async (post): Promise<[Post, readonly (ResolvedMedia | MediaFault)[]]> => {
-        return [post, await Promise.all(post.media.map((each) => resolver.resolve(each, post)))];
+        return [post, await Promise.all(sentMedia(post).map((each) => resolver.resolve(each, post)))];
       }),
   );
   const found = new Map(looked);
@@ -66,44 +74,30 @@ export async function resolveMedia(
       continue;
     }
     const media = found.get(post) ?? [];
+    const own = post.media.length;
     if (media.every(isResolved)) {
-      const covered = await withCover(post, media, resolver);
-      resolved.push({ ...post, media: covered.media });
-      problems.push(...covered.problems);
+      const { optionMedia, ...rest } = post;
+      const ofOptions = optionMedia === undefined ? {} : { optionMedia: media.slice(own) };
+      resolved.push({ ...rest, media: media.slice(0, own), ...ofOptions });
     } else unresolved.push(post);
     for (const [index, each] of media.entries()) {
-      if (!isResolved(each)) problems.push(problem(each.code, each.message, post.at("media", index)));
+      if (isResolved(each)) continue;
+      const at = index < own ? post.at("media", index) : post.at("options", placeOfOption(post, index - own));
+      problems.push(problem(each.code, each.message, at));
     }
   }
   return { posts: resolved, unresolved, problems };
 }
 
-/** The media of a post with the cover of its first video. If a cover cannot be shown, that is only a warning. */
-async function withCover(
-  post: Post,
-  media: readonly ResolvedMedia[],
-  resolver: Resolver,
-): Promise<{ readonly media: readonly ResolvedMedia[]; readonly problems: readonly Problem[] }> {
-  if (post.cover === undefined) return { media, problems: [] };
-  const wrong = (message: string) => ({
-    media,
-    problems: [problem("media/cover", message, post.at("cover"))],
-  });
-  const video = media.find((each) => each.kind === "file" && each.mime.startsWith("video/"));
-  if (video === undefined)
-    return wrong(
-      "The row has a cover but no video file, so nothing shows it. To publish the picture, name it in media.",
-    );
-  const cover = await resolver.resolve({ kind: "file", path: post.cover }, post);
-  if (!isResolved(cover)) return wrong(cover.message);
-  if (cover.kind !== "file" || !cover.mime.startsWith("image/"))
-    return wrong(`"${post.cover}" is not a picture, so it cannot be a cover.`);
-  return { media: media.map((each) => (each === video ? { ...video, cover } : each)), problems: [] };
+/** Index of an option among all of a post. @param index among those with media */
+function placeOfOption({ options = [] }: Post, index: number): number {
+  const own = mediaOptions(options)[index];
+  return own === undefined ? 0 : options.indexOf(optionText(own));
 }
 
 /** Whether there is nothing to look up, as in most rows of a long calendar. */
 function needsNoLookup(post: Post): post is Post & ResolvedPost {
-  return post.cover === undefined && post.media.every((each) => each.kind === "id");
+  return post.optionMedia === undefined && post.media.every((each) => each.kind === "id");
 }
 
 function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {

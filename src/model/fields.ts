@@ -18,7 +18,6 @@ export const FIELDS = [
   "content",
   "media",
   "alt",
-  "cover",
   "thread",
   "thread_media",
   "thread_alt",

@@ -4,7 +4,7 @@
  */
 
 import { hash } from "node:crypto";
-import type { ListedMedia, ListedPost, PostSeal } from "./post.ts";
+import { type ListedMedia, type ListedPost, type PostSeal, sentMedia } from "./post.ts";
 
 /** 96 bits: nobody can find another post with the same part. */
 const LENGTH = 16;
@@ -45,7 +45,7 @@ const NOT_TEXT: ReadonlySet<string> = new Set([
   "slot",
   "expires",
   "media",
-  "cover",
+  "optionMedia",
   "campaign",
   "series",
   "repeats",
@@ -59,7 +59,7 @@ export function sealOf(post: ListedPost): PostSeal {
     text: digest(texts),
     networks: digest(post.platforms),
     time: digest(post.expires === undefined ? timeMark(post) : [timeMark(post), post.expires]),
-    media: digest(post.media.map(mediaMark)),
+    media: digest(sentMedia(post).map(mediaMark)),
     ...(post.repeats === undefined ? {} : { series: digest(post.repeats.mark) }),
   };
 }

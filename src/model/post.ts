@@ -3,6 +3,7 @@
 import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
+import { withOptionMedia } from "../options/catalogue.ts";
 import { sameList } from "./text.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
@@ -59,8 +60,6 @@ export interface MediaFile {
   /** Media type by the bytes, for example `image/png`. */
   readonly mime: string;
   readonly facts?: MediaFacts;
-  /** A picture that the preview shows for a video. It is not published. */
-  readonly cover?: Omit<MediaFile, "cover">;
 }
 
 /** An address stays an address if nobody needs its file: the row is past, or outside this run. */
@@ -81,8 +80,8 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   /** The campaign that the row belongs to, for people and links. It is not published. Absent without one. */
   readonly campaign?: string;
   readonly media: readonly MediaReference[];
-  /** Path of a picture that the preview shows for its first video. It is not published. Absent without one. */
-  readonly cover?: string;
+  /** The media that its options name, such as a cover, in the order of `mediaOptions`. Absent without any. */
+  readonly optionMedia?: readonly MediaReference[];
   /** How a row without a time gets one. Absent for a row that says its time. */
   readonly slot?: SlotWish;
   /** Which post of its row it is. Absent for a row that does not repeat. */
@@ -163,8 +162,40 @@ export interface TakenSlot {
 export type TakenSlots = ReadonlyMap<string, TakenSlot>;
 
 /** A post with known media files. */
-export interface ResolvedPost extends Omit<Post, "media"> {
+export interface ResolvedPost extends Omit<Post, "media" | "optionMedia"> {
   readonly media: readonly ResolvedMedia[];
+  readonly optionMedia?: readonly ResolvedMedia[];
+}
+
+interface MediaOf<Medium> {
+  readonly media: readonly Medium[];
+  readonly optionMedia?: readonly Medium[];
+}
+
+/** Everything that is uploaded for a post: its media, and then those of its options. */
+export function sentMedia<Medium>({ media, optionMedia }: MediaOf<Medium>): readonly Medium[] {
+  return optionMedia === undefined ? media : [...media, ...optionMedia];
+}
+
+/** A post whose media are faulty, or do not matter. */
+export function withoutMedia({
+  optionMedia: _media,
+  ...post
+}: Omit<Post, "media" | "optionMedia"> & {
+  readonly media: unknown;
+  readonly optionMedia?: unknown;
+}): ResolvedPost {
+  return { ...post, media: [] };
+}
+
+/** A post with the service's ids for its media. @param ids in the order of `sentMedia` */
+export function withMediaIds<Given extends PostExtras & MediaOf<unknown>>(
+  post: Given,
+  ids: readonly string[],
+): Given & Pick<PostBody, "mediaIds"> {
+  if (post.optionMedia === undefined) return { ...post, mediaIds: ids };
+  const own = post.media.length;
+  return { ...post, mediaIds: ids.slice(0, own), options: withOptionMedia(post.options, ids.slice(own)) };
 }
 
 /** What the service publishes, in canonical form (see canonical.ts). */
@@ -288,9 +319,10 @@ function withoutPlatform(key: string): string {
 export type ListedMedia = MediaFile | MediaReference;
 
 /** A post for reading through a calendar: it may not be planned yet, or have faulty media. */
-export interface ListedPost extends Omit<Post, "media"> {
+export interface ListedPost extends Omit<Post, "media" | "optionMedia"> {
   readonly status: "ready" | "draft" | "skip";
   readonly media: readonly ListedMedia[];
+  readonly optionMedia?: readonly ListedMedia[];
 }
 
 /** The posts of a list by their ids. If several posts have one id, the last counts. */

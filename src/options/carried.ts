@@ -51,6 +51,9 @@ const TIKTOK_VISIBILITY = {
   private: "SELF_ONLY",
 };
 
+/** Zernio refuses posts without it. */
+const ONLY_YES = { yes: true };
+
 const YES_NO = { yes: "yes", no: "no" };
 
 /** Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app, 2026-11. A video on Instagram becomes a reel. */
@@ -66,6 +69,7 @@ export const CARRIED_BY_POSTIZ: Carried = {
   "youtube.type": { as: "", words: { video: undefined, short: undefined } },
   "youtube.tags": { as: "tags", keys: ["value", "label"] },
   "youtube.made_for_kids": { as: "selfDeclaredMadeForKids", words: YES_NO },
+  "youtube.cover": { as: "thumbnail" },
   "pinterest.board": { as: "board", needed: true },
   "pinterest.title": { as: "title" },
   "pinterest.link": { as: "link" },
@@ -122,18 +126,23 @@ export const CARRIED_BY_POSTIZ: Carried = {
   "mewe.post_type": { as: "postType", needed: true },
 };
 
-/** Source: rules/platforms.md in zernio-dev/zernio-api, and its OpenAPI description, 2026-11. */
+/**
+ * Source: rules/platforms.md in zernio-dev/zernio-api, and its OpenAPI description, 2026-11. It has YouTube's covers only
+ * in media that all networks of a post share.
+ */
 export const CARRIED_BY_ZERNIO: Carried = {
   "instagram.type": {
     as: "contentType",
     words: { post: undefined, reel: undefined, carousel: undefined, story: "story" },
   },
   "instagram.collaborators": { as: "collaborators" },
+  "instagram.cover": { as: "instagramThumbnail" },
   "facebook.type": { as: "contentType", words: { post: undefined, reel: "reel", story: "story" } },
   "facebook.title": { as: "title" },
   "youtube.title": { as: "title" },
   "youtube.visibility": { as: "visibility" },
   "youtube.type": { as: "", words: { video: undefined, short: undefined } },
+  "youtube.made_for_kids": { as: "madeForKids" },
   "youtube.ai": { as: "containsSyntheticMedia" },
   "pinterest.board": { as: "boardId" },
   "pinterest.title": { as: "title" },
@@ -142,6 +151,7 @@ export const CARRIED_BY_ZERNIO: Carried = {
   "linkedin.type": { as: "", words: { post: undefined, document: undefined } },
   "linkedin.title": { as: "documentTitle" },
   "tiktok.visibility": { as: "privacyLevel", words: TIKTOK_VISIBILITY },
+  "tiktok.cover": { as: "videoCoverImageUrl" },
   "tiktok.comments": { as: "allowComment", needed: true },
   "tiktok.duet": { as: "allowDuet" },
   "tiktok.stitch": { as: "allowStitch" },
@@ -150,8 +160,8 @@ export const CARRIED_BY_ZERNIO: Carried = {
   "tiktok.paid_partnership": { as: "brandPartnerPromote" },
   "tiktok.own_brand": { as: "isBrandOrganicPost" },
   "tiktok.method": { as: "draft", words: { direct: false, inbox: true } },
-  "tiktok.preview_confirmed": { as: "contentPreviewConfirmed", needed: true },
-  "tiktok.consent": { as: "expressConsentGiven", needed: true },
+  "tiktok.preview_confirmed": { as: "contentPreviewConfirmed", words: ONLY_YES, needed: true },
+  "tiktok.consent": { as: "expressConsentGiven", words: ONLY_YES, needed: true },
   "snapchat.type": { as: "contentType" },
 };
 
@@ -177,16 +187,22 @@ export function carries(carried: Carried, { platform, option, value }: PostOptio
   );
 }
 
-/** The fields of a post's options on one platform, as the service names them. What it does not carry is left out. */
+/**
+ * The fields of a post's options on one platform, as the service names them. What it does not carry is left out.
+ * @param mediumOf the service's form of a medium, by the id in the option. Default: the id
+ */
 export function carriedFields(
   carried: Carried,
   platform: string,
   options: readonly string[] | undefined,
+  mediumOf: (id: string) => unknown = (id) => id,
 ): Fields {
   const given = optionsOn(platform, options);
   const fields = onNetwork(carried, platform).map((own) => {
     const text = given.get(own.option) ?? own.usual;
-    return [own.as, text === undefined ? undefined : toField(own, text)] as const;
+    const isMedium = text !== undefined && own.facts.kind === "media";
+    const field = isMedium ? mediumOf(text) : text === undefined ? undefined : toField(own, text);
+    return [own.as, field] as const;
   });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
@@ -237,6 +253,7 @@ function toField({ facts, words, keys }: NetworkOption, text: string): unknown {
     case "text":
     case "language":
     case "address":
+    case "media":
       return text;
   }
 }

@@ -4,11 +4,22 @@
  */
 
 /**
- * The form of a value. `choices`, `list`, `handles` and `languages` are several values with commas between them. `data` is
- * anything that YAML can hold: services have their own forms for it, so only plancast.yaml can set it.
+ * The form of a value. `choices`, `list`, `handles` and `languages` are several values with commas between them. `media` is
+ * a file of the project or a web address, as in the column `media`: plancast uploads it and sends what the service calls it.
+ * `data` is anything that YAML can hold: services have their own forms for it, so only plancast.yaml can set it.
  */
 type OptionKind =
-  "choice" | "choices" | "flag" | "text" | "list" | "handles" | "language" | "languages" | "address" | "data";
+  | "choice"
+  | "choices"
+  | "flag"
+  | "text"
+  | "list"
+  | "handles"
+  | "language"
+  | "languages"
+  | "address"
+  | "media"
+  | "data";
 
 export interface OptionFacts {
   readonly kind: OptionKind;
@@ -23,6 +34,8 @@ export interface OptionFacts {
   readonly usual?: string;
   /** The maximum number of characters of a text, or of values in a list. */
   readonly max?: number;
+  /** `all.cover` is only for the networks of a row that have the option, and loses nothing on the others. */
+  readonly isOnlySome?: true;
   /** Headers in calendars that may mean it: only the proposal of `init` uses them. */
   readonly headers?: string;
 }
@@ -43,7 +56,7 @@ const FOLLOWING = "people you follow";
 const MENTIONED = "mentioned users, mentions";
 const TITLE = { kind: "text", what: "the title" } as const;
 const LANGUAGE = "the language of the text, such as `en`";
-const COVER = { kind: "address", what: "the web address of the cover picture" } as const;
+const COVER = { kind: "media", what: "the cover picture of a video", isOnlySome: true } as const;
 
 function network(source: string, options: NetworkOptions["options"]): NetworkOptions {
   return { source, checked: "2026-11", options };
@@ -99,7 +112,7 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
       max: 3,
       headers: "collaborators, collaborator, collab, collabs, collab with, co authors, coauthors",
     },
-    cover: { ...COVER, headers: "reel cover, instagram cover, cover url, cover image url" },
+    cover: { ...COVER, headers: "reel cover, instagram cover" },
   }),
   facebook: network("https://developers.facebook.com/docs/pages-api/posts", {
     type: { ...TYPE, values: { post: "", reel: "", story: "" }, usual: "post" },
@@ -121,6 +134,7 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
     tags: { kind: "list", what: "its tags", headers: "video tags, youtube tags" },
     made_for_kids: { kind: "flag", what: "whether the video is made for children", usual: "no" },
     ai: { kind: "flag", what: "whether the video shows scenes that a machine made" },
+    cover: { ...COVER, headers: "video thumbnail, youtube thumbnail, yt thumbnail, youtube cover" },
   }),
   pinterest: network("https://developers.pinterest.com/docs/api/v5/pins-create", {
     board: {
@@ -152,6 +166,7 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
       },
     },
     title: { ...TITLE, max: 90, headers: "tiktok title" },
+    cover: { ...COVER, headers: "tiktok cover" },
     comments: { kind: "flag", what: "whether people may comment" },
     duet: { kind: "flag", what: "whether people may make duets" },
     stitch: { kind: "flag", what: "whether people may use parts of it" },
@@ -222,6 +237,7 @@ export const ALL_NETWORKS = "all";
 /** Headers that may mean an option of every network of a row. */
 export const SHARED_HEADERS: Readonly<Record<string, string>> = {
   visibility: "visibility, privacy, post visibility, post privacy, privacy setting",
+  cover: "cover, cover image, cover picture, cover photo, video cover, thumbnail, cover url, cover image url",
 };
 
 /** The network of an identifier: `linkedin` for `linkedin/founder`. */
@@ -280,6 +296,29 @@ export function readOption(text: string): PostOption | undefined {
   const at = text.indexOf(": ");
   const split = at === -1 ? undefined : splitOption(text.slice(0, at));
   return split === undefined ? undefined : { ...split, value: text.slice(at + 2) };
+}
+
+/** An option whose value is a medium; undefined for any other. */
+function mediaOption(text: string): PostOption | undefined {
+  const read = readOption(text);
+  return read !== undefined && optionFacts(read.platform, read.option)?.kind === "media" ? read : undefined;
+}
+
+/** The options of a post whose value is a medium, such as a cover, in their order. */
+export function mediaOptions(options: readonly string[] = []): readonly PostOption[] {
+  return options.flatMap((text) => mediaOption(text) ?? []);
+}
+
+/** The options with other values for their media. @param values in the order of `mediaOptions` */
+export function withOptionMedia(
+  options: readonly string[] = [],
+  values: readonly string[],
+): readonly string[] {
+  let next = 0;
+  return options.map((text) => {
+    const read = mediaOption(text);
+    return read === undefined ? text : optionText({ ...read, value: values[next++] ?? read.value });
+  });
 }
 
 /** The options of a post on one platform, by their names there. */

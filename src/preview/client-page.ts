@@ -7,7 +7,7 @@ import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { hiddenName, keysOfPosts, sealOf } from "../model/post-seal.ts";
 import { canonicalContent, utcTime } from "../model/canonical.ts";
 import { groupBy } from "../model/data.ts";
-import type { ListedMedia, ListedPost, UtcTime } from "../model/post.ts";
+import type { ListedPost, UtcTime } from "../model/post.ts";
 import { rowMark } from "../model/row.ts";
 import { twoDigits } from "../model/text.ts";
 import { defaultMonth } from "../report/calendar/month.ts";
@@ -21,10 +21,12 @@ import {
   type SourceOf,
   byTime,
   extrasOf,
-  coverOf,
+  coverSource,
   mediaFacts,
   mediaKey,
   previewPlatform,
+  type ShownMedia,
+  shownMedia,
 } from "./preview-post.ts";
 
 /** Days as `YYYY-MM-DD`, both ends included; an open end is "" or "9999". */
@@ -110,7 +112,7 @@ export function makeClientPage(
   const keys = keysOfPosts(all);
   const limitsOf = limitsOfProject(config);
   const platforms = new IndexedList((name: string) => previewPlatform(name, limitsOf, config));
-  const byKey = new Map(posts.flatMap(({ media }) => media.map((each) => [mediaKey(each), each] as const)));
+  const byKey = new Map(posts.flatMap(shownMedia).map((each) => [mediaKey(each), each] as const));
   const media = new IndexedList((key: string) => clientMedia(byKey.get(key), sourceOf));
   const shown = posts.map((post): PreviewPost => {
     const { date, clock, offset } = sortableTime(post.scheduledAt, timezone);
@@ -126,7 +128,7 @@ export function makeClientPage(
       place: "",
       seal: sealOf(post),
       platforms: post.platforms.map((each) => platforms.placeOf(each)),
-      media: post.media.map((each) => media.placeOf(mediaKey(each))),
+      media: shownMedia(post).map((each) => media.placeOf(mediaKey(each))),
       problems: [],
       content: visibleText(said.content),
       ...extrasOf(said),
@@ -184,8 +186,9 @@ function allTexts({ content, thread = [], first_comment: comment = "", alt = [] 
 }
 
 /** Without its name, which may be meant for the team only. */
-function clientMedia(media: ListedMedia | undefined, sourceOf: SourceOf): PreviewMedia {
+function clientMedia(shown: ShownMedia | undefined, sourceOf: SourceOf): PreviewMedia {
   const why = "It is not in this page. Ask for it before you approve the post.";
+  const { media, cover } = shown ?? {};
   if (media === undefined || !("sha256" in media)) return { kind: "unknown", name: "", why };
   const source = sourceOf(media.sha256);
   return {
@@ -193,7 +196,7 @@ function clientMedia(media: ListedMedia | undefined, sourceOf: SourceOf): Previe
     name: "",
     size: formatBytes(media.bytes),
     ...mediaFacts(media),
-    ...coverOf(media, sourceOf),
+    ...coverSource(cover, sourceOf),
     ...(source === undefined ? { why } : { source }),
   };
 }

@@ -275,6 +275,25 @@ export function lookOf(title: string): NetworkLook {
   return BY_NETWORK.get(title) ?? { ...PLAIN_LOOK, mark: [Array.from(title).slice(0, 2).join(""), GREY] };
 }
 
+/** The shape of a phone. */
+const UPRIGHT = 9 / 16;
+const UPRIGHT_SHAPE = { shapes: [UPRIGHT, UPRIGHT], bars: true } as const;
+
+/** How a network shows a post of a type: a Story is only its picture, and a reel or a Short is upright. */
+export function lookOfType(look: NetworkLook, type: string | undefined): NetworkLook {
+  switch (type) {
+    case "story":
+    case "saved_story":
+      return { ...look, ...UPRIGHT_SHAPE, parts: ["head", "media"], actions: [] };
+    case "reel":
+    case "short":
+    case "spotlight":
+      return { ...look, ...UPRIGHT_SHAPE, parts: ["media", "head", "text", "actions"] };
+    default:
+      return look;
+  }
+}
+
 /** Whether plancast knows how the network shows posts. */
 export function isKnownLook({ network }: NetworkLook): boolean {
   return network !== "";

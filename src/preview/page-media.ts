@@ -9,7 +9,7 @@ import { DiskFile, hashFile } from "../media/media-file.ts";
 import { decodablePixels, makePicture } from "../media/pictures/make-picture.ts";
 import type { PictureCache } from "../media/pictures/picture-cache.ts";
 import { PictureFault } from "../media/pictures/picture-fault.ts";
-import type { ListedPost, MediaFile } from "../model/post.ts";
+import { type ListedPost, type MediaFile, sentMedia } from "../model/post.ts";
 
 /** Pictures up to this size are embedded as they are, in bytes. */
 const SMALL = 60_000;
@@ -26,12 +26,9 @@ const PICTURES = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", 
 /** Types that browsers play, if they know the codec inside. */
 const VIDEOS = new Set(["video/mp4", "video/webm", "video/quicktime", "video/x-m4v"]);
 
-/** The files that a page shows for a post: its pictures and videos, and the covers of its videos. */
-export function shownFiles({ media }: Pick<ListedPost, "media">): readonly MediaFile[] {
-  return media.flatMap((each) => {
-    if (each.kind !== "file" || !("sha256" in each)) return [];
-    return each.cover === undefined ? each : [each, each.cover];
-  });
+/** The files that a page shows for a post: its pictures and videos, and the cover of its videos. */
+export function shownFiles(post: Pick<ListedPost, "media" | "optionMedia">): readonly MediaFile[] {
+  return sentMedia(post).flatMap((each) => (each.kind === "file" && "sha256" in each ? each : []));
 }
 
 /** Whether browsers show this file, and it is in the project. */

@@ -346,8 +346,8 @@ export interface PreviewPost {
   readonly alt?: readonly string[];
   /** The posts that it refers to, and the texts after it: its thread and its first comment. Absent without any. */
   readonly replies?: readonly PreviewReply[];
-  /** Its options by name, such as `youtube.title`. Absent without any. */
-  readonly options?: readonly (readonly [name: string, value: string])[];
+  /** Its options, each with its platform, such as `youtube`, `title` and the title. Absent without any. */
+  readonly options?: readonly (readonly [platform: string, option: string, value: string])[];
   /** When the post expires, in the zone. Absent for a post that never expires. */
   readonly expires?: string;
   /** Only of a row that repeats, and on a client's page. */

@@ -1,6 +1,6 @@
 /** One post as the page shows it; platforms and media are in separate lists. */
 
-import { type PlatformLimits, limitsOfProject, networkTitle } from "../checks/networks/network-names.ts";
+import { type PlatformLimits, limitsOfProject } from "../checks/networks/network-names.ts";
 import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
@@ -15,6 +15,7 @@ import {
   type Post,
   type UtcTime,
   idOf,
+  withoutMedia,
 } from "../model/post.ts";
 import type { PlatformResult, Publication } from "../model/publication.ts";
 import { type Problem, rowName } from "../model/problem.ts";
@@ -62,7 +63,7 @@ export class PreviewPostBuilder {
   readonly #problemsOf: RowProblems;
   readonly #zoneOf: (source: Post["source"]) => string | undefined;
   readonly #limitsOf: ReturnType<typeof limitsOfProject>;
-  readonly #byKey = new Map<string, ListedMedia>();
+  readonly #byKey = new Map<string, ShownMedia>();
   readonly #fileIndexes: ReadonlyMap<string, number>;
   readonly #known: KnownMeters;
 
@@ -115,7 +116,7 @@ export class PreviewPostBuilder {
       place: visibleText(rowName(source, post.at())),
       ...this.#row(source),
       platforms: platforms.map((each) => this.platforms.placeOf(each)),
-      media: post.media.map((each) => this.#mediaPlace(each)),
+      media: shownMedia(post).map((each) => this.#mediaPlace(each)),
       // A draft is not checked, but its row has a place in its file.
       problems: this.#problemsOf(source),
       content: visibleText(content),
@@ -139,7 +140,7 @@ export class PreviewPostBuilder {
       ...this.#id(cancel.key),
       place: visibleText(place),
       platforms: (cancel.remote.platforms ?? []).map((each) => this.platforms.placeOf(each)),
-      media: media.map((id) => this.#mediaPlace({ kind: "id", id })),
+      media: media.map((id) => this.#mediaPlace({ media: { kind: "id", id } })),
       problems: [],
       ...(content === undefined ? {} : { content: visibleText(content) }),
       ...extrasOf(cancel.remote),
@@ -181,14 +182,14 @@ export class PreviewPostBuilder {
     return id === undefined ? {} : { id: visibleText(id) };
   }
 
-  #mediaPlace(media: ListedMedia): number {
-    const key = mediaKey(media);
-    this.#byKey.set(key, media);
+  #mediaPlace(shown: ShownMedia): number {
+    const key = mediaKey(shown);
+    this.#byKey.set(key, shown);
     return this.media.placeOf(key);
   }
 
   #meters(post: ListedPost): Meter[] {
-    const checked: CheckedPost = { ...post, media: post.media.every(isKnown) ? post.media : undefined };
+    const checked = { ...withoutMedia(post), media: post.media.every(isKnown) ? post.media : undefined };
     return post.platforms.flatMap((platform) => {
       const limits = this.#limitsOf(platform);
       if (limits === undefined) return [];
@@ -264,16 +265,13 @@ export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies" 
   return {
     ...(alt === undefined ? {} : { alt: alt.map(visibleText) }),
     ...(replies.length === 0 ? {} : { replies }),
-    ...(options === undefined ? {} : { options: options.map(namedOption) }),
+    ...(options === undefined ? {} : { options: options.map(shownOption) }),
   };
 }
 
-function namedOption(text: string): readonly [name: string, value: string] {
-  const { platform, option, value = text } = readOption(text) ?? {};
-  return [
-    visibleText(platform === undefined ? "" : `${networkTitle(platform)} ${option ?? ""}`),
-    visibleText(value),
-  ];
+function shownOption(text: string): readonly [platform: string, option: string, value: string] {
+  const { platform = "", option = "", value = text } = readOption(text) ?? {};
+  return [visibleText(platform), visibleText(option), visibleText(value)];
 }
 
 function previewDifference({ field, before, after }: PostView["differences"][number]): PreviewDifference {
@@ -299,15 +297,35 @@ function isKnown(
 /** Address of a picture or video with these bytes (SHA-256, hex); undefined if the page cannot show it. */
 export type SourceOf = (sha256: string) => string | undefined;
 
+/** A medium of a post, and the picture that its networks show for a video. */
+export interface ShownMedia {
+  readonly media: ListedMedia;
+  readonly cover?: MediaFile;
+}
+
+/** The media of a post. If networks have different covers, the page shows the first one. */
+export function shownMedia({
+  media,
+  optionMedia = [],
+}: Pick<ListedPost, "media" | "optionMedia">): ShownMedia[] {
+  const [cover] = optionMedia.flatMap((each) =>
+    each.kind === "file" && "sha256" in each && each.mime.startsWith("image/") ? each : [],
+  );
+  return media.map((each) => {
+    const isVideo = each.kind === "file" && "sha256" in each && each.mime.startsWith("video/");
+    return isVideo && cover !== undefined ? { media: each, cover } : { media: each };
+  });
+}
+
 /** Identifies a file: equal bytes with one name are one file. */
-export function mediaKey(media: ListedMedia): string {
+export function mediaKey({ media, cover }: ShownMedia): string {
   if (media.kind === "url") return `url ${media.url}`;
   if (media.kind === "id") return `id ${media.id}`;
   if (!("sha256" in media)) return `file ${media.path}`;
-  return `file ${media.path} ${media.sha256} ${media.cover?.sha256 ?? ""}`;
+  return `file ${media.path} ${media.sha256} ${cover?.sha256 ?? ""}`;
 }
 
-function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
+function previewMedia({ media, cover }: ShownMedia, sourceOf: SourceOf): PreviewMedia {
   if (media.kind === "url")
     return {
       kind: "unknown",
@@ -331,12 +349,12 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
     size: formatBytes(bytes),
     ...mediaFacts(media),
     ...(source === undefined ? {} : { source }),
-    ...coverOf(media, sourceOf),
+    ...coverSource(cover, sourceOf),
     ...whyNot(media, source),
   };
 }
 
-export function coverOf({ cover }: MediaFile, sourceOf: SourceOf): Pick<PreviewMedia, "cover"> {
+export function coverSource(cover: MediaFile | undefined, sourceOf: SourceOf): Pick<PreviewMedia, "cover"> {
   const source = cover && sourceOf(cover.sha256);
   return source === undefined ? {} : { cover: source };
 }

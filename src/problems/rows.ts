@@ -229,12 +229,6 @@ export const ROW_CODES = {
       "The file was renamed, is not committed, or is in another folder. Or its name contains invisible characters.",
     fix: "Put it next to the calendar, and check upper and lower case in its name. Or type the name again.",
   },
-  "media/cover": {
-    severity: "warning",
-    rule: "The cover of a video is a picture in the project.",
-    cause: "The file is missing or is not a picture, or the row has no video.",
-    fix: "Correct the path of the cover, or clear the cell. The cover is only for the preview.",
-  },
   "media/type": {
     rule: "A media file is an image or a video, whatever its name says.",
     cause:

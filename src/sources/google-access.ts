@@ -43,14 +43,16 @@ export function googleHosts(env: Env): GoogleHosts {
  * address, because the credentials would go to Google then.
  */
 export function testEndpoint(env: Env): URL | undefined {
-  const text = env[ENDPOINT]?.trim() ?? "";
+  const text = env["PLANCAST_GOOGLE_ENDPOINT"]?.trim() ?? "";
   if (text === "") return undefined;
   const url = parseUrl(text);
   if (url !== undefined && isHttpUrl(url)) return url;
-  throw new Failure("usage/arguments", `${ENDPOINT} is not an address.`, "Correct it, or remove it.");
+  throw new Failure(
+    "usage/arguments",
+    "PLANCAST_GOOGLE_ENDPOINT is not an address.",
+    "Correct it, or remove it.",
+  );
 }
-
-const ENDPOINT = "PLANCAST_GOOGLE_ENDPOINT";
 
 /** What plancast may do at most: read files. Drive has no smaller scope for exports. */
 const SCOPE = "https://www.googleapis.com/auth/drive.readonly";

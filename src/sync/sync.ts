@@ -28,7 +28,7 @@ import { type Clock, type Pace, durationMs } from "../model/clock.ts";
 import { reportInput } from "../model/input-size.ts";
 import { type Lockfile, getOwn, knownSeries, ownersIn } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
-import type { ResolvedPost } from "../model/post.ts";
+import { type ResolvedPost, withoutMedia } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import {
@@ -186,7 +186,7 @@ export async function planChecked<Opened extends PlanningService>(
 
 /** All ready posts, including those with errors, which have no media here. */
 function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly ResolvedPost[] {
-  const faulty = [...unresolved, ...faultyRows.map(toUnplannedPost)].map((post) => ({ ...post, media: [] }));
+  const faulty = [...unresolved, ...faultyRows.map(toUnplannedPost)].map(withoutMedia);
   return [...posts, ...faulty];
 }
 

@@ -4,7 +4,14 @@ import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
 import { type CachedMedia, type Lockfile, type OwnedPost, getOwn, pinnedFile } from "../model/lockfile.ts";
 import { type SupportedExtras, isExpired, supportedPosts } from "../model/extras.ts";
-import { type MediaReference, type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "../model/post.ts";
+import {
+  type MediaReference,
+  type Post,
+  DERIVED_KEY_PREFIX,
+  rowIdsOf,
+  sentMedia,
+  withMediaIds,
+} from "../model/post.ts";
 import { rowName } from "../model/problem.ts";
 import {
   type PlatformResult,
@@ -235,8 +242,8 @@ function isEdited(
   reported: ReportedPost | undefined,
 ): boolean {
   if (post.scheduledAt !== owned.scheduled_at) return true;
-  const ids = post.media.map((each) => idsOf(each, post, lockfile, paths));
-  if (choices(ids).some((mediaIds) => fingerprint({ ...post, mediaIds }) === owned.fingerprint)) return false;
+  const ids = sentMedia(post).map((each) => idsOf(each, post, lockfile, paths));
+  if (choices(ids).some((sent) => fingerprint(withMediaIds(post, sent)) === owned.fingerprint)) return false;
   const ways = ids.reduce((product, { length }) => product * length, 1);
   const isSure = ways > 0 && ways <= MAX_CHOICES;
   return isSure || differsFromRemote(post, owned, reported);

@@ -234,8 +234,8 @@ test("a sheet of the list can end after any post of a day", async () => {
 
 test("paper shows the cover of a video", async () => {
   const project = await projectOf([]);
-  const head = "id,scheduled_at,platforms,content,media,cover\n";
-  const film = row("film", "2036-03-05 12:00", "linkedin", "Ferns", "media/fern.mp4", "media/orchid-1.jpg");
+  const head = "id,scheduled_at,platforms,content,media,all.cover\n";
+  const film = row("film", "2036-03-05 12:00", "instagram", "Ferns", "media/fern.mp4", "media/orchid-1.jpg");
   await project.write("calendars/a.csv", `${head}${film}\n`);
   const { page } = await open(`${await pageOf(project)}#view=list`);
   const seen = () =>

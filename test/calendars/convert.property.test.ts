@@ -96,7 +96,6 @@ const cells = fc.record(
       text,
       part.map((one) => [one]),
     ),
-    cover: text,
     // A table cannot hold a thread with a line --- in one of its texts, and says so.
     thread: fc.oneof(
       text,

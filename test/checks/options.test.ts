@@ -4,6 +4,7 @@ import { validate } from "../../src/checks/validate.ts";
 import { checkPosts } from "../../src/checks/rules/check-posts.ts";
 import { CATALOGUE, OPTION_NAMES, optionNamed } from "../../src/options/catalogue.ts";
 import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF } from "../../src/options/carried.ts";
+import { withoutMedia } from "../../src/model/post.ts";
 import { calendar, config, post, row } from "../support/rows.ts";
 
 const NOW = Date.parse("2029-01-01T00:00:00Z");
@@ -146,7 +147,7 @@ test("a Story without a picture has one error, at its type, for all networks", (
   const given = row(cells);
   const { posts, problems } = validate([calendar([given], {}, settings)], settings);
   expect(problems).toEqual([]);
-  const resolved = posts.map((each) => ({ ...each, media: [] }));
+  const resolved = posts.map(withoutMedia);
   const found = checkPosts({ posts: resolved, unresolved: [], config: settings, now: NOW });
   expect(found.map(({ code }) => code)).toEqual(["options/type", "options/story-text"]);
   expect(found[0]).toMatchObject(given.at("type"));

@@ -19,7 +19,7 @@ import {
 import { damageRules } from "./damaged-rules.ts";
 import { inQuietHours, onHoliday, repeatedText, sameMinute, slotWithoutId } from "./time-rules.ts";
 import { notApproved } from "./approval-rules.ts";
-import { optionTooLong, optionType, optionUnsupported, storyText } from "./option-rules.ts";
+import { mediaCover, optionTooLong, optionType, optionUnsupported, storyText } from "./option-rules.ts";
 import type { Rule } from "./rule.ts";
 import {
   brokenLinks,
@@ -71,6 +71,7 @@ export const ALL_RULES: readonly Rule[] = [
   optionTooLong,
   optionType,
   storyText,
+  mediaCover,
 ];
 
 /** Every code that plancast prints, including the codes of the rules, in the order of docs/reference/problems.md. */

@@ -5,7 +5,7 @@
 
 import { utcTime } from "../../model/canonical.ts";
 import { mediaByText } from "../../model/extras.ts";
-import type { Post, ResolvedPost } from "../../model/post.ts";
+import { type Post, type ResolvedPost, withoutMedia } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import { type PlatformLimits, limitsOfProject, networkNamed } from "../networks/network-names.ts";
@@ -42,7 +42,7 @@ export function checkPosts({
   const all =
     unresolved.length === 0
       ? posts
-      : [...posts, ...unresolved.map((post): CheckedPost => ({ ...post, media: undefined }))];
+      : [...posts, ...unresolved.map((post): CheckedPost => ({ ...withoutMedia(post), media: undefined }))];
   const today = utcTime(now);
   const limitsOf = limitsOfProject(config);
   const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;

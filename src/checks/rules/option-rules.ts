@@ -1,7 +1,16 @@
 /** Rules about options: whether the service carries them, and whether the post is what its type needs. */
 
 import { type Carried, carries } from "../../options/carried.ts";
-import { type PostOption, networkOf, optionFacts, optionsOn, readOption } from "../../options/catalogue.ts";
+import {
+  type PostOption,
+  mediaOptions,
+  networkOf,
+  optionFacts,
+  optionText,
+  optionsOn,
+  readOption,
+} from "../../options/catalogue.ts";
+import { writtenMedia } from "../../model/post.ts";
 import { networkTitle } from "../networks/network-names.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS } from "./rule.ts";
 
@@ -100,6 +109,32 @@ export const optionType: Rule = {
       const message = Object.hasOwn(NEEDS, type) ? NEEDS[type]?.(post) : undefined;
       return message === undefined ? [] : [{ message, field: "options", item } satisfies Finding];
     });
+  },
+};
+
+export const mediaCover: Rule = {
+  code: "media/cover",
+  severity: "error",
+  rule: "A cover is a picture, and its row has a video.",
+  cause:
+    "The cover is another kind of file, or the row has only pictures, for which no network shows a cover.",
+  fix: "Name a picture as the cover, or clear the cell. To publish the picture, name it in media.",
+  of: "option",
+  check: ({ media, options, optionMedia }) => {
+    if (media === undefined || optionMedia === undefined) return NO_FINDINGS;
+    const hasNoVideo = media.every((each) => each.kind === "file" && !each.mime.startsWith("video/"));
+    const covers = mediaOptions(options);
+    const found = new Map<string, Finding>();
+    for (const [index, each] of optionMedia.entries()) {
+      const text = covers[index] === undefined ? "" : optionText(covers[index]);
+      const isPicture = each.kind !== "file" || each.mime.startsWith("image/");
+      if (isPicture && !hasNoVideo) continue;
+      const message = isPicture
+        ? "The row has a cover but no video, so no network shows it. To publish the picture, name it in media."
+        : `"${writtenMedia(each)}" is not a picture, so it cannot be a cover. Name a picture.`;
+      found.set(message, { message, field: "options", item: options?.indexOf(text) ?? 0 });
+    }
+    return [...found.values()];
   },
 };
 

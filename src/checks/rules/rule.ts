@@ -11,9 +11,10 @@ import type { PlatformLimits } from "../networks/network-names.ts";
 import type { SealedPart } from "../../model/post-seal.ts";
 
 /** A post as checks see it. */
-export interface CheckedPost extends Omit<Post, "media"> {
+export interface CheckedPost extends Omit<Post, "media" | "optionMedia"> {
   /** Undefined while some of them are faulty: then rules about media do not apply. */
   readonly media: readonly ResolvedMedia[] | undefined;
+  readonly optionMedia?: readonly ResolvedMedia[];
 }
 
 /** A violation: data for a problem. The post knows its place. */

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readFile } from "../../disk/machine.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../model/version.ts";
 
 const ACTION = "plancast/plancast";
 

@@ -289,7 +289,6 @@ Each row of a file in this folder is one post.${samples}
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
 | \`alt\` | what the pictures show, for people who do not see them: one text for each, with \`|\` between them |
-| \`cover\` | a picture that the preview shows for a video: only for us, it is not published |
 | \`thread\` | more texts that follow as replies, with lines of \`---\` between them |
 | \`thread_media\`, \`thread_alt\` | pictures of these texts, and what they show, with the same lines of \`---\` |
 | \`poll\`, \`poll_length\`, \`poll_multiple\` | the choices of a poll, with \`|\` between them, how long it runs (\`3d\`), and \`yes\` if people may take several |

@@ -27,7 +27,7 @@ import {
 } from "../../report/assistant.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../model/version.ts";
 import { loadProject } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode, TextStream } from "../shell/shell.ts";

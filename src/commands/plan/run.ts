@@ -22,7 +22,7 @@ import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
-import { USER_AGENT } from "../../version.ts";
+import { USER_AGENT } from "../../model/version.ts";
 import { readCompared } from "../project/base.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import { withAddresses } from "../project/media.ts";

@@ -16,6 +16,7 @@ import { isPostFile } from "../../checks/rules/rule.ts";
 import { networkTexts } from "../../checks/network-texts.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { canonicalContent, utcMs, wallMs } from "../../model/canonical.ts";
+import { withoutMedia } from "../../model/post.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Only } from "../../model/row-filter.ts";
@@ -381,7 +382,7 @@ function measuredText(
     const meters = platforms.flatMap((name, platform): Meter[] => {
       const { texts } = version?.({ content: text }, values, name) ?? { texts: { content: text } };
       const limits = limitsOf(name);
-      const checked = { ...post, content: canonicalContent(texts.content), media: undefined };
+      const checked = { ...withoutMedia(post), content: canonicalContent(texts.content), media: undefined };
       const found = limits === undefined ? [] : textMeters(checked, limits, platform);
       return found.map((meter) => ({
         ...meter,

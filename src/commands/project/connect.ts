@@ -30,7 +30,7 @@ import {
   acquireSharedRunLock,
   withoutWaiting,
 } from "../../sync/state/run-lock.ts";
-import { USER_AGENT } from "../../version.ts";
+import { USER_AGENT } from "../../model/version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
 import { readCompared } from "./base.ts";
 import { keyConfirmation } from "./confirmations.ts";

@@ -1,6 +1,6 @@
 /** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, otherwise the service. */
 
-import { type Drafter, type LanguageModel, openModel } from "../../ai/language-model.ts";
+import { type Drafter, type LanguageModel, openModel } from "../../service/ai/language-model.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Wait } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";

@@ -23,7 +23,7 @@ import {
   hashCacheOf,
   openAddresses,
 } from "../../sync/state/media-caches.ts";
-import { USER_AGENT } from "../../version.ts";
+import { USER_AGENT } from "../../model/version.ts";
 import type { ProjectRun } from "../shell/command.ts";
 
 /** Media without downloads: files by their hashes, addresses by earlier downloads. */

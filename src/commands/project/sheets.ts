@@ -16,7 +16,7 @@ import { sourceOf } from "../../sources/all-sources.ts";
 import { testEndpoint } from "../../sources/google-access.ts";
 import type { Fetched, SourceAccess } from "../../sources/source.ts";
 import { SourceWeb } from "../../sources/source-web.ts";
-import { USER_AGENT } from "../../version.ts";
+import { USER_AGENT } from "../../model/version.ts";
 import type { Run } from "../shell/command.ts";
 
 /** @param timeout for one sheet, such as `5m` */

@@ -4,7 +4,7 @@
  */
 
 import type { Random } from "../../model/random.ts";
-import type { Drafter } from "../../ai/language-model.ts";
+import type { Drafter } from "../../service/ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";

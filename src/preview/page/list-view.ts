@@ -193,7 +193,7 @@ export function postCard(
           replyList(post),
           altList(post, data),
           expiryLine(post),
-          optionList(post),
+          optionList(post, data),
           seriesList(post),
           answerControls(post, answers),
         ]),

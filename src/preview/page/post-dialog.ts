@@ -234,7 +234,7 @@ function postDetails(
     element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
     replyList(post),
     altList(post, data),
-    optionList(post),
+    optionList(post, data),
     seriesList(post),
     controls,
     timeList(post, data),

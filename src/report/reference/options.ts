@@ -28,7 +28,7 @@ export function withOptionsTable(page: string): string {
         const own = carried[name];
         return own === undefined ? [] : [own.needed === true ? `${title} (needed)` : title];
       });
-      return `| \`${name}\` | ${facts.what}, on ${networkTitle(network)} | ${valueForm(facts)} | ${carriers.join(", ") || "–"} |`;
+      return `| \`${name}\` | ${facts.what}, on ${networkTitle(network)} | ${valueForm(facts, (value) => `\`${value}\``)} | ${carriers.join(", ") || "–"} |`;
     }),
   );
   const table = ["| option | what it is | values | where |", "| --- | --- | --- | --- |", ...rows];

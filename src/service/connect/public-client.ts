@@ -12,7 +12,7 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
-import { USER_AGENT } from "../../version.ts";
+import { USER_AGENT } from "../../model/version.ts";
 import type { Connection } from "../http/transport.ts";
 import { windowRules } from "../rate/limiter.ts";
 import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";

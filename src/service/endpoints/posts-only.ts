@@ -6,7 +6,9 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../model/failure.ts";
 import { groupBy } from "../../model/data.ts";
-import { type Carried, missingOptions } from "../../options/carried.ts";
+import type { ExtraPart, SupportedExtras } from "../../model/extras.ts";
+import { networkOf } from "../../options/catalogue.ts";
+import { type Carried, isSent, missingOptions } from "../../options/carried.ts";
 import { missingOptionsText } from "../../problems/plan-texts.ts";
 import { matchesStatus } from "../answers/post.ts";
 import type { Json, Listed, NotDone, PlatformRecord, PostRecord } from "../records.ts";
@@ -167,6 +169,36 @@ function distinct(name: string, { id }: NamedAccount): string {
 
 function shortHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 6);
+}
+
+/** The networks on which a service publishes a part of a post, by their names in calendars. */
+type Networks = (network: string) => boolean;
+
+export const everyNetwork: Networks = () => true;
+
+export function onlyOn(...networks: readonly string[]): Networks {
+  return (network) => networks.includes(network);
+}
+
+export function allBut(...networks: readonly string[]): Networks {
+  return (network) => !networks.includes(network);
+}
+
+/**
+ * The parts that a service publishes, as data: each part with its networks. A part that is not in the table is published
+ * nowhere, so plancast warns before the post loses it.
+ */
+export function supportedParts(
+  table: Readonly<Partial<Record<ExtraPart, Networks>>>,
+  carried: Carried,
+): SupportedExtras {
+  return {
+    has: (part, platform) => {
+      const isOn = table[part];
+      return isOn !== undefined && (platform === undefined || isOn(networkOf(platform)));
+    },
+    sends: (option) => isSent(carried, option),
+  };
 }
 
 /** Why the options of a post are not enough; undefined if they are. */

@@ -90,11 +90,20 @@ function messageIn(body: unknown, depth = 0): string | undefined {
   if (typeof body === "string") return body.trim().replace(/\.$/, "") || undefined;
   if (typeof body !== "object" || body === null || depth > 2) return undefined;
   const at = new Map<string, unknown>(Object.entries(body));
+  if (isTextList(body)) return body.slice(0, MAX_REASONS).join("; ").replace(/\.$/, "");
   if (Array.isArray(body)) return messageIn(body[0], depth + 1);
   const text = MESSAGE_KEYS.map((name) => at.get(name)).find(
-    (each) => typeof each === "string" && each.trim() !== "",
+    (each) => (typeof each === "string" && each.trim() !== "") || isTextList(each),
   );
   return messageIn(text ?? at.get("errors") ?? at.get("error"), depth + 1);
+}
+
+/** More reasons than these do not help. */
+const MAX_REASONS = 3;
+
+/** The reasons of NestJS: one text for each field that is wrong. */
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
 }
 
 function codeOf(code: string | undefined): ErrorCode | undefined {

@@ -78,7 +78,7 @@ export class PostizRequests {
       image: images[index] ?? [],
     }));
     const settings = {
-      ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options),
+      ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options, mediaOf),
       __type: account.identifier,
     };
     const json = {
@@ -164,6 +164,7 @@ const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["x", "twitter"],
   ["linkedin-page", "linkedin"],
   ["instagram-standalone", "instagram"],
+  ["mastodon-custom", "mastodon"],
   ["tiktok-business", "tiktok"],
   ["gmb", "googlebusiness"],
   ["wrapcast", "warpcast"],

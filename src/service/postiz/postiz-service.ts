@@ -10,18 +10,21 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
-import type { ExtraPart, SupportedExtras } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
-import { CARRIED_BY_POSTIZ, isSent } from "../../options/carried.ts";
+import { CARRIED_BY_POSTIZ } from "../../options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import {
   accountLists,
+  allBut,
+  everyNetwork,
+  onlyOn,
   otherLists,
   recordLists,
   refusedOtherWrites,
   refusedWrite,
+  supportedParts,
   whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
@@ -52,12 +55,34 @@ const LISTED_MS = 2 * 365 * DAY_MS;
 /** plancast schedules posts up to this time from now, and finds them up to then, in ms. */
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
-/** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
-const PARTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "thread_media", "first_comment", "options"]);
-const SUPPORTS: SupportedExtras = {
-  has: (part) => PARTS.has(part),
-  sends: (option) => isSent(CARRIED_BY_POSTIZ, option),
-};
+/** Elsewhere, Postiz stores replies and a first comment, and publishes neither. */
+const WITH_REPLIES = allBut(
+  "youtube",
+  "pinterest",
+  "tiktok",
+  "googlebusiness",
+  "tumblr",
+  "mewe",
+  "medium",
+  "devto",
+  "hashnode",
+  "wordpress",
+  "listmonk",
+  "dribbble",
+);
+
+/** Source: integrations/social in gitroomhq/postiz-app, 2026-08. Its lists do not show these parts. */
+const SUPPORTS = supportedParts(
+  {
+    alt: onlyOn("bluesky", "mastodon", "tumblr"),
+    thread: WITH_REPLIES,
+    // On LinkedIn, Postiz refuses comments with pictures.
+    thread_media: (network) => network !== "linkedin" && WITH_REPLIES(network),
+    first_comment: WITH_REPLIES,
+    options: everyNetwork,
+  },
+  CARRIED_BY_POSTIZ,
+);
 
 /** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */
 const OTHER_REQUESTS = 600;

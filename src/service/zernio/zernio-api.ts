@@ -16,7 +16,7 @@ import {
   utcTime,
 } from "../../model/canonical.ts";
 import { durationMs } from "../../model/clock.ts";
-import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS, mediaByText } from "../../model/extras.ts";
+import { type ExtraPart, EMPTY_EXTRAS, mediaByText } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
 import { isLoopback, parseUrl } from "../../model/address.ts";
@@ -25,9 +25,14 @@ import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
-import { type Account, usableAccounts } from "../endpoints/posts-only.ts";
-import { networkOf } from "../../options/catalogue.ts";
-import { CARRIED_BY_ZERNIO, carriedFields, isSent, shownOptions } from "../../options/carried.ts";
+import {
+  type Account,
+  everyNetwork,
+  onlyOn,
+  supportedParts,
+  usableAccounts,
+} from "../endpoints/posts-only.ts";
+import { CARRIED_BY_ZERNIO, carriedFields, shownOptions } from "../../options/carried.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
@@ -325,24 +330,19 @@ function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Acco
   );
 }
 
-const WITH_THREADS: ReadonlySet<string> = new Set(["twitter", "threads", "bluesky"]);
+const ON_THREADED = onlyOn("twitter", "threads", "bluesky");
 
-/** The networks on which Zernio publishes a part, if it does not publish the part on all. */
-const NETWORKS_WITH: Readonly<Partial<Record<ExtraPart, ReadonlySet<string>>>> = {
-  thread: WITH_THREADS,
-  thread_media: WITH_THREADS,
-  first_comment: new Set(["facebook", "instagram", "linkedin", "youtube"]),
-  expires: new Set(),
-};
-
-export const SUPPORTS: SupportedExtras = {
-  has: (part, platform) => {
-    const networks = NETWORKS_WITH[part];
-    if (networks === undefined) return true;
-    return platform === undefined ? networks.size > 0 : networks.has(networkOf(platform));
+/** Source: rules/posts.md and rules/platforms.md in zernio-dev/zernio-api, 2026-11. */
+export const SUPPORTS = supportedParts(
+  {
+    alt: everyNetwork,
+    thread: ON_THREADED,
+    thread_media: ON_THREADED,
+    first_comment: onlyOn("facebook", "instagram", "linkedin", "youtube"),
+    options: everyNetwork,
   },
-  sends: (option) => isSent(CARRIED_BY_ZERNIO, option),
-};
+  CARRIED_BY_ZERNIO,
+);
 
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
 

@@ -8,7 +8,7 @@ import type { Clock } from "../../model/clock.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { type PendingCreate, getOwn, keptExtras } from "../../model/lockfile.ts";
 import type { Change, Outcome, OutcomeReason, StepResult } from "../../model/plan.ts";
-import type { RemotePost, UtcTime } from "../../model/post.ts";
+import { type RemotePost, type UtcTime, sentMedia, withMediaIds } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
@@ -50,7 +50,7 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
     return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
   }
   // Uploads first, to keep the time without any post on the service short.
-  const media = await tools.uploads.idsOf(change.desired.media);
+  const media = await tools.uploads.idsOf(sentMedia(change.desired));
   if (media.result !== "done") return outcomeOf(change, media);
   const gone = await cancelPost(change.key, change.remote.id, tools);
   if (gone.result !== "done") return outcomeOf(change, fromService(gone));
@@ -115,7 +115,7 @@ async function create(
   const first = await createOnce(change, tools, isUrgent);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
   // A refusal may mean that the service lost a file that the lockfile has an id for.
-  if (mayLackMedia && (await tools.uploads.forgetMissing(change.desired.media)))
+  if (mayLackMedia && (await tools.uploads.forgetMissing(sentMedia(change.desired))))
     return createOnce(change, tools, isUrgent);
   return first;
 }
@@ -132,20 +132,21 @@ async function prepare(
   { uploads, state }: StepTools,
   isUrgent = false,
 ): Promise<StepResult<Prepared>> {
-  const media = await uploads.idsOf(post.media);
+  const media = await uploads.idsOf(sentMedia(post));
   if (media.result === "unknown")
     return refusedStep("service/unreachable", { kind: "upload-unknown", why: media.reason });
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
-  const extras = filledExtras(post);
-  const draft = { content, platforms, scheduledAt, mediaIds: media.value, ...extras, isUrgent };
+  const { mediaIds, ...known } = withMediaIds(post, media.value);
+  const extras = filledExtras(known);
+  const draft = { content, platforms, scheduledAt, mediaIds, ...extras, isUrgent };
   const forgets = action === "create" ? getOwn(state.lockfile.posts, key)?.post_id : undefined;
   const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
     content,
     platforms: [...platforms],
-    media_ids: [...media.value],
+    media_ids: [...mediaIds],
     ...keptExtras(extras),
     file: post.source.file,
     ...(post.slot === undefined ? {} : { slot: [...platforms] }),

@@ -20,9 +20,12 @@ import {
   differingParts,
   isSamePart,
   onlyParts,
+  sentMedia,
+  withMediaIds,
 } from "../../model/post.ts";
 import { readAddress } from "../../model/address.ts";
-import { filledExtras } from "../../model/extras.ts";
+import { type PostExtras, filledExtras } from "../../model/extras.ts";
+import { mediaOptions, withOptionMedia } from "../../options/catalogue.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { OwnedRemote } from "./input.ts";
 
@@ -41,10 +44,32 @@ export function differingFromRow(
   for (const part of BODY_PARTS) {
     if (remote[part] === undefined) continue;
     const isSame =
-      part === "mediaIds" ? hasMedia(post.media, remote[part], sameMedia) : isSamePart(part, remote, post);
+      part === "mediaIds"
+        ? hasMedia(post.media, remote[part], sameMedia)
+        : isSamePart(
+            part,
+            remote,
+            part === "options" ? withKnownMedia(post, remote.options, sameMedia) : post,
+          );
     if (!isSame) differing.push(part);
   }
   return differing;
+}
+
+/** A row whose options name their media as the service does, where they are the same. */
+function withKnownMedia(
+  { options, optionMedia }: ResolvedPost,
+  shown: readonly string[] | undefined,
+  isSame: (media: ResolvedMedia, id: string) => boolean,
+): PostExtras {
+  if (optionMedia === undefined) return { options };
+  const theirs = mediaOptions(shown);
+  const values = mediaOptions(options).map(({ platform, option, value }, index) => {
+    const known = theirs.find((each) => each.platform === platform && each.option === option);
+    const own = optionMedia[index];
+    return known !== undefined && own !== undefined && isSame(own, known.value) ? known.value : value;
+  });
+  return { options: withOptionMedia(options, values) };
 }
 
 function hasMedia(
@@ -186,10 +211,10 @@ export function idToSend(media: ResolvedMedia, cache: MediaCache): string | unde
 /** The fingerprint that the post would have; undefined while one of its files has no id. */
 export function desiredFingerprint(post: ResolvedPost, cache: MediaCache): string | undefined {
   const mediaIds: string[] = [];
-  for (const media of post.media) {
+  for (const media of sentMedia(post)) {
     const id = mediaIdOf(media, cache);
     if (id === undefined) return undefined;
     mediaIds.push(id);
   }
-  return fingerprint({ ...post, mediaIds });
+  return fingerprint(withMediaIds(post, mediaIds));
 }

@@ -6,7 +6,7 @@ import { type Pace, waitMsFor } from "../../model/clock.ts";
 import { type PostExtras, filledExtras } from "../../model/extras.ts";
 import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
 import type { Change, MissingRow, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
-import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
+import { type MediaFile, type ResolvedMedia, type ResolvedPost, sentMedia } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped, compareText } from "../../model/text.ts";
 import { timeInZone } from "../../checks/when/local-time.ts";
@@ -286,7 +286,7 @@ function hashOf({ input, diff, afterApply }: PlanInput, changes: readonly Change
       post.content,
       post.platforms,
       post.scheduledAt,
-      post.media.map(mediaMark),
+      sentMedia(post).map(mediaMark),
       ...extrasMark(post),
     ]),
     [input.lockfile.posts, input.lockfile.media, input.lockfile.retiring].map(sortedEntries),
@@ -345,7 +345,7 @@ const REQUESTS_PER_CHANGE: Readonly<Record<Change["action"], number>> = {
 
 /** The media of the posts that the change will create. */
 export function mediaToSend(change: Change): ResolvedPost["media"] {
-  return change.action === "create" || change.action === "replace" ? change.desired.media : [];
+  return change.action === "create" || change.action === "replace" ? sentMedia(change.desired) : [];
 }
 
 /** Distinct files without an id, in the order in which the changes need them. */

@@ -17,7 +17,15 @@ import {
   pinEntry,
   retiringEntry,
 } from "../../model/lockfile.ts";
-import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
+import {
+  type RemotePost,
+  type ResolvedPost,
+  DERIVED_KEY_PREFIX,
+  sentMedia,
+  unseenParts,
+  withMediaIds,
+} from "../../model/post.ts";
+import { mediaOptions } from "../../options/catalogue.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./reconcile.ts";
@@ -105,10 +113,12 @@ function ownedEntry(
   media: Lockfile["media"],
   stored?: StoredParts,
 ): OwnedPost {
-  const ids = remote.mediaIds ?? desired.media.map((each) => mediaIdOf(each, media) ?? "");
+  const sent = sentMedia(desired).map((each) => mediaIdOf(each, media) ?? "");
+  const ids = remote.mediaIds ?? sent.slice(0, desired.media.length);
   return {
     post_id: remote.id,
-    fingerprint: desiredFingerprint(desired, media) ?? fingerprint({ ...desired, mediaIds: ids }),
+    fingerprint:
+      desiredFingerprint(desired, media) ?? fingerprint({ ...withMediaIds(desired, sent), mediaIds: ids }),
     scheduled_at: desired.scheduledAt,
     file: desired.source.file,
     ...(desired.slot === undefined ? {} : { slot: [...desired.platforms] }),
@@ -145,8 +155,14 @@ function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile
 }
 
 function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<string, CachedMedia>): void {
-  for (const [index, part] of desired.media.entries()) {
-    const id = remote.mediaIds?.[index];
+  const ofOptions = mediaOptions(desired.options).map(
+    ({ platform, option }) =>
+      mediaOptions(remote.options).find((each) => each.platform === platform && each.option === option)
+        ?.value,
+  );
+  for (const [index, part] of sentMedia(desired).entries()) {
+    const own = desired.media.length;
+    const id = index < own ? remote.mediaIds?.[index] : ofOptions[index - own];
     if (part.kind !== "file" || id === undefined) continue;
     const cached = media[part.sha256];
     if (cached === undefined) media[part.sha256] = { ...cachedFile(part, id), assumed: true };
@@ -158,7 +174,7 @@ function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<str
 /** The media cache with the latest paths of the files. */
 function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia> {
   const paths = new Map<string, Set<string>>();
-  for (const part of desired.flatMap((post) => post.media)) {
+  for (const part of desired.flatMap(sentMedia)) {
     if (part.kind === "file") paths.set(part.sha256, (paths.get(part.sha256) ?? new Set()).add(part.path));
   }
   const media = { ...lockfile.media };
@@ -174,7 +190,7 @@ function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia
 /** The lockfile with the files of the rows' addresses; other entries stay. */
 function withPins({ lockfile, desired }: DiffInput): Lockfile {
   const pins = desired
-    .flatMap((post) => post.media)
+    .flatMap(sentMedia)
     .flatMap((part) => (part.kind === "file" && isWebFile(part) ? [pinEntry(part)] : []));
   return pins.length === 0
     ? lockfile

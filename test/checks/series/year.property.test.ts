@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type SeriesState, loadDaysOfRule } from "../../../src/checks/series/occurrences.ts";
 import { localInstant, findZone } from "../../../src/checks/when/local-time.ts";
 import { validate } from "../../../src/checks/validate.ts";
-import { type Post, occurrencesIn } from "../../../src/model/post.ts";
+import { type Post, occurrencesIn, withoutMedia } from "../../../src/model/post.ts";
 import type { RawRow } from "../../../src/model/row.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import { manyRuns } from "../../support/property-tests.ts";
@@ -48,7 +48,7 @@ function check(
 
 /** The changes of a plan, and what the project owns after them. */
 function plan(rows: readonly RawRow[], timezone: string, now: number, before: Owned) {
-  const desired = check(rows, timezone, now, before).map((post) => ({ ...post, media: [] }));
+  const desired = check(rows, timezone, now, before).map(withoutMedia);
   const isScheduled = ({ scheduledAt }: Post): boolean => Date.parse(scheduledAt) > now;
   const { changes, past } = diff(
     diffInput({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { actionReference, pinningNote } from "../../../src/commands/init/action-reference.ts";
-import { VERSION } from "../../../src/version.ts";
+import { VERSION } from "../../../src/model/version.ts";
 import { makeProject } from "../../support/project.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";

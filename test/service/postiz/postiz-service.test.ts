@@ -9,22 +9,25 @@ test("rows become one post for each account, with media, alt texts and a thread"
   const { world, scheduled } = await postizWorld({ "a.png": picture });
   await world.configure("rules: { content/html: off }");
   await world.write(
-    row("a", "01", "linkedin/brand, x", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,bye"),
+    row("a", "01", "linkedin/brand, bluesky", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,bye"),
     row("b", "02", "linkedin/founder", "Mine"),
   );
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual([
+    "create a@bluesky done",
     "create a@linkedin/brand done",
-    "create a@twitter done",
     "create b@linkedin/founder done",
   ]);
   expect(scheduled()).toEqual([
     "brand Spring & <b>more</b>\n\nhello",
+    "bsky Spring & <b>more</b>\n\nhello",
     "founder Mine",
-    "x Spring & <b>more</b>\n\nhello",
   ]);
   const { server: postiz } = world;
-  const [first] = postiz.scheduled().filter(({ integration }) => integration === "int-brand");
+  // LinkedIn's provider has no alt texts.
+  const images = Object.fromEntries(postiz.scheduled().map((post) => [post.integration, post.image]));
+  expect(images["int-brand"]?.[0]).not.toHaveProperty("alt");
+  const [first] = postiz.scheduled().filter(({ integration }) => integration === "int-bsky");
   if (first === undefined) throw new Error("no post");
   expect(postiz.thread(first).map((each) => postiz.publishedText(each))).toEqual(["second", "bye"]);
   expect(first.image).toMatchObject([{ alt: "A rose" }]);
@@ -73,21 +76,21 @@ test("a lost lockfile is rebuilt from the list, without a request that changes s
 
 test("after a lost lockfile, a post whose list lacks its picture and thread is replaced once", async () => {
   const { world, scheduled } = await postizWorld({ "a.png": tinyPng(1) });
-  await world.write(row("a", "01", "x", "one", "a.png,A rose,reply,"), row("b", "02", "x", "two"));
+  await world.write(row("a", "01", "bluesky", "one", "a.png,A rose,reply,"), row("b", "02", "x", "two"));
   await world.apply();
   await world.project.remove("plancast.lock.json");
   await world.project.remove(".plancast");
   expect((await world.run("plan")).stdout.replaceAll(/\s+/g, " ")).toContain(
     "does not show media, alt texts, and threads, so the next apply replaces it once.",
   );
-  expect((await world.apply()).outcomes).toEqual(["adopt a@twitter done", "adopt b@twitter done"]);
+  expect((await world.apply()).outcomes).toEqual(["adopt a@bluesky done", "adopt b@twitter done"]);
   // Nobody knows which parts the post has, so an edit in the meantime replaces it, too.
-  await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
+  await world.write(row("a", "01", "bluesky", "one"), row("b", "02", "x", "two"));
   expect((await world.run("plan")).stdout.replaceAll(/\s+/g, " ")).toContain("so plancast replaces it once.");
-  expect((await world.apply()).outcomes).toEqual(["replace a@twitter done"]);
+  expect((await world.apply()).outcomes).toEqual(["replace a@bluesky done"]);
   const [first] = world.server.scheduled().filter((post) => world.server.publishedText(post) === "one");
   expect([first?.image, first && world.server.thread(first)]).toEqual([[], []]);
-  expect(scheduled()).toEqual(["x one", "x two"]);
+  expect(scheduled()).toEqual(["bsky one", "x two"]);
   expect(await world.planned()).toEqual({ keep: 2 });
 });
 
@@ -220,7 +223,7 @@ test("what the list does not show of a post is sent again after the lockfile was
   const plain = row("c", "03", "x", "three");
   await world.write(
     row("a", "01", "x", "one", ",,old reply,"),
-    row("b", "02", "x", "two", "a.png,Old alt,,"),
+    row("b", "02", "bluesky", "two", "a.png,Old alt,,"),
     plain,
   );
   await world.apply();
@@ -228,12 +231,12 @@ test("what the list does not show of a post is sent again after the lockfile was
   await world.project.remove(".plancast");
   await world.write(
     row("a", "01", "x", "one", ",,new reply,"),
-    row("b", "02", "x", "two", "a.png,New alt,,"),
+    row("b", "02", "bluesky", "two", "a.png,New alt,,"),
     plain,
   );
   await world.apply();
   const { outcomes } = await world.apply();
-  expect(outcomes).toEqual(["replace a@twitter done", "replace b@twitter done"]);
+  expect(outcomes).toEqual(["replace a@twitter done", "replace b@bluesky done"]);
   const replies = world.server.scheduled().flatMap((post) => world.server.thread(post));
   expect(replies.map((each) => world.server.publishedText(each))).toEqual(["new reply"]);
   expect(world.server.scheduled().flatMap(({ image }) => image.map(({ alt }) => alt))).toEqual(["New alt"]);

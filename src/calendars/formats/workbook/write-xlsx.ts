@@ -130,7 +130,6 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },
   alt: { width: 40, look: "text" },
-  cover: { width: 32, look: "text" },
   thread: { width: 40, look: "text" },
   thread_media: { width: 32, look: "text" },
   thread_alt: { width: 40, look: "text" },

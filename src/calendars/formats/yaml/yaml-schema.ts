@@ -37,7 +37,6 @@ const fields = {
   alt: texts.describe(
     "Descriptions of the media for people who do not see them, in the order of the media, as a list or separated by |.",
   ),
-  cover: text.describe("A picture in the project that the preview shows for the video. It is not published."),
   thread: texts.describe(
     "Texts that follow the post as replies, as a list or separated by lines of ---. Without `content`, the first one is the post.",
   ),

@@ -9,6 +9,7 @@ import {
   hostOf,
   isKnownLook,
   lookOf,
+  lookOfType,
   shownLink,
 } from "../../network-looks.ts";
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
@@ -18,9 +19,15 @@ import { readersClock } from "../parts/reader.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
 
 function networkCard(post: PreviewPost, platform: PreviewPlatform, data: PreviewData): HTMLElement {
-  const look = lookOf(platform.title);
+  const optionOf = (wanted: string): string | undefined =>
+    post.options?.find(([of, option]) => of === platform.name && option === wanted)?.[2];
+  const look = lookOfType(lookOf(platform.title), optionOf("type"));
   const name = look.network.toLowerCase().replaceAll(" ", "-") || "other";
-  const parts = look.parts.map((part) => partOf(part, look, post, data));
+  const title = optionOf("title") ?? optionOf("subject");
+  const parts = look.parts.flatMap((part) => [
+    ...(part === "text" && title !== undefined ? [element("p", { class: "post-title" }, title)] : []),
+    partOf(part, look, post, data),
+  ]);
   return element("div", { class: `network look-${name}` }, ...parts);
 }
 

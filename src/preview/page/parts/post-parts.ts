@@ -271,12 +271,15 @@ export function expiryLine({ expires }: PreviewPost): HTMLElement | undefined {
 }
 
 /** What single networks need for the post, such as a title or a visibility. */
-export function optionList({ options }: PreviewPost): HTMLElement | undefined {
+export function optionList({ options }: PreviewPost, { platforms }: PreviewData): HTMLElement | undefined {
   if (options === undefined) return undefined;
-  const rows = options.flatMap(([name, value]) => [
-    element("dt", {}, name.replaceAll("_", " ")),
-    element("dd", { dir: "auto" }, value),
-  ]);
+  const rows = options.flatMap(([platform, option, value]) => {
+    const title = platforms.find(({ name }) => name === platform)?.title ?? platform;
+    return [
+      element("dt", {}, `${title} ${option.replaceAll("_", " ")}`.trim()),
+      element("dd", { dir: "auto" }, value),
+    ];
+  });
   return element("section", { class: "extras" }, element("h3", {}, "Options"), element("dl", {}, ...rows));
 }
 

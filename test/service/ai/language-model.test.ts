@@ -1,14 +1,14 @@
 /** The language model against a strict stand-in: what it gets, and what plancast makes of every answer. */
 import { describe, expect, test } from "vitest";
-import { type ModelOptions, LanguageModel } from "../../src/ai/language-model.ts";
-import { limitsOfProject } from "../../src/checks/networks/network-names.ts";
-import { OriginKey, type RequestKey } from "../../src/service/http/key.ts";
-import { aiSchema } from "../../src/settings/config.ts";
-import { afterThisTest } from "../support/after-test.ts";
-import { AI_KEY, chatAnswer, failure, said, startAiServer } from "../support/ai-server.ts";
-import { startStandIn } from "../support/networks/stand-in.ts";
-import { TestClock } from "../support/test-clock.ts";
-import { tinyPng } from "../support/tiny-media.ts";
+import { type ModelOptions, LanguageModel } from "../../../src/service/ai/language-model.ts";
+import { limitsOfProject } from "../../../src/checks/networks/network-names.ts";
+import { OriginKey, type RequestKey } from "../../../src/service/http/key.ts";
+import { aiSchema } from "../../../src/settings/config.ts";
+import { afterThisTest } from "../../support/after-test.ts";
+import { AI_KEY, chatAnswer, failure, said, startAiServer } from "../../support/ai-server.ts";
+import { startStandIn } from "../../support/networks/stand-in.ts";
+import { TestClock } from "../../support/test-clock.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
 
 const NO_KEY: RequestKey = { authorization: () => undefined, text: "" };
 const SALE = { prompt: "Our spring sale", platform: "bluesky", tone: "casual" };

@@ -4,34 +4,21 @@
  */
 
 import type { Dispatcher } from "undici";
-import { type PlatformLimits, limitsOfProject } from "../checks/networks/network-names.ts";
-import { type Wait, durationMs } from "../model/clock.ts";
-import { Failure } from "../model/failure.ts";
-import { isObject } from "../model/data.ts";
-import { isLoopback } from "../model/address.ts";
-import type { Code } from "../problems/catalogue.ts";
-import { NO_KEY_VARIABLE, modelNotConfirmedText } from "../problems/connection-texts.ts";
-import {
-  type KeyOptions,
-  type RequestKey,
-  addressFault,
-  confirmKey,
-  isNamedOutside,
-} from "../service/http/key.ts";
-import { bodyOf } from "../service/http/refusal.ts";
-import { openConnections } from "../service/http/request.ts";
-import { type Call, type CallResult, type TransportOptions, Transport } from "../service/http/transport.ts";
-import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
-import type {
-  ImageRecord,
-  ImageRequest,
-  NotDone,
-  TextRecord,
-  TextRequest,
-  WriteResult,
-} from "../service/records.ts";
-import type { AiSettings } from "../settings/config.ts";
-import { isCi } from "../settings/environment.ts";
+import { type PlatformLimits, limitsOfProject } from "../../checks/networks/network-names.ts";
+import { type Wait, durationMs } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { isObject } from "../../model/data.ts";
+import { isLoopback } from "../../model/address.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import { NO_KEY_VARIABLE, modelNotConfirmedText } from "../../problems/connection-texts.ts";
+import { type KeyOptions, type RequestKey, addressFault, confirmKey, isNamedOutside } from "../http/key.ts";
+import { bodyOf } from "../http/refusal.ts";
+import { openConnections } from "../http/request.ts";
+import { type Call, type CallResult, type TransportOptions, Transport } from "../http/transport.ts";
+import { Limiter, PRIORITY } from "../rate/limiter.ts";
+import type { ImageRecord, ImageRequest, NotDone, TextRecord, TextRequest, WriteResult } from "../records.ts";
+import type { AiSettings } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
 import {
   type AnswerFault,
   type DescribeRequest,

@@ -4,12 +4,12 @@
  */
 
 import { z } from "zod";
-import type { PlatformLimits } from "../checks/networks/network-names.ts";
-import { countText } from "../checks/rules/count-text.ts";
-import { canonicalContent } from "../model/canonical.ts";
-import type { Code } from "../problems/catalogue.ts";
-import type { ImageRecord, TextRequest } from "../service/records.ts";
-import { type Limits, COUNT_MEANINGS } from "../settings/limits.ts";
+import type { PlatformLimits } from "../../checks/networks/network-names.ts";
+import { countText } from "../../checks/rules/count-text.ts";
+import { canonicalContent } from "../../model/canonical.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { ImageRecord, TextRequest } from "../records.ts";
+import { type Limits, COUNT_MEANINGS } from "../../settings/limits.ts";
 
 /** A message of a conversation in the API of OpenAI. */
 export interface Message {
