@@ -268,10 +268,10 @@ export const COMMAND_CODES = {
     cause: "The address of the mail server has another form, or the mails have no sender.",
     fix: "Correct the variable or the setting in the message.",
   },
-  "notify/not-told": {
+  "notify/not-sent": {
     rule: "Each channel of `notify:` takes alerts.",
     cause: "The receiver is gone, refuses the message, or did not answer.",
-    fix: "Check the address in its variable. The next `plancast watch` tells the alerts again.",
+    fix: "Check the address in its variable. The next `plancast watch` tries again.",
   },
   "notify/not-confirmed": {
     rule: "Mails with alerts go only to addresses that you confirmed.",

@@ -410,7 +410,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
       notify: notifySchema
         .default({})
-        .describe("Who hears about failed, overdue or removed posts from `plancast watch`."),
+        .describe("Where `plancast watch` sends alerts about failed, overdue or removed posts."),
       automations: automations
         .default({})
         .describe("Automations of the service that plancast triggers automatically."),

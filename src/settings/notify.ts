@@ -11,7 +11,10 @@ const mailAddress = z
 
 /** @param what receives the alerts */
 function address(what: string) {
-  return z.strictObject({ url_env: variable(`the address of ${what}`) }).optional();
+  return z
+    .strictObject({ url_env: variable(`the address of ${what}`) })
+    .optional()
+    .describe(`Alerts to ${what}.`);
 }
 
 const email = z
@@ -23,7 +26,8 @@ const email = z
       .describe("Who gets the mails: one address, or a list."),
     from: mailAddress.optional().describe("The sender. Default: the user name of the mail server."),
   })
-  .optional();
+  .optional()
+  .describe("Alerts as e-mail.");
 
 export const notifySchema = z.strictObject({
   slack: address("an incoming webhook of Slack"),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Alert } from "../../src/alerts/core/alert.ts";
-import { type Look, type Told, afterTelling, newsFor, withPatience } from "../../src/alerts/core/news.ts";
+import { type Look, type Sent, afterSending, newsFor, withPatience } from "../../src/alerts/core/news.ts";
 import { newsText } from "../../src/alerts/core/message.ts";
 import { manyRuns } from "../support/property-tests.ts";
 
@@ -15,13 +15,13 @@ function look(open: readonly Alert[], more: Partial<Look> = {}): Look {
   return { open, isWhole: true, now: NOW, ...more };
 }
 
-/** Tells a channel the news of each look in turn. */
+/** Sends a channel the news of each look in turn. */
 function story(looks: readonly Look[]): readonly string[] {
-  let told: Told = {};
+  let sent: Sent = {};
   return looks.map((each) => {
-    const now = withPatience(each, told);
-    const { fresh, solved } = newsFor("slack", now, told);
-    told = afterTelling("slack", now, told);
+    const now = withPatience(each, sent);
+    const { fresh, solved } = newsFor("slack", now, sent);
+    sent = afterSending("slack", now, sent);
     return [...fresh.map(({ text }) => `+${text}`), ...solved.map((text) => `-${text}`)].join(" ");
   });
 }
@@ -54,31 +54,31 @@ test.each<[string, readonly Look[], readonly string[]]>([
     ["", "+u", "", "-u"],
   ],
   ["no moment without an answer", [look([alert("u", { kind: "unreachable" })]), look([])], ["", ""]],
-])("tells %s", (_name, looks, expected) => {
+])("sends %s", (_name, looks, expected) => {
   expect(story(looks)).toEqual(expected);
 });
 
 test("a channel that failed gets its news later, and the other one nothing twice", () => {
   const open = look([alert("a")]);
-  const told = afterTelling("slack", open, {});
-  expect(newsFor("slack", open, told).fresh).toEqual([]);
-  expect(newsFor("email", open, told).fresh).toHaveLength(1);
+  const sent = afterSending("slack", open, {});
+  expect(newsFor("slack", open, sent).fresh).toEqual([]);
+  expect(newsFor("email", open, sent).fresh).toHaveLength(1);
   const ended = look([]);
-  const after = afterTelling("slack", ended, afterTelling("email", open, told));
+  const after = afterSending("slack", ended, afterSending("email", open, sent));
   expect(newsFor("slack", ended, after).solved).toEqual([]);
   expect(newsFor("email", ended, after).solved).toEqual(["a"]);
-  expect(afterTelling("email", ended, after)).toEqual({});
+  expect(afterSending("email", ended, after)).toEqual({});
 });
 
 test("whatever opens and ends, and whichever channel fails, each hears of it exactly once", () => {
   const step = fc.record({ open: fc.uniqueArray(fc.constantFrom("a", "b", "c")), fails: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-      let told: Told = {};
+      let sent: Sent = {};
       const known = new Set<string>();
       for (const { open, fails } of steps) {
         const now = look(open.map((name) => alert(name)));
-        const { fresh, solved } = newsFor("slack", now, told);
+        const { fresh, solved } = newsFor("slack", now, sent);
         expect(new Set(fresh.map(({ key }) => key))).toEqual(
           new Set(open.filter((name) => !known.has(name))),
         );
@@ -86,7 +86,7 @@ test("whatever opens and ends, and whichever channel fails, each hears of it exa
           new Set([...known].filter((name) => !open.some((each) => each === name))),
         );
         if (fails) continue;
-        told = afterTelling("slack", now, told);
+        sent = afterSending("slack", now, sent);
         known.clear();
         for (const name of open) known.add(name);
       }

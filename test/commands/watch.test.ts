@@ -1,7 +1,9 @@
-/** Every alert is provoked once and told once, on real servers for a chat, a webhook and mails. */
+/** Every alert is provoked once and sent once, on real servers for a chat, a webhook and mails. */
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -73,7 +75,7 @@ async function kinds({ watch }: Watched, env?: Record<string, string>): Promise<
   return alerts.map(({ kind, new: isNew }) => `${kind}${isNew ? " (new)" : ""}`).toSorted();
 }
 
-test("nothing is told while all is well", async () => {
+test("nothing is sent while all is well", async () => {
   const team = await watched();
   const ended = await team.watch();
   expect(ended).toMatchObject({ code: 0, stdout: "" });
@@ -81,7 +83,7 @@ test("nothing is told while all is well", async () => {
   expect([...team.slack.received, ...team.hook.received, ...team.mail.mails]).toEqual([]);
 });
 
-test("each kind about posts is told once on each channel, with its repair, and once that it ended", async () => {
+test("each kind about posts is sent once on each channel, with its repair, and once that it ended", async () => {
   const team = await watched();
   const { service } = team;
   service.edit(postOf(team, "Launch").id, {
@@ -112,7 +114,7 @@ test("each kind about posts is told once on each channel, with its repair, and o
   expect(await kinds(team)).toEqual(all.map((kind) => `${kind} (new)`));
 
   expect(team.slack.received).toHaveLength(1);
-  const [{ text }] = team.slack.received as [{ text: string }];
+  const { text } = z.object({ text: z.string() }).parse(team.slack.received[0]);
   expect(text).toContain("plancast, acme: 8 new alerts");
   expect(text).toContain("Instagram: failed: No picture.".replace("failed: ", ""));
   expect(text).toContain("→ When it may go out, run `plancast release`.");
@@ -148,7 +150,7 @@ test.each(Object.entries(SHAPES))("finds nothing changed on a service with %s", 
   expect(alerts).toEqual([]);
 });
 
-test("a key that the service refuses is told once, and alerts about posts do not end with it", async () => {
+test("a refused key is an alert once, and alerts about posts do not end with it", async () => {
   const team = await watched();
   team.service.cancelByHand(postOf(team, "Gone").id);
   expect(await kinds(team)).toEqual(["removed (new)"]);
@@ -164,7 +166,7 @@ test("a key that the service refuses is told once, and alerts about posts do not
   expect(JSON.stringify(team.hook.received)).not.toContain("another-key");
 });
 
-test("a service that does not answer is told when the next look finds it, too", async () => {
+test("a service that does not answer is an alert when the next look finds it, too", async () => {
   const team = await watched();
   await team.service.close();
   expect(await kinds(team)).toEqual(["unreachable"]);
@@ -173,7 +175,34 @@ test("a service that does not answer is told when the next look finds it, too", 
   expect(team.slack.received).toHaveLength(1);
 });
 
-test("errors in a calendar are told once", async () => {
+test("an account that refuses its secret is an alert once, and its end, too", async () => {
+  const team = await watched();
+  let status = 401;
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(
+        status === 401 ? { error: "revoked" } : { id: "1", acct: "kim", url: "https://m.example/@kim" },
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const accounts = { press: { network: "mastodon", server: url, token_env: "PRESS" } };
+  const config = { timezone: "UTC", accounts, notify: { slack: { url_env: "TEAM_CHAT" } } };
+  await team.project.write("plancast.yaml", JSON.stringify(config));
+  const env = { PRESS: "a-secret-token", PLANCAST_TRUSTED_ORIGINS: `${url}=PRESS` };
+  expect(await kinds(team, env)).toEqual(["account (new)"]);
+  expect(await kinds(team, env)).toEqual(["account"]);
+  status = 200;
+  expect(await kinds(team, env)).toEqual([]);
+  expect(team.slack.received).toHaveLength(2);
+  expect(JSON.stringify(team.slack.received)).not.toContain("a-secret-token");
+});
+
+test("errors in a calendar are an alert once", async () => {
   const team = await watched();
   await team.project.write("calendars/b.csv", csv(HEADER, ["x", "tomorrow", "twitter", "X"]));
   expect(await kinds(team)).toEqual(["calendars (new)"]);
@@ -187,7 +216,7 @@ test("a channel that fails hears it at the next look, and the others hear nothin
   team.mail.refuse = "550 no such box";
   const ended = await team.watch();
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("error notify/not-told\n  Slack did not take the alerts");
+  expect(ended.stderr).toContain("error notify/not-sent\n  Slack did not take the alerts");
   expect(ended.stderr).toContain("The mail server did not take the alerts");
   expect(ended.stderr).not.toContain(new URL(team.slack.url).pathname);
   team.mail.refuse = undefined;
@@ -197,7 +226,7 @@ test("a channel that fails hears it at the next look, and the others hear nothin
   ]);
 });
 
-test("a channel without its secret is an error that names the variable; the others are told", async () => {
+test("a channel without its secret is an error that names the variable; the others get the alert", async () => {
   const team = await watched();
   team.service.cancelByHand(postOf(team, "Gone").id);
   const ended = await team.watch({ TEAM_CHAT: "", SMTP_URL: "smtps://kim:se%cret@mail.example" });
@@ -241,7 +270,7 @@ test("mails go only to addresses that a person or the environment confirmed", as
   expect(asked.filter((question) => question.includes("kim@example.com"))).toHaveLength(1);
 });
 
-test("an address with a line break or a second recipient is no address", async () => {
+test("refuses an address with a line break or a second recipient", async () => {
   const team = await watched();
   for (const to of [
     "kim@example.com\nBcc: x@example.com",
@@ -254,7 +283,7 @@ test("an address with a line break or a second recipient is no address", async (
   }
 });
 
-test("a damaged record is refused, because everything would be told again", async () => {
+test("a damaged record is refused, because everything would be sent again", async () => {
   const team = await watched();
   team.service.cancelByHand(postOf(team, "Gone").id);
   await team.watch();

@@ -31,7 +31,7 @@ function fail({ service }: ActionWorld, text: string): void {
   });
 }
 
-test("opens an issue, tells each alert once in a comment, and closes it when all have ended", async () => {
+test("opens an issue, writes each later alert once in a comment, and closes it when all have ended", async () => {
   const world = await applied();
   const { github, service } = world;
   expect(await watch(world)).toMatchObject({ failed: false, outputs: { result: "nothing" } });
@@ -55,7 +55,7 @@ test("opens an issue, tells each alert once in a comment, and closes it when all
     expect.stringContaining("No And again."),
   ]);
 
-  for (const { id } of [...service.posts.values()]) service.edit(id, { status: "published", results: [] });
+  for (const { id } of service.posts.values()) service.edit(id, { status: "published", results: [] });
   await watch(world);
   await watch(world);
   expect(github.issues).toMatchObject([{ state: "closed" }]);
@@ -82,8 +82,8 @@ test("an issue of another author with the same mark does not count", async () =>
   const world = await applied();
   fail(world, "We are live.");
   await watch(world);
-  const [own] = world.github.issues.splice(0);
-  world.github.issues.push({ ...own, user: { login: "mallory" } } as NonNullable<typeof own>);
+  const others = world.github.issues.splice(0).map((own) => ({ ...own, user: { login: "mallory" } }));
+  world.github.issues.push(...others);
   await watch(world);
   expect(world.github.issues).toMatchObject([
     { user: { login: "mallory" } },
@@ -91,7 +91,7 @@ test("an issue of another author with the same mark does not count", async () =>
   ]);
 });
 
-test("without the permission the job fails with the line to add, and tells nobody again and again", async () => {
+test("without the permission the job fails with the line to add, and other channels get nothing again and again", async () => {
   const world = await applied();
   const chat = await startReceiver();
   await world.repository.project.write(
@@ -119,7 +119,7 @@ test("does not run on a pull request, whose plancast.yaml nobody has reviewed", 
   expect(world.github.issues).toEqual([]);
 });
 
-test("a plan that another apply has made out of date is marked on its pull request, and told once", async () => {
+test("a plan that another apply has made out of date is marked on its pull request, and is an alert once", async () => {
   const world = await applied();
   const { github, repository } = world;
   repository.pull();

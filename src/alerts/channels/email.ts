@@ -6,7 +6,7 @@ import { secretOf } from "../../networks/open-accounts.ts";
 import type { MailSettings } from "../../settings/notify.ts";
 import { newsCounts, newsText } from "../core/message.ts";
 import type { Channel } from "./channel.ts";
-import { type ChannelOptions, notTold } from "./web-channel.ts";
+import { type ChannelOptions, notSent } from "./web-channel.ts";
 
 /** A mail server, as its address names it. */
 interface MailServer {
@@ -38,7 +38,7 @@ export async function openEmail(
   if (sender === undefined || !sender.includes("@"))
     throw new Failure(
       "notify/settings",
-      `The user name in ${variable} is no e-mail address, so the mails have no sender.`,
+      `The mails have no sender, because the user name in ${variable} is not an e-mail address.`,
       "Set `notify.email.from` in plancast.yaml.",
     );
   // Loaded on demand: few runs send a mail.
@@ -53,13 +53,13 @@ export async function openEmail(
   });
   return {
     name: "email",
-    tell: async (news) => {
+    send: async (news) => {
       const subject = `plancast, ${project}: ${newsCounts(news)}`;
       const text = `${newsText(project, news, MAX_LENGTH)}\n`;
       try {
         await transport.sendMail({ from: sender, to: [...to], subject, text });
       } catch (error) {
-        throw notTold("The mail server", withoutSecret(reasonOf(error), server));
+        throw notSent("The mail server", withoutSecret(reasonOf(error), server));
       }
     },
     close: () => {

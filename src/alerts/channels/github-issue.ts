@@ -1,6 +1,6 @@
 /**
- * An issue of the repository: opened at the first alert, updated, and closed when all have ended. A comment tells each
- * alert, because GitHub sends no mail about a changed text. A hidden part of the text is the record of what was told,
+ * An issue of the repository: opened at the first alert, updated, and closed when all have ended. Each later alert is a
+ * comment, because GitHub sends no mail about a changed text. A hidden part of the text is the record of what was sent,
  * because a job keeps no files.
  */
 
@@ -11,10 +11,10 @@ import type { Job } from "../../github/runner.ts";
 import { authorOf } from "../../github/sticky-comment.ts";
 import { escapeMarkdown } from "../../report/text/markdown.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { type News, type Told, toldSchema } from "../core/news.ts";
+import { type News, type Sent, sentSchema } from "../core/news.ts";
 import type { Alert } from "../core/alert.ts";
 import { newsMarkdown, openMarkdown } from "../core/message.ts";
-import type { Channel, ToldRecord } from "./channel.ts";
+import type { Channel, SentRecord } from "./channel.ts";
 
 const PERMISSION = "issues: write";
 
@@ -31,12 +31,12 @@ const created = z.object({ number: z.int().positive() });
 interface Issue {
   readonly number: number;
   readonly isOpen: boolean;
-  readonly told: Told;
+  readonly sent: Sent;
 }
 
 export interface IssueOptions {
   readonly job: Pick<Job, "repository">;
-  /** Tells the issues of several workflows and projects apart; plain text. */
+  /** Distinguishes the issues of several workflows and projects; plain text. */
   readonly name: string;
   /** The name of the project, for people. */
   readonly project: string;
@@ -48,12 +48,12 @@ const MAX_TEXT = 30_000;
 /** Longest record, in bytes: more is a mistake, or an attack. */
 const MAX_RECORD = 4_000_000;
 
-const RECORD = /<!-- plancast-told ([\w+/=-]{0,60000}) -->/;
+const RECORD = /<!-- plancast-sent ([\w+/=-]{0,60000}) -->/;
 
-export class AlertIssue implements Channel, ToldRecord {
+export class AlertIssue implements Channel, SentRecord {
   readonly name = "issue";
   /** There may be no issue yet. */
-  readonly keepsUntold = false;
+  readonly keepsUnsent = false;
   readonly #api: GitHubApi;
   readonly #options: IssueOptions;
   readonly #marker: string;
@@ -66,19 +66,19 @@ export class AlertIssue implements Channel, ToldRecord {
     this.#marker = `<!-- plancast-alerts ${encodeURIComponent(options.name)} -->`;
   }
 
-  async read(): Promise<Told> {
+  async read(): Promise<Sent> {
     this.#issue = await this.#find();
-    return this.#issue?.told ?? {};
+    return this.#issue?.sent ?? {};
   }
 
-  async tell(news: News): Promise<void> {
+  async send(news: News): Promise<void> {
     const { fresh, open } = news;
     const isEnd = open.length === 0;
     const issue = this.#issue;
     if (issue === undefined) {
       if (isEnd) return;
       const answer = await this.#call("POST", "", { title: this.#title(), body: this.#body({}, open) });
-      this.#issue = { number: created.parse(answer).number, isOpen: true, told: {} };
+      this.#issue = { number: created.parse(answer).number, isOpen: true, sent: {} };
       return;
     }
     const comment = `${newsMarkdown(news)}${isEnd ? "\n\nNothing is open any more." : ""}`;
@@ -88,11 +88,11 @@ export class AlertIssue implements Channel, ToldRecord {
     this.#issue = { ...issue, isOpen };
   }
 
-  async write(told: Told, open: readonly Alert[]): Promise<void> {
+  async write(sent: Sent, open: readonly Alert[]): Promise<void> {
     if (this.#issue === undefined) return;
     const { number, isOpen } = this.#issue;
     await this.#call("PATCH", `/${number}`, {
-      body: this.#body(told, open),
+      body: this.#body(sent, open),
       state: isOpen ? "open" : "closed",
     });
   }
@@ -102,9 +102,9 @@ export class AlertIssue implements Channel, ToldRecord {
     return `plancast: posts of ${escapeMarkdown(project)} need you`;
   }
 
-  #body(told: Told, open: readonly Alert[]): string {
-    const record = deflateRawSync(JSON.stringify(told)).toString("base64");
-    return `${this.#marker}\n${visibleText(open)}\n\n<!-- plancast-told ${record} -->\n`;
+  #body(sent: Sent, open: readonly Alert[]): string {
+    const record = deflateRawSync(JSON.stringify(sent)).toString("base64");
+    return `${this.#marker}\n${visibleText(open)}\n\n<!-- plancast-sent ${record} -->\n`;
   }
 
   /** The newest of our own issues with the marker, open or closed. Other authors' issues do not count. */
@@ -114,10 +114,10 @@ export class AlertIssue implements Channel, ToldRecord {
     const path = `/repos/${this.#options.job.repository}/issues?${query}`;
     for await (const entry of this.#api.entries({ path, permission: PERMISSION })) {
       const { data } = issueSchema.safeParse(entry);
-      if (data === undefined || data.pull_request != null || data.user?.login !== author) continue;
+      if (data?.user?.login !== author || data.pull_request !== undefined) continue;
       const body = data.body ?? "";
       if (!body.startsWith(this.#marker)) continue;
-      return { number: data.number, isOpen: data.state === "open", told: recordIn(body) };
+      return { number: data.number, isOpen: data.state === "open", sent: recordIn(body) };
     }
     return undefined;
   }
@@ -139,12 +139,12 @@ function visibleText(open: readonly Alert[]): string {
   return text.length > MAX_TEXT ? head : text;
 }
 
-/** A record that somebody damaged counts as empty: everything open is then told again. */
-function recordIn(body: string): Told {
+/** A record that somebody damaged counts as empty: everything open is then sent again. */
+function recordIn(body: string): Sent {
   const [, text = ""] = RECORD.exec(body) ?? [];
   try {
     const json = inflateRawSync(Buffer.from(text, "base64"), { maxOutputLength: MAX_RECORD });
-    return toldSchema.parse(JSON.parse(json.toString("utf8")));
+    return sentSchema.parse(JSON.parse(json.toString("utf8")));
   } catch {
     return {};
   }

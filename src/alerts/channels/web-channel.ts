@@ -44,12 +44,12 @@ export async function openWebChannel(
   const connection = new NetworkRequests(url.origin, PER_MINUTE, { ...requests, onRequest });
   return {
     name,
-    tell: async (news) => {
+    send: async (news) => {
       const call = { path: url.href, group: name, effect: "once", key: secretAddress(url) } as const;
       try {
         await connection.send({ ...call, json: form.body(project, news) });
       } catch (error) {
-        if (error instanceof NotPublished) throw notTold(form.title, error.result.reason);
+        if (error instanceof NotPublished) throw notSent(form.title, error.result.reason);
         throw error;
       }
     },
@@ -58,10 +58,10 @@ export async function openWebChannel(
 }
 
 /** @param title of the channel */
-export function notTold(title: string, reason: string): Failure {
+export function notSent(title: string, reason: string): Failure {
   return new Failure(
-    "notify/not-told",
+    "notify/not-sent",
     `${title} did not take the alerts: ${reason}.`,
-    "The next `plancast watch` tells them again.",
+    "The next `plancast watch` tries again.",
   );
 }

@@ -19,7 +19,7 @@ interface KindFacts {
   readonly repair: string;
   /** For kinds about rows. A row belongs to the first kind that finds it. */
   readonly finds?: (row: RowStatus, isChanged: boolean) => boolean;
-  /** It often ends before anybody can act, so it is told when the next look still finds it. */
+  /** It often ends before anybody can act, so it waits until the next look finds it, too. */
   readonly isPatient?: true;
 }
 
@@ -66,7 +66,7 @@ export const ALERT_KINDS = {
     title: "Unknown",
     level: "unknown",
     repair: "Run `plancast apply`. If it is still unknown, look for the post and use `plancast resolve`.",
-    // Otherwise, every post of such a service would be an alert.
+    // Otherwise, every post of a service without statuses would be an alert.
     finds: ({ state, reason }) =>
       state === "unknown" && !(reason?.kind === "said" && reason.text === NO_STATUS),
   },

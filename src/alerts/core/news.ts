@@ -1,12 +1,12 @@
 /**
- * What is news for a channel: each alert is told there once, and once that it ended. Pure: the state before, what is
+ * What is news for a channel: each alert is sent there once, and once that it ended. Pure: the state before, what is
  * open now, and the state after.
  */
 
 import { z } from "zod";
 import { type Alert, kindFacts } from "./alert.ts";
 
-const toldAlert = z.strictObject({
+const sentAlert = z.strictObject({
   text: z.string(),
   /** Names of the channels that got it; none for an alert that waits for the next look. */
   channels: z.array(z.string()),
@@ -15,9 +15,9 @@ const toldAlert = z.strictObject({
 });
 
 /** Alerts that were found before, by key. */
-export const toldSchema = z.record(z.string(), toldAlert);
+export const sentSchema = z.record(z.string(), sentAlert);
 
-export type Told = z.infer<typeof toldSchema>;
+export type Sent = z.infer<typeof sentSchema>;
 
 /** What one look found. */
 export interface Look {
@@ -39,21 +39,21 @@ export interface News {
   readonly open: readonly Alert[];
 }
 
-/** The look, with the alerts that wait for the next one. @param told before the look */
-export function withPatience(look: Look, told: Told): Look {
+/** The look, with the alerts that wait for the next one. @param sent before the look */
+export function withPatience(look: Look, sent: Sent): Look {
   const waiting = look.open.filter(
-    ({ kind, key }) => kindFacts(kind).isPatient === true && !Object.hasOwn(told, key),
+    ({ kind, key }) => kindFacts(kind).isPatient === true && !Object.hasOwn(sent, key),
   );
   return { ...look, waiting: new Set(waiting.map(({ key }) => key)) };
 }
 
-export function newsFor(channel: string, look: Look, told: Told): News {
+export function newsFor(channel: string, look: Look, sent: Sent): News {
   const isNew = (alert: Alert): boolean => {
-    const before = told[alert.key];
+    const before = sent[alert.key];
     return before?.channels.includes(channel) !== true && look.waiting?.has(alert.key) !== true;
   };
-  const ended = Object.entries(told).filter(([key, { channels }]) => {
-    return channels.includes(channel) && hasEnded(key, look, told);
+  const ended = Object.entries(sent).filter(([key, { channels }]) => {
+    return channels.includes(channel) && hasEnded(key, look, sent);
   });
   return {
     fresh: look.open.filter(isNew),
@@ -67,31 +67,31 @@ export function hasNews({ fresh, solved }: News): boolean {
 }
 
 /** The state after a channel got its news. */
-export function afterTelling(channel: string, look: Look, told: Told): Told {
-  const { fresh } = newsFor(channel, look, told);
+export function afterSending(channel: string, look: Look, sent: Sent): Sent {
+  const { fresh } = newsFor(channel, look, sent);
   const got = new Set(fresh.map(({ key }) => key));
   const open = look.open.map(({ key, text, until }) => {
-    const before = told[key]?.channels ?? [];
+    const before = sent[key]?.channels ?? [];
     const channels = got.has(key) ? [...before, channel] : before;
     return [key, { text, channels, ...(until !== undefined && { until }) }] as const;
   });
-  const others = Object.entries(told).flatMap(([key, each]) => {
+  const others = Object.entries(sent).flatMap(([key, each]) => {
     if (look.open.some((alert) => alert.key === key) || isTooOld(each, look)) return [];
-    if (!hasEnded(key, look, told)) return [[key, each] as const];
+    if (!hasEnded(key, look, sent)) return [[key, each] as const];
     const channels = each.channels.filter((name) => name !== channel);
     return channels.length === 0 ? [] : [[key, { ...each, channels }] as const];
   });
   return Object.fromEntries([...others, ...open]);
 }
 
-/** An old post is no news, also if it is well now. */
-function hasEnded(key: string, look: Look, told: Told): boolean {
-  const each = told[key];
+/** Nobody needs to hear about an old post, also if it is well now. */
+function hasEnded(key: string, look: Look, sent: Sent): boolean {
+  const each = sent[key];
   if (each === undefined || look.open.some((alert) => alert.key === key) || isTooOld(each, look))
     return false;
   return look.isWhole;
 }
 
-function isTooOld({ until = Infinity }: Told[string], { now }: Look): boolean {
+function isTooOld({ until = Infinity }: Sent[string], { now }: Look): boolean {
   return until < now;
 }

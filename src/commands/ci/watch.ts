@@ -1,6 +1,6 @@
 /**
- * Looks at the posts in a job that runs on a schedule, tells what is new, and keeps an issue up to date. Also marks plans
- * of open pull requests that are out of date. The job fails only if somebody could not be told.
+ * Looks at the posts in a job that runs on a schedule, sends what is new, and keeps an issue up to date. Also marks plans
+ * of open pull requests that are out of date. The job fails only if a channel did not take its news.
  */
 
 import { AlertIssue } from "../../alerts/channels/github-issue.ts";
@@ -19,7 +19,7 @@ import { plural } from "../../report/text/numbers.ts";
 import { parseSavedPlan } from "../../sync/apply/saved-plan.ts";
 import { whyStale } from "../../sync/apply/stale-plan.ts";
 import { reportError } from "../shell/report-problems.ts";
-import { lookNow, tellEverybody, watchedName } from "../watch/look.ts";
+import { lookNow, sendToEverybody, watchedName } from "../watch/look.ts";
 import { planFileOf } from "./plan.ts";
 import { type CiResult, type CiStep, problemCounts, withApi } from "./report.ts";
 
@@ -31,7 +31,7 @@ export async function watchStep(step: CiStep): Promise<CiResult> {
     const look = { ...seen, open: [...seen.open, ...stale], isWhole: seen.isWhole && unchecked.length === 0 };
     const name = folder === "" ? inputs.name : `${inputs.name} ${folder}`;
     const issue = new AlertIssue(api, { job, name, project: watchedName(project) });
-    const results = await tellEverybody(step, look, [issue], issue);
+    const results = await sendToEverybody(step, look, [issue], issue);
     const failures = results.flatMap(({ failure }) =>
       failure === undefined ? [] : reportError(failure, step.console),
     );

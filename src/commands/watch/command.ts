@@ -9,9 +9,8 @@ export const command = defineCommand({
     format: FORMAT_OPTION,
   },
   examples: [
-    ["watch", "Look once, and tell what is new; exit with 1 if somebody must do something"],
-    ["watch --every 15m", "Look every 15 minutes, until you stop it"],
-    ["watch --all clients", "Look at every project below clients"],
+    ["watch", "Look once, and send what is new; exit with 1 if somebody must do something"],
+    ["watch --all", "Look at every project here and below"],
   ],
   run: async (run) => (await import("./run.ts")).watch(run),
   forAll: { single: ["every"] },

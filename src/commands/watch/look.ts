@@ -1,7 +1,7 @@
-/** One look at a project for `plancast watch` and for the Action: what is open, and who was told. */
+/** One look at a project for `plancast watch` and for the Action: what is open, and who hears it. */
 
 import { basename } from "node:path";
-import type { Channel, ToldRecord } from "../../alerts/channels/channel.ts";
+import type { Channel, SentRecord } from "../../alerts/channels/channel.ts";
 import type { Alert } from "../../alerts/core/alert.ts";
 import {
   alertOfAccount,
@@ -11,7 +11,7 @@ import {
 } from "../../alerts/core/find-alerts.ts";
 import type { Look } from "../../alerts/core/news.ts";
 import { channelsOf } from "../../alerts/open-channels.ts";
-import { type TellResult, tellAll } from "../../alerts/tell.ts";
+import { type SendResult, sendAll } from "../../alerts/send-news.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
@@ -32,7 +32,7 @@ export function watchedName({ config, root }: Project): string {
 }
 
 /**
- * What is open now. A failure that stops the look is an alert, too. Throws what is no Failure, and a Failure if the run
+ * What is open now. A failure that stops the look is an alert, too. Throws anything but a Failure, and a Failure if the run
  * was stopped.
  */
 export async function lookNow(run: ProjectRun): Promise<Look> {
@@ -119,13 +119,13 @@ async function accountAlerts(run: ProjectRun): Promise<readonly Alert[]> {
   return alerts;
 }
 
-/** Tells everybody whom `notify:` names, and the given channels. */
-export async function tellEverybody(
+/** Sends the news to everybody whom `notify:` names, and to the given channels. */
+export async function sendToEverybody(
   run: ProjectRun,
   look: Look,
   own: readonly Channel[],
-  record: ToldRecord,
-): Promise<readonly TellResult[]> {
+  record: SentRecord,
+): Promise<readonly SendResult[]> {
   const { project, shell } = run;
   const openers = channelsOf(project.config.notify, {
     project: watchedName(project),
@@ -136,7 +136,7 @@ export async function tellEverybody(
     openers.map(async ({ name, open }) => [name, await open().catch(asFailure)] as const),
   );
   try {
-    return await tellAll(look, [...own.map((each) => [each.name, each] as const), ...opened], record);
+    return await sendAll(look, [...own.map((each) => [each.name, each] as const), ...opened], record);
   } finally {
     await Promise.all(opened.flatMap(([, each]) => (each instanceof Failure ? [] : each.close())));
   }

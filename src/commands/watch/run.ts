@@ -1,12 +1,12 @@
-/** `plancast watch`: looks at the posts, tells what is new, and ends with a code; or looks again and again. */
+/** `plancast watch`: looks at the posts, sends what is new, and ends with a code; or looks again and again. */
 
 import type { Channel } from "../../alerts/channels/channel.ts";
 import { alertJson } from "../../alerts/channels/webhook.ts";
 import { kindFacts } from "../../alerts/core/alert.ts";
 import { newsText } from "../../alerts/core/message.ts";
 import type { Look } from "../../alerts/core/news.ts";
-import type { TellResult } from "../../alerts/tell.ts";
-import { toldFile } from "../../alerts/told-file.ts";
+import type { SendResult } from "../../alerts/send-news.ts";
+import { sentFile } from "../../alerts/sent-file.ts";
 import { LockHeld, acquireProcessLock } from "../../disk/process-lock.ts";
 import { DURATION_FORM, durationOf } from "../../model/clock.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
@@ -17,7 +17,7 @@ import { openProject } from "../project/project.ts";
 import type { FormatFlag, ProjectRun, Run } from "../shell/command.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { lookNow, tellEverybody, watchedName } from "./look.ts";
+import { lookNow, sendToEverybody, watchedName } from "./look.ts";
 import { confirmRecipients } from "./recipients.ts";
 
 type WatchFlags = FormatFlag & { readonly once: boolean; readonly every: string | undefined };
@@ -59,7 +59,7 @@ async function watchOnce(run: ProjectRun<WatchFlags>): Promise<ExitCode> {
   await confirmRecipients(run, project.config.notify.email?.to ?? []);
   return alone(run, async () => {
     const look = await lookNow(run);
-    const results = await tellEverybody(run, look, [TERMINAL], toldFile(project));
+    const results = await sendToEverybody(run, look, [TERMINAL], sentFile(project));
     show(run, look, results);
     return exitCode(look, results);
   });
@@ -68,11 +68,11 @@ async function watchOnce(run: ProjectRun<WatchFlags>): Promise<ExitCode> {
 /** What the run prints. It takes everything, so that it is printed once. */
 const TERMINAL: Channel = {
   name: "output",
-  tell: () => Promise.resolve(),
+  send: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
-/** Two runs at once would tell everything twice. */
+/** Two runs at once would send everything twice. */
 async function alone<T>({ project }: ProjectRun, work: () => Promise<T>): Promise<T> {
   const place = project.state.in("watch.lock");
   const lock = await acquireProcessLock(place).catch((error: unknown) => {
@@ -96,7 +96,7 @@ async function alone<T>({ project }: ProjectRun, work: () => Promise<T>): Promis
 /** Longest text, in UTF-16 units. */
 const MAX_LENGTH = 20_000;
 
-function show(run: ProjectRun<WatchFlags>, look: Look, results: readonly TellResult[]): void {
+function show(run: ProjectRun<WatchFlags>, look: Look, results: readonly SendResult[]): void {
   const { project, flags, console } = run;
   const own = results.find(({ channel }) => channel === TERMINAL.name)?.news;
   const { fresh = [], solved = [] } = own ?? {};
@@ -112,7 +112,7 @@ function openText({ open }: Look): string {
   return `${plural(open.length, "alert is", "alerts are")} still open. plancast status shows the posts.`;
 }
 
-function watchDocument(look: Look, results: readonly TellResult[]): WatchDocument {
+function watchDocument(look: Look, results: readonly SendResult[]): WatchDocument {
   const own = results.find(({ channel }) => channel === TERMINAL.name)?.news;
   const fresh = new Set(own?.fresh.map(({ key }) => key));
   return {
@@ -124,14 +124,14 @@ function watchDocument(look: Look, results: readonly TellResult[]): WatchDocumen
       .filter(({ channel }) => channel !== TERMINAL.name)
       .map(({ channel, news, failure }) => ({
         channel,
-        told: failure === undefined ? news.fresh.length + news.solved.length : 0,
+        sent: failure === undefined ? news.fresh.length + news.solved.length : 0,
         ...(failure === undefined ? {} : { failure: failure.message }),
       })),
   };
 }
 
 /** What somebody must do has priority over what nobody knows yet. */
-export function exitCode({ open }: Look, results: readonly TellResult[]): ExitCode {
+export function exitCode({ open }: Look, results: readonly SendResult[]): ExitCode {
   const levels = new Set(open.map(({ kind }) => kindFacts(kind).level));
   if (levels.has("problem") || results.some(({ failure }) => failure !== undefined)) return 1;
   return levels.has("unknown") ? 3 : 0;

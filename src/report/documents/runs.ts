@@ -317,8 +317,8 @@ export const watchSchema = z
     channels: z.array(
       z.object({
         channel: z.string().describe("Its name in `notify:`."),
-        told: count.describe("Number of new and solved alerts that it got."),
-        failure: z.string().optional().describe("Why it did not take them. The next run tells them again."),
+        sent: count.describe("Number of new and solved alerts that it got."),
+        failure: z.string().optional().describe("Why it did not take them. The next run tries again."),
       }),
     ),
   })

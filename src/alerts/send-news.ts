@@ -1,20 +1,20 @@
-/** Tells each channel its news, and records after each what was told. */
+/** Sends each channel its news, and records after each what was sent. */
 
 import { isSameJson } from "../model/data.ts";
 import { Failure } from "../model/failure.ts";
-import type { Channel, ToldRecord } from "./channels/channel.ts";
+import type { Channel, SentRecord } from "./channels/channel.ts";
 import {
   type Look,
   type News,
-  type Told,
-  afterTelling,
+  type Sent,
+  afterSending,
   hasNews,
   newsFor,
   withPatience,
 } from "./core/news.ts";
 
 /** The result for a channel. */
-export interface TellResult {
+export interface SendResult {
   readonly channel: string;
   readonly news: News;
   /** Why it did not take them. */
@@ -24,25 +24,25 @@ export interface TellResult {
 /**
  * A channel that fails does not stop the others, and gets its news at the next look.
  * @param channels a Failure instead of one that cannot be opened
- * @throws a Failure if the record cannot be read or written: otherwise, everything would be told again and again
+ * @throws a Failure if the record cannot be read or written: otherwise, everything would be sent again and again
  */
-export async function tellAll(
+export async function sendAll(
   seen: Look,
   channels: readonly (readonly [name: string, channel: Channel | Failure])[],
-  record: ToldRecord,
-): Promise<readonly TellResult[]> {
+  record: SentRecord,
+): Promise<readonly SendResult[]> {
   const names = new Set(channels.map(([name]) => name));
-  let told = onlyChannels(await record.read(), names);
-  const look = record.keepsUntold ? withPatience(seen, told) : seen;
-  const results: TellResult[] = [];
+  let sent = onlyChannels(await record.read(), names);
+  const look = record.keepsUnsent ? withPatience(seen, sent) : seen;
+  const results: SendResult[] = [];
   for (const [name, channel] of channels) {
-    const news = newsFor(name, look, told);
+    const news = newsFor(name, look, sent);
     const failure = channel instanceof Failure ? channel : await failureOf(channel, news);
     results.push({ channel: name, news, failure });
     if (failure !== undefined) continue;
-    const after = afterTelling(name, look, told);
-    if (!isSameJson(after, told)) await record.write(after, look.open);
-    told = after;
+    const after = afterSending(name, look, sent);
+    if (!isSameJson(after, sent)) await record.write(after, look.open);
+    sent = after;
   }
   return results;
 }
@@ -50,7 +50,7 @@ export async function tellAll(
 async function failureOf(channel: Channel, news: News): Promise<Failure | undefined> {
   if (!hasNews(news)) return undefined;
   try {
-    await channel.tell(news);
+    await channel.send(news);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -59,9 +59,9 @@ async function failureOf(channel: Channel, news: News): Promise<Failure | undefi
 }
 
 /** Without channels that were removed since. */
-function onlyChannels(told: Told, names: ReadonlySet<string>): Told {
+function onlyChannels(sent: Sent, names: ReadonlySet<string>): Sent {
   return Object.fromEntries(
-    Object.entries(told).map(([key, each]) => [
+    Object.entries(sent).map(([key, each]) => [
       key,
       { ...each, channels: each.channels.filter((name) => names.has(name)) },
     ]),
