@@ -3,10 +3,10 @@
 import { isPrintJpeg } from "../media/header-facts.ts";
 import { OUTPUT_TYPES, canConvert, makePicture } from "../media/pictures/make-picture.ts";
 import { PictureFault } from "../media/pictures/picture-fault.ts";
-import { takesType } from "../settings/limits.ts";
+import { type AreaLimits, mostPixels, takesType } from "../settings/limits.ts";
 import { type NetworkMedia, refused } from "./network.ts";
 
-export interface PictureLimits {
+export interface PictureLimits extends AreaLimits {
   readonly bytes: number;
   /** Widths or heights of smaller versions to try, px. */
   readonly longestSides: readonly number[];
@@ -39,7 +39,9 @@ export async function fittingPicture(
 ): Promise<NetworkMedia> {
   const { bytes: limit, types = OUTPUT_TYPES, longestSides } = limits;
   if (!file.mime.startsWith("image/")) return file;
-  const isSmall = file.bytes <= limit;
+  const { width = 0, height = 0 } = file.facts;
+  const mostArea = mostPixels(file.mime, limits) ?? Infinity;
+  const isSmall = file.bytes <= limit && width * height <= mostArea;
   const isTaken = limits.types === undefined || takesType(limits.types, file.mime);
   if (isSmall && isTaken && file.mime !== "image/jpeg") return file;
   const type = OUTPUT_TYPES.find((each) => takesType(types, each));
@@ -47,21 +49,24 @@ export async function fittingPicture(
   // A file that cannot be converted is not read.
   if (!isConvertible && isTaken && !isSmall)
     throw refused(
-      `picture ${index + 1} has ${file.bytes} bytes, the server accepts at most ${limit}, and plancast cannot make it smaller`,
+      file.bytes > limit
+        ? `picture ${index + 1} has ${file.bytes} bytes, the server accepts at most ${limit}, and plancast cannot make it smaller`
+        : `picture ${index + 1} has ${width} × ${height} px, the server accepts at most ${mostArea} px in all, and plancast cannot make it smaller`,
     );
   if (!isConvertible) return file;
   const opened = await file.open();
   const bytes = Buffer.from(await opened.arrayBuffer());
   if (isSmall && isTaken && !isPrintJpeg(bytes)) return { ...file, open: () => Promise.resolve(opened) };
   try {
-    const goal = { type, quality: QUALITY, bytes: limit, longestSides, keepsNotes: true };
-    const { data, width, height } = await makePicture(bytes, file.mime, goal);
+    const sides = longestSides.map((side) => Math.min(side, Math.floor(Math.sqrt(mostArea))));
+    const goal = { type, quality: QUALITY, bytes: limit, longestSides: sides, keepsNotes: true };
+    const { data, ...facts } = await makePicture(bytes, file.mime, goal);
     const made = new Blob([new Uint8Array(data)], { type });
     return {
       ...file,
       mime: type,
       bytes: data.length,
-      facts: { width, height },
+      facts: { width: facts.width, height: facts.height },
       open: () => Promise.resolve(made),
     };
   } catch (error) {

@@ -6,12 +6,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { limitsOfAccount } from "../checks/networks/account-limits.ts";
+import { networkNamed } from "../checks/networks/network-names.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcMs } from "../model/canonical.ts";
 import { withoutUndefined } from "../model/data.ts";
 import type { OriginKey } from "../service/http/key.ts";
 import type { FormPart } from "../service/http/request.ts";
 import type { MastodonSettings } from "../settings/accounts.ts";
+import { sizeBytes } from "../settings/limits.ts";
 import {
   type AccountCheck,
   type Attempt,
@@ -55,8 +57,11 @@ const CLOCK_DIFFERENCE_MS = 120_000;
 const MAX_PAGES = 25;
 const STATUSES_PER_PAGE = 40;
 
-/** Larger pictures are made smaller. Servers make them smaller again. Source: Mastodon's `MediaAttachment`. */
-const PICTURES = { bytes: 16 * 1024 * 1024, longestSides: [3_840, 2_560, 1_920] } as const;
+/** For servers that do not name their own limits. */
+const LIMITS = networkNamed("mastodon")?.limits ?? {};
+
+/** Widths or heights to try for a picture that is too large. Servers make it smaller again. Source: Mastodon's `MediaAttachment`. */
+const LONGEST_SIDES = [3_840, 2_560, 1_920] as const;
 
 export class Mastodon implements Network {
   readonly atOnce = NETWORK_REQUESTS_AT_ONCE;
@@ -80,7 +85,14 @@ export class Mastodon implements Network {
   async publish(given: NetworkPost, attempt: Attempt): Promise<PublishResult> {
     try {
       const { limits, perLink, hasPolls } = await this.#instanceLimits();
-      const pictures = { ...PICTURES, types: limits.image_types };
+      const { image_area, gif_area, image_size = "16MiB" } = { ...LIMITS, ...limits };
+      const pictures = {
+        bytes: sizeBytes(image_size),
+        longestSides: LONGEST_SIDES,
+        types: limits.image_types,
+        image_area,
+        gif_area,
+      };
       const post = { ...given, media: await fittingMedia(given.media, pictures) };
       const texts = publishedTexts(post);
       // Some servers count links as they are.
@@ -334,6 +346,10 @@ const instanceAnswer = z.object({
       media_attachments: z
         .object({
           description_limit: count,
+          image_size_limit: count,
+          image_matrix_limit: count,
+          video_size_limit: count,
+          video_matrix_limit: count,
           supported_mime_types: z.array(mediaType).min(1).max(100).optional().catch(undefined),
         })
         .optional()
@@ -356,12 +372,23 @@ function limitsIn(body: unknown): InstanceLimits {
       alt: media?.description_limit,
       poll_choices: polls?.max_options,
       poll_choice: polls?.max_characters_per_option,
+      image_size: sizeText(media?.image_size_limit),
+      image_area: media?.image_matrix_limit,
+      video_size: sizeText(media?.video_size_limit),
+      video_area: media?.video_matrix_limit,
       image_types: kinds("image"),
       video_types: kinds("video"),
     }),
     perLink: statuses?.characters_reserved_per_url,
     hasPolls: polls !== undefined || data?.poll_limits !== undefined,
   };
+}
+
+/** Bytes as a project writes them, with at most nine digits. */
+function sizeText(bytes: number | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  const mebibytes = bytes / 1024 ** 2;
+  return Number.isInteger(mebibytes) || bytes >= 1e9 ? `${Math.floor(mebibytes)}MiB` : `${bytes}B`;
 }
 
 /** The answer of the second version of an endpoint, or of the first one if the server has no second. */

@@ -111,6 +111,10 @@ export const SERVER_LIMITS = [
   "video_types",
   "poll_choices",
   "poll_choice",
+  "image_size",
+  "video_size",
+  "image_area",
+  "video_area",
 ] as const;
 
 export type ServerLimits = Pick<Limits, (typeof SERVER_LIMITS)[number]>;

@@ -82,6 +82,9 @@ export const limitsSchema = z.strictObject({
   video_size: sizeSchema.optional().describe("Largest file size of a video."),
   image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
   image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
+  image_area: count.optional().describe("Largest width times height of a picture, in px."),
+  gif_area: count.optional().describe("The same for a GIF, if it differs from other pictures."),
+  video_area: count.optional().describe("Largest width times height of a video, in px."),
   image_ratio_min: ratio
     .optional()
     .describe("Narrowest shape of a picture, as width to height, such as 4:5."),
@@ -110,6 +113,14 @@ export interface NetworkFacts {
 /** Whether a list of media types has the type. Readers without support for animated PNGs show them as PNGs. */
 export function takesType(types: readonly string[], mime: string): boolean {
   return types.includes(mime === "image/apng" ? "image/png" : mime);
+}
+
+export type AreaLimits = Pick<Limits, "image_area" | "gif_area" | "video_area">;
+
+/** The most px that a file of a type may have; undefined if all are accepted. */
+export function mostPixels(mime: string, limits: AreaLimits): number | undefined {
+  if (mime.startsWith("video/")) return limits.video_area;
+  return mime === "image/gif" ? (limits.gif_area ?? limits.image_area) : limits.image_area;
 }
 
 /** Bytes of a size that the schema has accepted. */

@@ -92,16 +92,26 @@ test("the card of a post shows its thread, first comment and alt texts, too", as
   const project = await projectOf([]);
   await project.write(
     "calendars/a.csv",
-    "id,scheduled_at,platforms,content,media,alt,thread,first_comment\n" +
-      "a,2036-03-03 09:00,bluesky,Start,media/orchid-1.jpg,A lantern,Second part,A link\n",
+    "id,scheduled_at,platforms,content,media,alt,thread,thread_media,thread_alt,first_comment\n" +
+      "a,2036-03-03 09:00,bluesky,Start,media/orchid-1.jpg,A lantern,Second part,media/orchid-1.jpg,Orchids,A link\n",
   );
   const { page } = await open(await clientPageOf(project));
   const card = page.locator(".card");
   expect(await card.locator(".replies li").allTextContents()).toEqual([
-    "Second part",
+    // The mark of the picture with a description.
+    "Second partALT",
     "First comment: A link",
   ]);
-  expect(await card.locator(".extras dd").allTextContents()).toEqual(["A lantern"]);
+  // Each picture is with its text.
+  const described = (part: string) =>
+    card
+      .locator(`${part} .media img`)
+      .evaluateAll((images) => images.map((each) => each.getAttribute("alt")));
+  expect([await described(".network"), await described(".replies li:first-child")]).toEqual([
+    ["A lantern"],
+    ["Orchids"],
+  ]);
+  expect(await card.locator(".extras dd").allTextContents()).toEqual(["A lantern", "Orchids"]);
   await expectNoViolations(page);
 });
 

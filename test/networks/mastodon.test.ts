@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { isSameText } from "../../src/networks/mastodon.ts";
 import type { PublishedPart } from "../../src/networks/network.ts";
 import { MASTODON_TOKEN, type MastodonOptions, startMastodon } from "../support/networks/mastodon.ts";
-import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { attempt, networkPost, noise, open, picture } from "../support/networks/open.ts";
+import { vipsOfTests } from "../support/pictures.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { tinyPng } from "../support/tiny-media.ts";
 
@@ -209,6 +210,23 @@ test("a content warning counts with each text, and a type that the server does n
     reason: "the description of file 1 has more than 1500 characters",
   });
   expect(server.requests).not.toContain("POST /api/v2/media");
+});
+
+test("a picture with more pixels than the server names becomes smaller, and an animation is refused", async () => {
+  const { server, network } = await startAccount({ area: 10_000 });
+  expect(await network.publish(networkPost({ media: [noise(200, 100)] }), attempt())).toMatchObject({
+    state: "published",
+  });
+  const [file] = server.statuses[0]?.media ?? [];
+  const sent = (await vipsOfTests()).Image.newFromBuffer(file?.bytes ?? Buffer.alloc(0));
+  expect([sent.width, sent.height]).toEqual([100, 50]);
+  const moving = { ...noise(200, 100), mime: "image/apng" };
+  expect(await network.publish(networkPost({ key: "b", media: [moving] }), attempt())).toEqual({
+    state: "failed",
+    reason:
+      "picture 1 has 200 × 100 px, the server accepts at most 10000 px in all, and plancast cannot make it smaller",
+    retry: false,
+  });
 });
 
 test("a refusal is final, a wrong token may be renewed, and a busy server leaves the result unknown", async () => {

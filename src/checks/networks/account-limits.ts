@@ -37,13 +37,16 @@ export const TEXT_SEPARATOR = "\n\n";
 /** Pictures of a post. Source: the lexicon app.bsky.embed.gallery. */
 const BLUESKY_PICTURES = 10;
 
+/** What the embedded service keeps of a text and of an alt text, where a network names no limit. */
+const KEPT = { text: 100_000, count: "utf16", alt: 5_000 } as const;
+
 /** The address of a post on a page of Bluesky, or in the protocol. */
 export const BLUESKY_POST =
   /^(?:https:\/\/[\w.-]+\/profile\/|at:\/\/)(?<author>[\w.:%-]{1,300})\/(?:post|app\.bsky\.feed\.post)\/(?<key>[\w.~:-]{1,512})$/;
 
 /** Sources: Discord's API, "Create Message" and "Uploading Files"; Slack's API, "chat.postMessage"; 2026-11. */
 const WEBHOOKS: Readonly<Record<WebhookSettings["form"], AccountLimits>> = {
-  json: { limits: { media_size: "10MB" }, showsMarkdown: true },
+  json: { limits: { ...KEPT, media_size: "10MB" }, showsMarkdown: true },
   discord: {
     title: "Discord",
     showsMarkdown: true,
@@ -57,7 +60,7 @@ export function limitsOfAccount(account: AccountSettings): AccountLimits {
   switch (account.network) {
     case "bluesky":
       return {
-        limits: { images: BLUESKY_PICTURES },
+        limits: { images: BLUESKY_PICTURES, alt: KEPT.alt },
         convertsPictures: true,
         refersTo: { reply_to: BLUESKY_POST, quote: BLUESKY_POST },
         ...linksOnBluesky(account),

@@ -107,21 +107,29 @@ function overlap(one: RichPart, other: RichPart): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** What may be before a part: the app accepts the start, a blank and `(`. Other opening signs are as clear. */
-const OPENING = String.raw`\s<"'\p{Ps}\p{Pi}\u3001\u3002\uff0c\uff01\uff1a\uff1b\uff1f`;
+/** Invisible marks of direction. Keyboards and programs put them around words in Arabic and Hebrew texts. */
+const DIRECTION = String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+
+/**
+ * What may be before a part: the app accepts the start, a blank and `(`. Other opening signs are as clear. Some languages
+ * open a quotation with the sign that closes one elsewhere: »…«.
+ */
+const OPENING = String.raw`\s<"'\p{Ps}\p{Pi}\p{Pf}${DIRECTION}\u3001\u3002\uff0c\uff01\uff1a\uff1b\uff1f`;
 const BEFORE = `(?<=^|[${OPENING}])`;
 /** Around links, people also write signs of Markdown, and arrows. */
 const BEFORE_LINK = String.raw`(?<=^|[${OPENING}*_~${"`"}|>\p{Sm}])`;
+/** `that's.it` is a missing blank: an apostrophe in a word opens nothing. */
+const NOT_IN_WORD = String.raw`(?<![\p{L}\p{N}]['\u2019])`;
 
 /**
  * Signs that end a link wherever they are: quotes, angle brackets, invisible characters, and the punctuation of scripts
  * that put no blank after it. A browser writes each of them as `%..` in an address.
  */
-const LINK_UNIT = String.raw`[^\s<>"${"`"}\p{Pi}\p{Pf}\u2060\ufeff\u200b\u200e\u200f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3d\uff5b-\uff65\u060c\u061b\u061f]`;
+const LINK_UNIT = String.raw`[^\s<>"${"`"}\p{Pi}\p{Pf}${DIRECTION}\u2060\ufeff\u200b\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3d\uff5b-\uff65\u060c\u061b\u061f]`;
 const WITH_SCHEME = new RegExp(`${BEFORE_LINK}https?://${LINK_UNIT}+`, "giu");
 /** Without a scheme: a host in ASCII, and what may follow it. */
 const BARE = new RegExp(
-  String.raw`${BEFORE_LINK}(?<host>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?<tail>(?::\d+)?(?:[/?#]${LINK_UNIT}*)?)(?![\w@]|-\w|[\p{sc=Latin}\p{M}])`,
+  String.raw`${BEFORE_LINK}${NOT_IN_WORD}(?<host>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?<tail>(?::\d+)?(?:[/?#]${LINK_UNIT}*)?)(?![\w@]|-\w|[\p{sc=Latin}\p{M}])`,
   "giu",
 );
 
@@ -167,8 +175,11 @@ function isWholeAddress(link: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(link) && parseUrl(link) !== undefined;
 }
 
-/** Signs at the end of a link that belong to the sentence, or to the text's markup. */
-const SENTENCE_END = /[.,;:!?'…*~|\\]$/u;
+/**
+ * Signs at the end of a link that belong to the sentence, or to the text's markup. A browser writes the punctuation of other
+ * scripts, such as `।`, as `%..` in an address.
+ */
+const SENTENCE_END = /[.,;:!?'*~|\\]$|(?![\0-\x7f])\p{Po}$/u;
 const BRACKETS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 
 /**
@@ -222,9 +233,9 @@ function isHandle(handle: string): boolean {
   return top !== undefined && handle.length <= MAX_HANDLE && (top === "test" || TOP_LEVEL.has(top));
 }
 
-/** A tag ends at a blank, and at invisible characters, as in the app. */
+/** A tag ends at a blank, and at invisible characters, as in the app. So it does at marks of direction. */
 const TAG = new RegExp(
-  String.raw`${BEFORE}[#＃](?!\ufe0f)(?<run>[^\s\u00ad\u2060\u200a\u200b\u200c\u200d\u20e2]+)`,
+  String.raw`${BEFORE}[#＃](?!\ufe0f)(?<run>[^\s${DIRECTION}\u00ad\u2060\u200a\u200b\u200c\u200d\u20e2]+)`,
   "gu",
 );
 /** Longest tag without `#`, by the lexicon and the app. */

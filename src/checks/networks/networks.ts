@@ -159,7 +159,11 @@ export const NETWORKS: readonly NetworkFacts[] = [
     title: "Mastodon",
     names: ["mastodon"],
     checked: "2026-11",
-    sources: ["https://docs.joinmastodon.org/user/posting/"],
+    sources: [
+      "https://docs.joinmastodon.org/user/posting/",
+      "https://docs.joinmastodon.org/entities/Instance/",
+      "https://github.com/mastodon/mastodon/blob/main/app/models/concerns/attachmentable.rb",
+    ],
     limits: {
       text: 500,
       count: "mastodon",
@@ -181,6 +185,9 @@ export const NETWORKS: readonly NetworkFacts[] = [
       mixed: false,
       image_size: "16MiB",
       video_size: "99MiB",
+      image_area: 33_177_600,
+      gif_area: 921_600,
+      video_area: 8_294_400,
     },
   },
   {

@@ -4,7 +4,15 @@ import { canConvert } from "../../media/pictures/make-picture.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { durationMs } from "../../model/clock.ts";
 import { formatNumber, twoDigits } from "../../model/text.ts";
-import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf, takesType } from "../../settings/limits.ts";
+import {
+  type Limits,
+  mostPixels,
+  pixelsOf,
+  ratioOf,
+  sizeBytes,
+  sizeInUnitOf,
+  takesType,
+} from "../../settings/limits.ts";
 import type { AccountLimits } from "../networks/account-limits.ts";
 import { countText } from "./count-text.ts";
 import { typeNeedsMedia } from "./option-rules.ts";
@@ -227,14 +235,21 @@ const RATIO_TOLERANCE = 0.01;
 export const wrongDimensions: Rule = {
   code: "media/dimensions",
   severity: "warning",
-  rule: "The network accepts the width and height of each picture.",
-  cause: "The picture has fewer or more pixels than the network allows.",
+  rule: "The network accepts the width and height of each picture and video.",
+  cause: "The picture or video has fewer or more pixels than the network allows.",
   fix: "Export it in a different size.",
   of: "media",
   isRefusal: true,
-  check: (post, { title, limits }) => {
+  check: (post, { title, limits, account }) => {
     const { image_pixels_min, image_pixels_max } = limits;
-    if (image_pixels_min === undefined && image_pixels_max === undefined) return NO_FINDINGS;
+    const tooMany = mediaFiles(post).flatMap(({ file, kind, item }) => {
+      const { width = 0, height = 0 } = file.facts ?? {};
+      const most = mostPixels(file.mime, limits) ?? Infinity;
+      if (width * height <= most || isConverted(file, account)) return [];
+      const message = `"${file.path}" has ${width} × ${height} px, but ${title} accepts a ${kind} of at most ${formatNumber(most)} px in all. Export it in a smaller size.`;
+      return [{ message, field: "media", item } as const];
+    });
+    if (image_pixels_min === undefined && image_pixels_max === undefined) return tooMany;
     return pictures(post, ({ path, width, height }) => {
       const least = pixelsOf(image_pixels_min ?? "0x0");
       const most = pixelsOf(image_pixels_max ?? "999999x999999");

@@ -41,17 +41,21 @@ export interface ShownPost {
   /** `Mon 1 March 2027` */
   readonly dayTitle: string;
   readonly clock: string;
-  readonly content: string;
-  /** Texts that follow the post. */
-  readonly thread: readonly string[];
+  /** Its text, and those of its thread: each with its media. */
+  readonly texts: readonly ShownText[];
   readonly comment: string | undefined;
+  /** The posts that it refers to, and the choices of its poll. */
+  readonly besides: readonly string[];
   /** The time as people read it. */
   readonly expires: string | undefined;
   readonly options: readonly string[];
-  /** Descriptions of the media, in their order; empty for none. */
-  readonly alt: readonly string[];
-  readonly media: readonly StoredMedia[];
   readonly results: readonly ShownResult[];
+}
+
+interface ShownText {
+  readonly text: string;
+  /** With their descriptions; empty for none. */
+  readonly media: readonly { readonly item: StoredMedia; readonly alt: string }[];
 }
 
 interface ShownDelivery {
@@ -267,18 +271,20 @@ function days({ posts, today }: PostsPageView): Html[] {
 const COMMENT_LABEL = html`<span class="quiet">First comment: </span>`;
 
 function postArticle(post: ShownPost): Html {
-  const { id, status, clock, content, thread, comment, expires, options, alt, media, results } = post;
+  const { id, status, clock, texts, comment, besides, expires, options, results } = post;
   return html`<article class="post is-${status}">
     <p class="head"><strong>${clock}</strong> <span class="badge">${STATUS_LABELS[status]}</span></p>
-    ${content === "" ? "" : html`<p class="text" dir="auto">${visibleText(content)}</p>`}
-    ${media.length === 0 ? "" : html`<p class="media">${media.map((item, index) => mediaElement(item, visibleText(alt[index] ?? "")))}</p>`}
-    ${thread.map((text) => html`<p class="text reply" dir="auto">${visibleText(text)}</p>`)}
+    ${texts.map(
+      ({ text, media }, index) =>
+        html`${text === "" ? "" : html`<p class="text${index === 0 ? "" : " reply"}" dir="auto">${visibleText(text)}</p>`}
+        ${media.length === 0 ? "" : html`<p class="media${index === 0 ? "" : " reply"}">${media.map(({ item, alt }) => mediaElement(item, visibleText(alt)))}</p>`}`,
+    )}
     ${comment === undefined ? "" : html`<p class="text reply" dir="auto">${[COMMENT_LABEL, visibleText(comment)]}</p>`}
     <ul class="results">
       ${results.map((result) => resultItem(result, id))}
     </ul>
     <p class="quiet">${id}${expires === undefined ? "" : `, expires ${expires}`}</p>
-    ${options.map((option) => html`<p class="quiet" dir="auto">${visibleText(option)}</p>`)}
+    ${[...besides, ...options].map((each) => html`<p class="quiet" dir="auto">${visibleText(each)}</p>`)}
   </article>`;
 }
 

@@ -8,6 +8,7 @@ import { isSameSecret } from "../../service/http/key.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { utcTime, wallMs } from "../../model/canonical.ts";
 import { durationMs, durationOf } from "../../model/clock.ts";
+import { mediaByText } from "../../model/extras.ts";
 import { fullTime, localTime, sortableTime } from "../../report/text/local-time.ts";
 import { connectionsOf, postAt } from "../publishing/post-state.ts";
 import type { StoredDelivery, StoredMedia, StoredPost } from "../store/records.ts";
@@ -184,13 +185,11 @@ export class PostsPage {
       day: isoDay,
       dayTitle: day,
       clock,
-      content: post.content,
-      thread: post.thread ?? [],
+      texts: textsOf(post, media),
       comment: post.first_comment,
+      besides: besidesOf(post),
       expires: post.expires === undefined ? undefined : this.#time(Date.parse(post.expires)),
       options: post.options ?? [],
-      alt: post.alt ?? [],
-      media: post.media_ids.flatMap((id) => media.get(id) ?? []),
       results: post.platforms.map((network) => this.#result(post, network)),
     };
   }
@@ -237,12 +236,30 @@ function statusNameOf(post: StoredPost): PostStatusName {
   return isPartly ? "partly" : status;
 }
 
+/** The texts of a post and of its thread, each with its media. */
+function textsOf(post: StoredPost, media: ReadonlyMap<string, StoredMedia>): ShownPost["texts"] {
+  const all = post.media_ids.map((id, index) => ({ item: media.get(id), alt: post.alt?.[index] ?? "" }));
+  const byText = mediaByText(all, post);
+  return [post.content, ...(post.thread ?? [])].map((text, index) => ({
+    text,
+    media: (byText[index] ?? []).flatMap(({ item, alt }) => (item === undefined ? [] : [{ item, alt }])),
+  }));
+}
+
+function besidesOf({ reply_to: answered, quote, poll }: StoredPost): readonly string[] {
+  return [
+    ...(answered === undefined ? [] : [`Answers: ${answered}`]),
+    ...(quote === undefined ? [] : [`Quotes: ${quote}`]),
+    ...(poll === undefined ? [] : [`Poll: ${poll.join(" | ")}`]),
+  ];
+}
+
 function fits(
-  { status, results, content, id }: ShownPost,
+  { status, results, texts, id }: ShownPost,
   filter: { readonly status: string; readonly network: string; readonly text: string },
 ): boolean {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${content} ${id}`.toLowerCase();
+  const text = [...texts.map((each) => each.text), id].join(" ").toLowerCase();
   return (
     (filter.status === "" || filter.status === status) &&
     (filter.network === "" || results.some(({ network }) => network === filter.network)) &&

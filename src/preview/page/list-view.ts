@@ -7,6 +7,7 @@ import { plural } from "../../report/text/numbers.ts";
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
+import { replyList } from "./cards/replies.ts";
 import { fullDay, readersClock } from "./parts/reader.ts";
 import { ICONS, element, icon } from "./parts/dom.ts";
 import {
@@ -19,7 +20,6 @@ import {
   platformTitle,
   platformsOf,
   postProblems,
-  replyList,
   resultList,
   seriesList,
 } from "./parts/post-parts.ts";
@@ -186,11 +186,13 @@ export function postCard(
     postOnNetworks(post, data, choice, false),
     postProblems(post, data),
     footer(post),
-    // A client approves the whole post, so the card shows all of it.
+    // A client approves the whole post, so the card shows all of it. For others, it has all pictures.
+    answers !== undefined || post.replies?.some(({ media }) => media !== undefined) === true
+      ? replyList(post, data)
+      : undefined,
     ...(answers === undefined
       ? []
       : [
-          replyList(post),
           altList(post, data),
           expiryLine(post),
           optionList(post, data),

@@ -4,6 +4,7 @@ import { formatNumber } from "../../model/text.ts";
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { type AnswerBook, ANSWERED, answerControls } from "./answers.ts";
 import { type NetworkChoice, postOnNetworks } from "./cards/network-card.ts";
+import { replyList } from "./cards/replies.ts";
 import { EditForm } from "./editing/edit-form.ts";
 import type { Edits } from "./editing/edits.ts";
 import type { PostEditing } from "./editing/post-editing.ts";
@@ -15,7 +16,6 @@ import {
   optionList,
   badge,
   postProblems,
-  replyList,
   resultList,
   seriesList,
 } from "./parts/post-parts.ts";
@@ -232,7 +232,7 @@ function postDetails(
     differenceList(post),
     postProblems(post, data),
     element("div", { class: `is-${status}` }, postOnNetworks(post, data, choice, true)),
-    replyList(post),
+    replyList(post, data),
     altList(post, data),
     optionList(post, data),
     seriesList(post),

@@ -37,6 +37,7 @@ describe("mentions", () => {
     ["@Alice.Test. (@bob.example.org)", ["@Alice.Test → alice.test", "@bob.example.org → bob.example.org"]],
     ["„@alice.test“ and @alice.test🎉", ["@alice.test → alice.test", "@alice.test → alice.test"]],
     ["@alice.test님 @alice.test-", ["@alice.test → alice.test", "@alice.test → alice.test"]],
+    ["»@alice.test« d’@alice.test।", ["@alice.test → alice.test", "@alice.test → alice.test"]],
     // A part of a longer name would be somebody else.
     ["@alice.test@social.example", []],
     ["@alice.test.deé @alice.test_x @alice.test.b_c", []],
@@ -57,6 +58,8 @@ describe("tags", () => {
     ["Sale #now! (#here) „#Ostern“", ["#now → now", "#here → here", "#Ostern → Ostern"]],
     ["(#here)now and 「#新商品」です。#春", ["#here → here", "#新商品 → 新商品", "#春 → 春"]],
     ["#ربيع #कला #สวัสดี", ["#ربيع → ربيع", "#कला → कला", "#สวัสดี → สวัสดี"]],
+    // Marks of direction, which nobody sees.
+    ["\u200f#אביב\u200f \u2067#ربيع\u2069 »#Ostern«", ["#אביב → אביב", "#ربيع → ربيع", "#Ostern → Ostern"]],
     ["#2026 # #️⃣ #... C#x &#39;", []],
     [`#${"x".repeat(64)} #${"y".repeat(65)}`, [`#${"x".repeat(64)} → ${"x".repeat(64)}`]],
     ["$ACME and $acme, but $5", ["$ACME", "$acme → $ACME"]],
@@ -93,6 +96,20 @@ describe("links", () => {
       ["example.com → https://example.com", "my-shop.de/sale?x=1 → https://my-shop.de/sale?x=1"],
     ],
     ["See example.com.Then call", ["example.com → https://example.com"]],
+    [
+      "https://example.in/फूल। https://example.am/ա։ https://example.et/አ። https://example.pk/پ۔ https://example.gr/λ·",
+      ["in/फूल", "am/ա", "et/አ", "pk/پ", "gr/λ"].map((rest) => `https://example.${rest}`),
+    ],
+    [
+      "»https://example.com/a« ”https://example.com/b” »example.com« 'example.com'",
+      [
+        "https://example.com/a",
+        "https://example.com/b",
+        "example.com → https://example.com",
+        "example.com → https://example.com",
+      ],
+    ],
+    ["Well, that's.it and c’est.la vie", []],
     ["We are open today.In our shop. e.g. node.js 3.14 9.30am", []],
     ["a@example.com example.com@social.example", []],
     ["https:// http://? https://[ https://<x>", []],
@@ -272,12 +289,14 @@ function around({ text, own, app }: Difference): { before: string; part: string;
 /** Where plancast is deliberately different. A difference without a name here is a mistake. */
 const DIFFERENCES: Readonly<Record<string, (difference: Difference) => boolean>> = {
   "a part may follow a quote, a bracket or punctuation without a blank": (each) =>
-    each.app === undefined && /[<"'\p{Ps}\p{Pi}、。，！]$/u.test(around(each).before),
+    each.app === undefined && /[<"'\p{Ps}\p{Pi}\p{Pf}\p{Cf}、。，！]$/u.test(around(each).before),
   "a link may follow signs of markup, and arrows": (each) =>
     each.app === undefined && each.own?.[0] === "link" && /[*_`|>→=]$/u.test(around(each).before),
   "a link ends before the punctuation of the sentence": ({ text, own, app }) => {
     if (own?.[0] !== "link" || app?.[0] !== "link" || own[2] >= app[2]) return false;
-    return /^[.,;:!?'’…、。)\u200b/-]/u.test(Buffer.from(text).subarray(own[2]).toString());
+    return /^(?:[.,;:!?'’…、。)\u200b/-]|(?!\p{ASCII})\p{Po})/u.test(
+      Buffer.from(text).subarray(own[2]).toString(),
+    );
   },
   "a host without a scheme ends before letters of another script and emoji": ({ text, own, app }) =>
     own?.[0] === "link" &&

@@ -380,6 +380,8 @@ describe("media", () => {
     ],
     ["200 px on Google Business", "google_business", [sized(200, 600)], ["media/dimensions"]],
     ["10,000 px on X", "twitter", [sized(10_000, 600)], ["media/dimensions"]],
+    ["34 megapixels on Mastodon", "mastodon", [sized(7_681, 4_320)], ["media/dimensions"]],
+    ["33 megapixels on Mastodon", "mastodon", [sized(7_680, 4_320)], []],
     ["4:5 on Instagram", "instagram", [sized(1080, 1350)], []],
     ["1.91:1 on Instagram, to the pixel", "instagram", [sized(1080, 565)], []],
     ["9:16 on Instagram", "instagram", [sized(1080, 1920)], ["media/aspect-ratio"]],

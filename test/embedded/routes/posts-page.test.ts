@@ -7,7 +7,9 @@ import {
   type TestService,
   draft,
   startTestService,
+  upload,
 } from "../../support/embedded-service.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
 
 const START = Date.UTC(2027, 2, 1, 8);
 const OPTIONS: TestOptions = { clockAt: START, memory: true, timezone: "Europe/Paris", title: "Spring" };
@@ -102,6 +104,32 @@ test("shows a thread and a first comment as they are, without other spaces", asy
   const { text } = await ask(service, "/");
   const paragraphs = Array.from(text.matchAll(/<p class="text[^>]*>([\s\S]*?)<\/p>/g), ([, inner]) => inner);
   expect(paragraphs).toEqual(["One", "Two\n2", '<span class="quiet">First comment: </span>Three\n3']);
+});
+
+test("shows each picture below its text, and what else belongs to a post", async () => {
+  const service = await startTestService(OPTIONS);
+  const ids = [];
+  for (const seed of [1, 2, 3]) {
+    const { body } = await service.call("POST", "/media", upload(tinyPng(seed)));
+    ids.push(Object(body).id);
+  }
+  const texts = {
+    content: "One",
+    thread: ["Two", "Three"],
+    thread_media: [0, 2],
+    media_ids: ids,
+    alt: ["", "B"],
+  };
+  const more = { quote: "https://bsky.app/profile/a.test/post/1", poll: ["Tulips", "Roses"] };
+  await service.call("POST", "/posts", draft({ scheduled_at: "2027-03-01T09:00:00Z", ...texts, ...more }));
+  const { text } = await ask(service, "/");
+  const shown = Array.from(
+    text.matchAll(/<p class="text[^>]*>([^<]*)|<img [^>]*alt="([^"]*)"/g),
+    (each) => each[1] ?? each[2],
+  );
+  expect(shown).toEqual(["One", `Picture ${ids[0]}`, "Two", "Three", "B", `Picture ${ids[2]}`]);
+  expect(text).toContain("Quotes: https://bsky.app/profile/a.test/post/1");
+  expect(text).toContain("Poll: Tulips | Roses");
 });
 
 test("filters by status, network and text, and keeps the other filters in its links", async () => {

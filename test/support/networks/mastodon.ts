@@ -39,6 +39,8 @@ export interface MastodonOptions {
   readonly characters?: number;
   /** Media types that it names. Default: Mastodon's. */
   readonly types?: readonly string[];
+  /** Most px of a picture. Default: Mastodon's. */
+  readonly area?: number;
 }
 
 export interface MastodonStandIn extends StandIn {
@@ -87,6 +89,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     isOld = false,
     characters = 500,
     types = TYPES,
+    area = 33_177_600,
   } = options;
   const statuses: Status[] = [];
   const media = new Map<string, Media>();
@@ -147,12 +150,16 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     const { file, description } = partsOf(headers["content-type"] ?? "", body);
     if (file === undefined) return invalid("File can't be blank");
     if (Array.from(description ?? "").length > 1500) return invalid("Description is too long");
+    // Source: Mastodon's `Attachmentable`. Only the header of a PNG is read.
+    if (file.toString("latin1", 1, 4) === "PNG" && file.readUInt32BE(16) * file.readUInt32BE(20) > area)
+      return invalid("images of this size are not supported");
     const item: Media = {
       id: String((ids += 1)),
       description,
       sha256: createHash("sha256").update(file).digest("hex"),
       bytes: file,
-      isFilm: file.toString("latin1", 4, 8) === "ftyp",
+      // Pictures of phones are in the same kind of file.
+      isFilm: /^ftyp(?!heic|heix|mif1|avif)/.test(file.toString("latin1", 4, 12)),
       polls: 2,
     };
     media.set(item.id, item);
@@ -173,8 +180,8 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   };
   const standIn = await startStandIn((request) => {
     const path = `${request.method} ${request.url.pathname}`;
-    if (path === "GET /api/v2/instance" && !isOld) return { json: instance(characters, types) };
-    if (path === "GET /api/v1/instance") return { json: instance(characters, types) };
+    if (path === "GET /api/v2/instance" && !isOld) return { json: instance(characters, types, area) };
+    if (path === "GET /api/v1/instance") return { json: instance(characters, types, area) };
     if (request.headers.authorization !== `Bearer ${MASTODON_TOKEN}`)
       return { status: 401, json: { error: "The access token is invalid" } };
     if (path === "POST /api/v1/statuses") return create(request);
@@ -211,7 +218,7 @@ function countOf(text: string): number {
   return [...new Intl.Segmenter().segment(counted)].length;
 }
 
-function instance(characters: number, types: readonly string[]): object {
+function instance(characters: number, types: readonly string[], area: number): object {
   return {
     configuration: {
       statuses: {
@@ -220,7 +227,14 @@ function instance(characters: number, types: readonly string[]): object {
         characters_reserved_per_url: 23,
       },
       polls: POLL,
-      media_attachments: { description_limit: 1500, supported_mime_types: types },
+      media_attachments: {
+        description_limit: 1500,
+        supported_mime_types: types,
+        image_size_limit: 16_777_216,
+        image_matrix_limit: area,
+        video_size_limit: 103_809_024,
+        video_matrix_limit: 8_294_400,
+      },
     },
   };
 }

@@ -14,7 +14,14 @@ import {
 } from "../../network-looks.ts";
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { ICONS, element, icon, moveFocus } from "../parts/dom.ts";
-import { mediaOf, meterList, platformMark, platformTitle, platformsOf } from "../parts/post-parts.ts";
+import {
+  mediaOf,
+  mediaOfTexts,
+  meterList,
+  platformMark,
+  platformTitle,
+  platformsOf,
+} from "../parts/post-parts.ts";
 import { readersClock } from "../parts/reader.ts";
 import { mediaOfCard, profileTile } from "./pictures.ts";
 
@@ -38,6 +45,7 @@ function partOf(
   data: PreviewData,
 ): HTMLElement | undefined {
   const { content } = post;
+  const [ownMedia = []] = mediaOfTexts(post, data);
   switch (part) {
     case "head":
       return accountHead(post, data);
@@ -48,9 +56,9 @@ function partOf(
       // A client approves every word, so no word is hidden.
       return caption(content, data.client === undefined ? look.fold : undefined, look.links);
     case "media":
-      return mediaOfCard(mediaOf(post, data), look);
+      return mediaOfCard(ownMedia, look);
     case "link":
-      if (look.linkCard === undefined || content === undefined || post.media.length > 0) return undefined;
+      if (look.linkCard === undefined || content === undefined || ownMedia.length > 0) return undefined;
       return linkCard(content, look.linkCard);
     case "actions":
       return actionRow(look.actions);

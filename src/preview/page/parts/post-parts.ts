@@ -3,6 +3,7 @@
  * and alt texts.
  */
 
+import { mediaByText } from "../../../model/extras.ts";
 import { formatNumber } from "../../../model/text.ts";
 import { plural } from "../../../report/text/numbers.ts";
 import { groupBy } from "../../../model/data.ts";
@@ -58,6 +59,12 @@ export function mediaOf({ media, alt = [] }: PreviewPost, data: PreviewData): re
     const found = data.media[place];
     return found === undefined ? [] : [{ ...found, alt: alt[index] ?? "" }];
   });
+}
+
+/** The media of each of its texts: of the post itself, and then of its replies. */
+export function mediaOfTexts(post: PreviewPost, data: PreviewData): readonly (readonly ShownMedia[])[] {
+  const counts = (post.replies ?? []).map(({ media = 0 }) => media);
+  return mediaByText(mediaOf(post, data), { thread_media: counts });
 }
 
 /** Its name; a client's page has none. */
@@ -192,30 +199,6 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
 }
 
 // What belongs to a post besides its text and media.
-
-const REPLY_KINDS = { reply_to: "Answers", quote: "Quotes", poll: "Poll", comment: "First comment" } as const;
-
-/** The texts that follow the post, and the posts that it refers to. */
-export function replyList({ replies = [] }: PreviewPost): HTMLElement | undefined {
-  if (replies.length === 0) return undefined;
-  const items = replies.map(({ kind, text, media }) =>
-    element(
-      "li",
-      {},
-      kind === "thread" ? undefined : element("span", { class: "quiet" }, `${REPLY_KINDS[kind]}: `),
-      element("bdi", {}, text),
-      media === undefined
-        ? undefined
-        : element("span", { class: "quiet" }, ` (with ${media === 1 ? "1 file" : `${media} files`})`),
-    ),
-  );
-  return element(
-    "section",
-    { class: "replies" },
-    element("h3", {}, "After the post"),
-    element("ol", {}, ...items),
-  );
-}
 
 /** More days are only counted. */
 const MAX_DAYS = 12;
