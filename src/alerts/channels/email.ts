@@ -73,7 +73,7 @@ const FORM =
   "Write the mail server like smtps://user:password@smtp.example.com, with special characters of the password as %40.";
 
 /** Throws a Failure that does not repeat the address. */
-export function mailServer(text: string, variable: string): MailServer {
+function mailServer(text: string, variable: string): MailServer {
   const refuse = (what: string): Failure =>
     new Failure("notify/settings", `The mail server in ${variable} ${what}.`, FORM);
   const url = parseUrl(text);

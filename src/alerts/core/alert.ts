@@ -30,7 +30,7 @@ const hasReason = ({ reason }: RowStatus, ...kinds: readonly string[]): boolean 
   reason !== undefined && kinds.includes(reason.kind);
 
 /** Rows are tried in this order, and messages have it, too. */
-export const ALERT_KINDS = {
+const ALERT_KINDS = {
   partly: {
     title: "Published only on some networks",
     level: "problem",

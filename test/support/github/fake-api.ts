@@ -13,7 +13,7 @@ interface FakeComment {
   readonly user: { readonly login: string };
 }
 
-export interface FakeIssue {
+interface FakeIssue {
   readonly number: number;
   readonly title: string;
   body: string;
