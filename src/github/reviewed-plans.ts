@@ -8,6 +8,7 @@ import { Failure, networkReason } from "../model/failure.ts";
 import { isLoopback } from "../model/address.ts";
 import { openConnections, readBounded } from "../service/http/request.ts";
 import type { GitHubApi } from "./api.ts";
+import { fetchBranch } from "./fetch-branch.ts";
 import type { Job } from "./runner.ts";
 
 /**
@@ -26,7 +27,11 @@ const pull = z.object({
   number: z.int(),
   merged_at: z.string().nullish(),
   base: z.object({ ref: z.string() }),
-  head: z.object({ sha: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+  head: z.object({
+    sha: z.string(),
+    ref: z.string().nullish(),
+    repo: z.object({ full_name: z.string() }).nullish(),
+  }),
 });
 
 const artifact = z.object({
@@ -36,6 +41,7 @@ const artifact = z.object({
   created_at: z.string().nullish(),
   workflow_run: z.object({
     head_sha: z.string(),
+    head_branch: z.string().nullish(),
     repository_id: z.int(),
     head_repository_id: z.int(),
   }),
@@ -108,7 +114,11 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     seen.add(number);
     if (seen.size > MAX_PULL_REQUESTS) return;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const text = await planReader(api, job, name, { headSha: head.sha, until: Date.parse(merged_at) });
+    const text = await planReader(api, job, name, {
+      headSha: head.sha,
+      until: Date.parse(merged_at),
+      isFetch: head.ref === fetchBranch(name),
+    });
     if (text !== undefined) yield { number, text };
   }
 }
@@ -117,12 +127,14 @@ interface OfCommit {
   readonly headSha: string;
   /** Plans that were made later do not count, in ms. */
   readonly until: number;
+  /** Whether it is the pull request of a fetch. */
+  readonly isFetch: boolean;
 }
 
 /** Reads the newest plans of a commit; undefined if there are none. */
 async function planReader(
   api: GitHubApi,
-  job: Pick<Job, "repository">,
+  job: Pick<Job, "repository" | "refName">,
   name: string,
   of: OfCommit,
 ): Promise<ReviewedPlan["text"] | undefined> {
@@ -152,7 +164,11 @@ export async function* openPlans(
     if (++seen > MAX_OPEN) return;
     const { number, head } = data;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const text = await planReader(api, job, name, { headSha: head.sha, until });
+    const text = await planReader(api, job, name, {
+      headSha: head.sha,
+      until,
+      isFetch: head.ref === fetchBranch(name),
+    });
     if (text !== undefined) yield { number, text, headSha: head.sha };
   }
 }
@@ -173,13 +189,12 @@ async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.i
 
 /**
  * Skips artifacts of runs on a fork's commits: they are in this repository too, but the fork controls their content.
- * @param until when the pull request was merged, in ms: a job can run again after that
  */
 async function newestArtifact(
   api: GitHubApi,
-  { repository }: Pick<Job, "repository">,
+  { repository, refName }: Pick<Job, "repository" | "refName">,
   name: string,
-  { headSha, until }: OfCommit,
+  { headSha, until, isFetch }: OfCommit,
 ): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;
@@ -187,7 +202,9 @@ async function newestArtifact(
     const read = artifact.safeParse(entry);
     if (!read.success || read.data.name !== name || read.data.expired === true) continue;
     const run = read.data.workflow_run;
-    if (run.head_sha !== headSha || run.head_repository_id !== run.repository_id) continue;
+    if (run.head_repository_id !== run.repository_id) continue;
+    // A fetch plans its pull request in a run of the branch that it goes into, with the workflows of that branch.
+    if (run.head_sha !== headSha && !(isFetch && run.head_branch === refName)) continue;
     if (!(Date.parse(read.data.created_at ?? "") <= until)) continue;
     if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
   }
