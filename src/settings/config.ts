@@ -6,6 +6,7 @@ import { RESULT_PARTS } from "../model/fields.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { accountsSchema } from "./accounts.ts";
 import { calendarEntry, defaultsSchema, settingsShape } from "./calendar-settings.ts";
+import { notifySchema } from "./notify.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
@@ -430,6 +431,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       ...timeShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
+      notify: notifySchema
+        .default({})
+        .describe("Where `plancast watch` sends alerts about failed, overdue or removed posts."),
       automations: automations
         .default({})
         .describe("Automations of the service that plancast triggers automatically."),
