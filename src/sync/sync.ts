@@ -270,13 +270,11 @@ async function planChanges(
       seen: undefined,
       series: new Set(),
     };
-  const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
     diff: compared,
     missingMedia: asked.missingMedia,
-    drafts,
-    skipped,
+    ...countRows(checked),
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
