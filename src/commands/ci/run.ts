@@ -62,6 +62,7 @@ import {
   resultName,
   stoppedResult,
 } from "./report.ts";
+import { watchStep } from "./watch.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;
@@ -273,6 +274,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   if (inputs.command === "publish")
     return isLeftOut(step) ? LEFT_OUT : withSheetResults(step, await publishStep(step));
   refuseEmbedded(project, shell.env, step.part !== undefined);
+  if (inputs.command === "watch") return watchStep(step);
   if (inputs.command === "hold") return holdStep(step);
   return inputs.command === "plan" ? planStep(step) : withSheetResults(step, await applyStep(step));
 }
