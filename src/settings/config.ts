@@ -143,6 +143,14 @@ export const serviceSettings = z
       .describe(
         `The interface of the service. ${SERVICE_TYPE_NAMES.map(typeText).join(" ")} Default: the interface that plancast documents. It has no effect on \`embedded\` and \`repository\`.`,
       ),
+    organization: z
+      .string()
+      .regex(/\S/, "a name")
+      .max(200)
+      .optional()
+      .describe(
+        "Only for `type: buffer`: name or id of the organization in Buffer, if the key leads to several.",
+      ),
     key_env: z
       .string()
       .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -190,6 +198,12 @@ export const serviceSettings = z
       ),
   })
   .superRefine(({ type, ...rest }, context) => {
+    if (type !== "buffer" && rest.organization !== undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["organization"],
+        message: "has an effect only with service.type: buffer. Remove it",
+      });
     if (type === undefined) return;
     // With a type, the answers have a published form.
     for (const name of ["shape", "list_limit"] as const)
@@ -268,6 +282,15 @@ const media = z.strictObject({
     .default([])
     .describe(
       "Folders, relative to plancast.yaml, in which plancast looks for media that are neither next to the calendar nor in the project's folder.",
+    ),
+  public_url: z
+    .union([
+      z.literal("repository"),
+      z.string().regex(/^https?:\/\/[^?#@\s]+$/, "an address such as https://media.example.com, or `repository`"),
+    ])
+    .optional()
+    .describe(
+      "For services such as Buffer that take media only by their addresses: where everybody can read the files of the project. An address before their paths, such as https://media.example.com/social, or `repository` for a public repository on GitHub.",
     ),
   max_size: sizeSchema
     .default("1GiB")

@@ -38,6 +38,10 @@ export class InMemoryService implements seam.Service {
       | "isSettled"
       | "whyNot"
       | "whyNotReplace"
+      | "whyNotFile"
+      | "whyLate"
+      | "publishFile"
+      | "changesPerRequest"
     >,
     number
   >;
