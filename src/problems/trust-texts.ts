@@ -40,6 +40,15 @@ export function removedPostText({ id, dueAt, texts }: Pick<UnknownPost, "id" | "
   return `This checkout removes ${id} from plancast.schedule.json, but nothing cancelled it. It is due ${dueAt} and says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. Apply puts it back.`;
 }
 
+/** A post whose result the schedule of a checkout lacks, although the base has it. */
+export function forgottenResultText({
+  id,
+  dueAt,
+  texts,
+}: Pick<UnknownPost, "id" | "dueAt" | "texts">): string {
+  return `This checkout removes the result of ${id}, which was due ${dueAt} and says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. The result still counts, so the post is not published again. Apply puts it back.`;
+}
+
 /** A statement of a lockfile that nothing confirms, so that plancast does not use it. */
 export type RefusedStatement =
   | { readonly of: "post"; readonly key: string; readonly postId: string; readonly parts: readonly string[] }
