@@ -12,7 +12,7 @@ import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import type { SheetCopy } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 
-const FETCH_RECORD = "plancast.fetched.json";
+export const FETCH_RECORD = "plancast.fetched.json";
 const VERSION = 1;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "must be a hash of 64 digits");
@@ -55,18 +55,31 @@ function hashOf(address: string): string {
 /** Throws a Failure if the file cannot be used. */
 export async function readFetchRecord({ root }: Pick<Project, "root">): Promise<FetchRecord> {
   try {
-    const text = (await readRegular(await placeInProject(root, FETCH_RECORD))).toString("utf8");
-    return new FetchRecord(recordFile.parse(JSON.parse(text)).calendars);
+    return parseFetchRecord((await readRegular(await placeInProject(root, FETCH_RECORD))).toString("utf8"));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return new FetchRecord({});
-    if (error instanceof Failure) throw error;
-    const why = error instanceof z.ZodError ? (error.issues[0]?.message ?? "not valid") : reasonOf(error);
-    throw new Failure(
-      "fetch/conflict",
-      `${FETCH_RECORD} cannot be read: ${why}.`,
-      "If git left conflict markers, keep either side: at worst, the next fetch asks about edits. Otherwise, restore the file from git.",
+    throw error instanceof Failure ? error : unreadable(reasonOf(error));
+  }
+}
+
+/** @param text blank if there is no record yet. Throws a Failure if it is not a record. */
+export function parseFetchRecord(text: string): FetchRecord {
+  if (text === "") return new FetchRecord({});
+  try {
+    return new FetchRecord(recordFile.parse(JSON.parse(text)).calendars);
+  } catch (error) {
+    throw unreadable(
+      error instanceof z.ZodError ? (error.issues[0]?.message ?? "not valid") : reasonOf(error),
     );
   }
+}
+
+function unreadable(why: string): Failure {
+  return new Failure(
+    "fetch/conflict",
+    `${FETCH_RECORD} cannot be read: ${why}.`,
+    "If git left conflict markers, keep either side: at worst, the next fetch asks about edits. Otherwise, restore the file from git.",
+  );
 }
 
 export async function writeFetchRecord(

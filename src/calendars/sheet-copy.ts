@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { columnLetters } from "../model/columns.ts";
+import { type SheetResult, columnLetters, sheetResultNamed } from "../model/columns.ts";
 import { groupBy, isSameJson } from "../model/data.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Code } from "../problems/catalogue.ts";
@@ -37,26 +37,63 @@ export async function readVersion(
   bytes: Uint8Array,
   settings: CalendarSettings,
 ): Promise<SheetVersion> {
-  const lines: SheetLine[] = [];
   const understood = await readContents(file, bytes, settings);
   const sheet = understood.table?.sheet;
-  await readContents(file, bytes, {
-    ...settings,
-    ...(sheet === undefined ? {} : { sheet: [...(sheet.all ?? [sheet.value])] }),
-    columns: {},
-    header_row: "none",
-    eachRow: (cells, line) => lines.push({ line, cells: withoutBlankEnd(cells) }),
-  });
+  const only = sheet === undefined ? settings.sheet : [...(sheet.all ?? [sheet.value])];
   const columns = understood.table?.columns ?? [];
+  const results = resultColumns(columns);
+  const lines = (await rawLines(file, bytes, settings, only)).map((each) => withoutResults(each, results));
+  const named = columns.filter(({ column, name }) => name !== "" && !results.has(column));
   return {
     lines: lines.filter(({ cells }) => cells.length > 0),
-    headers: new Map(columns.flatMap(({ column, name }) => (name === "" ? [] : [[column, name]]))),
+    headers: new Map(named.map(({ column, name }) => [placeWithout(column, results), name])),
     marks: [
       understood.rows.map(({ cells, doubts = [] }) => [cells, doubts.map(({ message }) => message)]),
       understood.problems.map(({ code, message }) => [code, message]),
     ],
     unreadable: understood.problems.find(({ code }) => UNREADABLE.has(code)),
   };
+}
+
+/** Every row of some sheets, also one above the header. */
+async function rawLines(
+  file: string,
+  bytes: Uint8Array,
+  settings: CalendarSettings,
+  sheet: CalendarSettings["sheet"],
+): Promise<readonly SheetLine[]> {
+  const lines: SheetLine[] = [];
+  await readContents(file, bytes, {
+    ...settings,
+    ...(sheet === undefined ? {} : { sheet }),
+    columns: {},
+    header_row: "none",
+    eachRow: (cells, line) => lines.push({ line, cells: withoutBlankEnd(cells) }),
+  });
+  return lines;
+}
+
+/** The columns of plancast's results, by column from 0. Their cells are never news. */
+type ResultColumns = ReadonlyMap<number, SheetResult>;
+
+function resultColumns(
+  columns: readonly { readonly column: number; readonly name: string }[],
+): ResultColumns {
+  return new Map(
+    columns.flatMap(({ column, name }) => {
+      const result = sheetResultNamed(name);
+      return result === undefined ? [] : [[column, result] as const];
+    }),
+  );
+}
+
+function withoutResults({ line, cells }: SheetLine, results: ResultColumns): SheetLine {
+  const own = results.size === 0 ? cells : cells.filter((_cell, column) => !results.has(column));
+  return { line, cells: withoutBlankEnd(own) };
+}
+
+function placeWithout(column: number, results: ResultColumns): number {
+  return column - [...results.keys()].filter((each) => each < column).length;
 }
 
 function withoutBlankEnd(cells: readonly string[]): readonly string[] {
@@ -85,7 +122,7 @@ export function whichCounts(
   return digestOf(sheet) === base ? "edited" : "conflict";
 }
 
-function isSameVersion(one: SheetVersion, other: SheetVersion): boolean {
+export function isSameVersion(one: SheetVersion, other: SheetVersion): boolean {
   return digestOf(one) === digestOf(other) && isSameJson(one.marks, other.marks);
 }
 

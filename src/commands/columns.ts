@@ -3,13 +3,12 @@
  * writes the answers into plancast.yaml.
  */
 
-import { isObject } from "../model/data.ts";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { parse, stringify } from "yaml";
 import { configSchema } from "../calendars/check-project.ts";
 import { withSettings } from "../calendars/edit/project-settings.ts";
 import { readingsOf } from "../calendars/find.ts";
-import { parseProject, readProject } from "../calendars/project.ts";
+import { proposalSource } from "../calendars/proposal/settle.ts";
+import { readProject } from "../calendars/project.ts";
 import {
   type ColumnsContext,
   areUnderstood,
@@ -66,20 +65,9 @@ async function runColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
 async function answerColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   const project = await loadProject(flags, shell);
-  const { root, file, extended } = project;
+  const { file } = project;
   const text = await openProjectFile(project);
-  const given: unknown = parse(text.text);
-  const answered = await answerProposal(
-    {
-      root,
-      given: isObject(given) ? given : {},
-      configOf: (settings) => parseProject(file, stringify(settings), extended),
-      machine: undefined,
-      isNew: false,
-      hasPictures: true,
-    },
-    run,
-  );
+  const answered = await answerProposal(proposalSource(project, text.text), run);
   if (answered === "printed") return 0;
   const edit = { file, before: text.text, after: withSettings(project, text.text, answered.settings) };
   if (edit.after !== edit.before) await text.write(edit.after);

@@ -3,28 +3,17 @@
  * Nothing else downloads a calendar, so what people review is what apply reads.
  */
 
-import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
-import { settingsFor } from "../calendars/select.ts";
-import { type RowChange, digestOf, readVersion, rowChanges, whichCounts } from "../calendars/sheet-copy.ts";
-import { createWhole, makeFolder, statsAt } from "../disk/files.ts";
-import { folderOf } from "../disk/open-folder.ts";
-import { placeInProject } from "../disk/place.ts";
-import { allowedHosts } from "../media/allowed-hosts.ts";
-import { Failure, reasonOf } from "../model/failure.ts";
-import { type Problem, hasErrors, problem } from "../model/problem.ts";
-import { shellArgument } from "../model/text.ts";
-import type { FetchDocument } from "../report/documents/calendars.ts";
+import { readFetchRecord, writeFetchRecord } from "../calendars/fetch-record.ts";
+import { Failure } from "../model/failure.ts";
+import { hasErrors } from "../model/problem.ts";
 import { fetchedText } from "../report/outcomes/fetched.ts";
-import { problemDocument } from "../report/problems/problems-json.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { type SheetCopy, sheetCopies } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { sourceOf } from "../sources/all-sources.ts";
 import type { SourceAccess } from "../sources/source.ts";
-import { withConfirmedHosts } from "./project/media.ts";
+import { fetchDocument, fetchSheets, isNewer, writeCopy } from "./project/fetch-sheets.ts";
 import { namedFile, openProject } from "./project/project.ts";
-import { sheetBytes, withSources } from "./project/sheets.ts";
-import { bytesOf, saveCalendarFile } from "./project/written-files.ts";
+import { withProjectSources } from "./project/sheets.ts";
 import {
   type FlagsOf,
   type ProjectRun,
@@ -61,9 +50,7 @@ export const command = defineCommand({
   run: async (given) => {
     const run = await openProject(given);
     const copies = chosenCopies(run.project, run.flags.calendar, run.shell.cwd);
-    const { media } = withConfirmedHosts(run.project, run.shell.env).config;
-    const rules = { allows: allowedHosts(media.allow_hosts), timeout: media.timeout };
-    return withSources(run, rules, (access) => fetchAll(run, copies, access));
+    return withProjectSources(run, (access) => fetchAll(run, copies, access));
   },
 });
 
@@ -89,16 +76,6 @@ function chosenCopies(project: Project, names: readonly string[], cwd: string): 
   return named.length === 0 ? all : all.filter(({ file }) => named.includes(file));
 }
 
-/** What became of one sheet. */
-interface Outcome {
-  readonly copy: SheetCopy;
-  readonly state: FetchDocument["calendars"][number]["state"];
-  readonly changes: readonly RowChange[];
-  readonly problems: readonly Problem[];
-  /** The cells of the sheet, if the next fetch compares with them. */
-  readonly cells?: string;
-}
-
 async function fetchAll(
   run: ProjectRun<Flags>,
   copies: readonly SheetCopy[],
@@ -106,125 +83,21 @@ async function fetchAll(
 ): Promise<ExitCode> {
   const { project, flags, console } = run;
   const before = await readFetchRecord(project);
-  const outcomes: Outcome[] = [];
-  let record = before;
-  for (const copy of copies) {
-    // One after the other: a sheet may be large, and a service counts requests.
-    const outcome = await fetchOne(run, copy, access, record);
-    outcomes.push(outcome);
-    if (outcome.cells !== undefined) record = record.with(copy, outcome.cells);
+  const { sheets, record } = await fetchSheets(project, copies, flags.take, access, before);
+  const newer = sheets.filter(isNewer);
+  if (!flags.check) {
+    for (const sheet of newer) await writeCopy(project, sheet);
+    if (record.text() !== before.text()) await writeFetchRecord(project, record);
   }
-  if (!flags.check && record.text() !== before.text()) await writeFetchRecord(project, record);
-  const problems = outcomes.flatMap((each) => each.problems);
+  const problems = sheets.flatMap((each) => each.problems);
   if (problems.length > 0 && flags.format !== "json")
     console.alert(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
-  const document: FetchDocument = {
-    version: 1,
-    calendars: outcomes.map(({ copy, state, changes }) => ({
-      file: copy.file,
-      source: sourceOf(new URL(copy.from)).name,
-      state,
-      changes: changes.map(changeDocument),
-    })),
-    problems: problems.map(problemDocument),
-  };
-  const isNewer = outcomes.some(({ state }) => state === "new" || state === "changed");
+  const document = fetchDocument(sheets);
   showResult(run, {
     document,
     text: () => fetchedText(document, flags.check, console.style),
-    next: isNewer && !flags.check ? "plancast plan shows what changes on the service." : undefined,
+    next: newer.length > 0 && !flags.check ? "plancast plan shows what changes on the service." : undefined,
   });
   if (hasErrors(problems)) return 1;
-  return flags.check && isNewer ? 2 : 0;
-}
-
-function changeDocument(change: RowChange): FetchDocument["calendars"][number]["changes"][number] {
-  return change.kind === "changed"
-    ? { kind: change.kind, line: change.line, cells: [...change.cells] }
-    : { kind: change.kind, line: change.line, text: change.text };
-}
-
-async function fetchOne(
-  run: ProjectRun<Flags>,
-  copy: SheetCopy,
-  access: SourceAccess,
-  record: FetchRecord,
-): Promise<Outcome> {
-  const { project, flags } = run;
-  const fetched = await sheetBytes(copy, access);
-  if ("message" in fetched) return failed(copy, fetched.message);
-  const { settings } = settingsFor(project, copy.file);
-  const sheet = await readVersion(copy.file, fetched.bytes, settings);
-  if (sheet.unreadable !== undefined)
-    return failed(copy, `The address gives no calendar for this copy. ${sheet.unreadable.message}`);
-  const bytes = await bytesIn(project, copy.file);
-  const known = bytes === undefined ? undefined : await readVersion(copy.file, bytes, settings);
-  const decided = whichCounts(sheet, known, record.cellsOf(copy), flags.take);
-  const outcome = { copy, state: decided, problems: [], cells: digestOf(sheet) };
-  const changes = known === undefined ? [] : rowChanges(known, sheet);
-  switch (decided) {
-    case "new":
-    case "changed":
-      if (!flags.check) await write(project, copy, bytes, fetched.bytes);
-      return { ...outcome, changes };
-    case "same":
-    case "kept":
-      return { ...outcome, changes: [] };
-    case "edited":
-      return { ...outcome, changes, cells: record.cellsOf(copy) ?? outcome.cells };
-    case "conflict":
-      return { copy, state: decided, changes, problems: [conflict(copy, changes.length)] };
-    default:
-      return decided satisfies never;
-  }
-}
-
-function failed(copy: SheetCopy, message: string): Outcome {
-  const { file } = copy;
-  return { copy, state: "failed", changes: [], problems: [problem("fetch/source", message, { file })] };
-}
-
-function conflict({ file }: SheetCopy, rows: number): Problem {
-  const name = shellArgument(file);
-  const message =
-    `Both the sheet and this file were edited since the last fetch, or they were never fetched: ${rows} rows differ. ` +
-    `plancast fetch ${name} --take sheet replaces the file with the sheet. With --take file, the file stays until the sheet changes again.`;
-  return problem("fetch/conflict", message, { file });
-}
-
-async function bytesIn(project: Project, file: string): Promise<Uint8Array | undefined> {
-  const isThere = (await statsAt(await placeInProject(project.root, file))) !== undefined;
-  return isThere ? bytesOf(project, file) : undefined;
-}
-
-async function write(
-  project: Project,
-  { file }: SheetCopy,
-  before: Uint8Array | undefined,
-  contents: Uint8Array,
-): Promise<void> {
-  const isWritten =
-    before === undefined
-      ? await writeNew(project, file, contents)
-      : await saveCalendarFile(project, { calendar: { file }, bytes: before }, contents, "fetch again.");
-  if (isWritten) return;
-  throw new Failure(
-    "write/file-changed",
-    `Somebody changed ${file} during the fetch, so it was not replaced.`,
-    "Run plancast fetch again.",
-  );
-}
-
-async function writeNew({ root }: Project, file: string, contents: Uint8Array): Promise<boolean> {
-  const place = await placeInProject(root, file);
-  try {
-    await makeFolder(folderOf(place));
-    return await createWhole(place, contents);
-  } catch (error) {
-    throw new Failure(
-      "disk/not-writable",
-      `${file} cannot be written: ${reasonOf(error)}`,
-      "Check its folder, its permissions and the free space on the disk.",
-    );
-  }
+  return flags.check && newer.length > 0 ? 2 : 0;
 }

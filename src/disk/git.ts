@@ -99,6 +99,8 @@ const SAFE = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "safe.bareRepo
 export interface GitResult {
   readonly code: number;
   readonly stdout: string;
+  /** What `stdout` is in bytes: a file need not be text. */
+  readonly bytes: Uint8Array;
   readonly stderr: string;
 }
 
@@ -108,7 +110,7 @@ export interface GitRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Longest time, in ms. */
   readonly timeoutMs: number;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
 }
 
 /** The commands that run now. Each has its own group of processes. */
@@ -153,7 +155,8 @@ export async function runGit(
   const end = await endOf(child, timeoutMs);
   if (end === undefined) return undefined;
   const said = [decoded(stderr), end.why].filter((each) => each !== undefined).join("\n");
-  return { code: end.code, stdout: decoded(stdout), stderr: said };
+  const bytes = Buffer.concat(stdout);
+  return { code: end.code, stdout: bytes.toString("utf8"), bytes, stderr: said };
 }
 
 interface End {

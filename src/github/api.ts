@@ -26,11 +26,14 @@ const MAX_WAIT_MS = 60_000;
 /** Wait before a retry after a fault, in ms. */
 const FAULT_WAIT_MS = 1000;
 
+/** Success without a body. */
+const NO_CONTENT = 204;
+
 /** Maximum number of pages of a list that are read. With 100 entries per page, this is more than GitHub allows comments. */
 const MAX_PAGES = 50;
 
 interface ApiCall {
-  readonly method: "GET" | "POST" | "PATCH";
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
   /** Path below the API's address, with `/`. */
   readonly path: string;
   readonly body?: object;
@@ -136,6 +139,7 @@ export function openGitHub(options: Omit<ApiOptions, "dispatcher" | "userAgent">
 function jsonOf(answer: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
   // The token goes to no other address.
   if (answer.status >= 300) throw responseFailure(call, answer, undefined);
+  if (answer.status === NO_CONTENT) return undefined;
   try {
     return JSON.parse(answer.text);
   } catch {

@@ -92,10 +92,19 @@ interface Author {
   readonly email: string;
 }
 
-/** A commit that changes only these files. @param files texts by their path in the commit */
+/** The bytes of a file in a commit; undefined if it is missing. */
+export async function bytesAt(git: Git, commit: string, path: string): Promise<Uint8Array | undefined> {
+  const { code, bytes } = await git.try(["cat-file", "blob", `${commit}:${path}`]);
+  return code === 0 ? bytes : undefined;
+}
+
+/** Contents by their path in a commit. */
+export type CommittedFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** A commit that changes only these files. */
 export async function commitFiles(
   git: Git,
-  files: ReadonlyMap<string, string>,
+  files: CommittedFiles,
   { on, parents, message, author: { name, email } = BOT }: CommitOptions,
 ): Promise<string> {
   const tree = await treeWith(git, files, on);
@@ -115,13 +124,13 @@ export async function commitFiles(
 }
 
 /** The tree of a commit with these files. Each call has a separate index, because several runs may share the clone. */
-async function treeWith(git: Git, files: ReadonlyMap<string, string>, on: string): Promise<string> {
+async function treeWith(git: Git, files: CommittedFiles, on: string): Promise<string> {
   const folder = await makeTemporaryFolder("plancast-index-");
   try {
     const env = { GIT_INDEX_FILE: folder.place.in("index").path };
     await git.run(["read-tree", on], { env });
-    for (const [path, text] of files) {
-      const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: text })).trim();
+    for (const [path, input] of files) {
+      const blob = (await git.run(["hash-object", "-w", "--stdin"], { input })).trim();
       await git.run(["update-index", "-z", "--index-info"], { env, input: `100644 ${blob}\t${path}\0` });
     }
     return (await git.run(["write-tree"], { env })).trim();
@@ -134,7 +143,7 @@ async function treeWith(git: Git, files: ReadonlyMap<string, string>, on: string
 const TIMEOUT_MS = 120_000;
 
 interface GitOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
 }
 

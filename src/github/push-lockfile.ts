@@ -4,15 +4,12 @@
  */
 
 import { posix } from "node:path";
-import { z } from "zod";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { lockfileText, parseLockfile } from "../sync/state/lockfile.ts";
 import { mergeLockfiles } from "../sync/state/merge-lockfiles.ts";
-import type { GitHubApi } from "./api.ts";
 import { type Git, commitFiles, fetchTip, lastLines, pushTo, textAt } from "./git-branch.ts";
-import type { Job } from "./runner.ts";
 
 /** Tries for a push. */
 const ATTEMPTS = 8;
@@ -190,30 +187,7 @@ function pushFailure({ into, branch }: Push, written: readonly WrittenProject[],
   );
 }
 
-const PERMISSION = "pull-requests: write";
-
-const pull = z.object({ html_url: z.string() });
-
 /** The branch of a lockfile that waits for its pull request. */
 export function lockfileBranch(name: string): string {
   return `plancast/lockfile-${name}`;
-}
-
-/** The address of the open pull request from a branch into the job's; opens one if there is none. */
-export async function ensurePullRequest(
-  api: GitHubApi,
-  { repository, refName }: Job,
-  branch: string,
-  texts: { readonly title: string; readonly body: string },
-): Promise<string | undefined> {
-  const [owner = ""] = repository.split("/");
-  const query = new URLSearchParams({ state: "open", head: `${owner}:${branch}`, base: refName });
-  const path = `/repos/${repository}/pulls`;
-  for await (const entry of api.entries({ path: `${path}?${query.toString()}`, permission: PERMISSION })) {
-    const read = pull.safeParse(entry);
-    if (read.success) return read.data.html_url;
-  }
-  const body = { ...texts, head: branch, base: refName };
-  return pull.safeParse(await api.call({ method: "POST", path, body, permission: PERMISSION })).data
-    ?.html_url;
 }

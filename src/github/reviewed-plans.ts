@@ -8,6 +8,7 @@ import { Failure, networkReason } from "../model/failure.ts";
 import { isLoopback } from "../model/address.ts";
 import { openConnections, readBounded } from "../service/http/request.ts";
 import type { GitHubApi } from "./api.ts";
+import { fetchBranch } from "./fetch-branch.ts";
 import type { Job } from "./runner.ts";
 
 /**
@@ -23,7 +24,11 @@ const pull = z.object({
   number: z.int(),
   merged_at: z.string().nullish(),
   base: z.object({ ref: z.string() }),
-  head: z.object({ sha: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+  head: z.object({
+    sha: z.string(),
+    ref: z.string().nullish(),
+    repo: z.object({ full_name: z.string() }).nullish(),
+  }),
 });
 
 const artifact = z.object({
@@ -33,6 +38,7 @@ const artifact = z.object({
   created_at: z.string().nullish(),
   workflow_run: z.object({
     head_sha: z.string(),
+    head_branch: z.string().nullish(),
     repository_id: z.int(),
     head_repository_id: z.int(),
   }),
@@ -108,6 +114,7 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     const newest = await newestArtifact(api, job, artifactName(name, head.sha), {
       headSha: head.sha,
       until: Date.parse(merged_at),
+      isFetch: head.ref === fetchBranch(name),
     });
     if (newest === undefined) continue;
     const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
@@ -139,12 +146,17 @@ async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.i
 /**
  * Skips artifacts of runs on a fork's commits: they are in this repository too, but the fork controls their content.
  * @param until when the pull request was merged, in ms: a job can run again after that
+ * @param isFetch whether it is the pull request of a fetch
  */
 async function newestArtifact(
   api: GitHubApi,
-  { repository }: MergedInto,
+  { repository, refName }: MergedInto,
   name: string,
-  { headSha, until }: { readonly headSha: string; readonly until: number },
+  {
+    headSha,
+    until,
+    isFetch,
+  }: { readonly headSha: string; readonly until: number; readonly isFetch: boolean },
 ): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;
@@ -152,7 +164,9 @@ async function newestArtifact(
     const read = artifact.safeParse(entry);
     if (!read.success || read.data.name !== name || read.data.expired === true) continue;
     const run = read.data.workflow_run;
-    if (run.head_sha !== headSha || run.head_repository_id !== run.repository_id) continue;
+    if (run.head_repository_id !== run.repository_id) continue;
+    // A fetch plans its pull request in a run of the branch that it goes into, with the workflows of that branch.
+    if (run.head_sha !== headSha && !(isFetch && run.head_branch === refName)) continue;
     if (!(Date.parse(read.data.created_at ?? "") <= until)) continue;
     if (newest === undefined || (read.data.created_at ?? "") > (newest.created_at ?? "")) newest = read.data;
   }

@@ -19,7 +19,7 @@ const login = z.object({ login: z.string() });
 
 export interface StickyComment {
   readonly job: Pick<Job, "repository">;
-  readonly pullRequest: PullRequest;
+  readonly pullRequest: Pick<PullRequest, "number">;
   /** The first line of the comment: the marker. */
   readonly marker: string;
   /** The full text, starting with the marker. */

@@ -15,6 +15,18 @@ import { foldName } from "./text.ts";
 /** Values of `columns:` for a column that is not a field. */
 export const IGNORE = "ignore";
 
+/** The columns that plancast fills in a sheet that people keep elsewhere. Known by name, and never a part of a row. */
+const SHEET_RESULTS = { status: "plancast status", link: "plancast link" } as const;
+
+export type SheetResult = keyof typeof SHEET_RESULTS;
+
+const SHEET_RESULT_NAMES = ["status", "link"] as const satisfies readonly SheetResult[];
+
+export function sheetResultNamed(header: string): SheetResult | undefined {
+  const name = foldName(header);
+  return SHEET_RESULT_NAMES.find((each) => foldName(SHEET_RESULTS[each]) === name);
+}
+
 /** In place of an answer that only the team knows: in a file of answers, and in settings to paste. */
 export const OPEN_ANSWER = "?";
 

@@ -251,6 +251,12 @@ export const COMMAND_CODES = {
     cause: "Somebody renamed the column. Without the error, the held posts would go out.",
     fix: "Give the column its old name back, or correct the hold in `plancast.holds.yaml`.",
   },
+  "hold/not-cancelled": {
+    rule: "A row that somebody stopped in a sheet has no scheduled post.",
+    cause:
+      "The service refused to cancel a post, or could not be reached. The hold counts, so nothing new goes out.",
+    fix: "Run the workflow again. If it fails again, cancel the post on the service's own page.",
+  },
   "hold/not-pushed": {
     rule: "A hold reaches the main branch, so that everybody obeys it.",
     cause: "git could not push `plancast.holds.yaml`: no network, no permission, or a protected branch.",

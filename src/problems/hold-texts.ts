@@ -52,3 +52,10 @@ export function heldNowText(hold: HoldFacts, branch: string | undefined): string
       : `It is on ${branch}: \`git pull\` brings it here.`;
   return `Held: ${holdSentence(hold)} ${where} To release: \`plancast release ${hold.id}\`.`;
 }
+
+/** @param rows that wait for a review  @param limit of cancels in a run */
+export function tooManyStopsText(rows: number, limit: number): string {
+  const those =
+    rows === 1 ? "1 row was stopped in a sheet, but is" : `${rows} rows were stopped in a sheet, but are`;
+  return `${those} not held yet: a run cancels at most ${limit} posts without a review (safety.max_cancels). Merge the pull request, or run plancast hold.`;
+}

@@ -28,32 +28,50 @@ export const GOOGLE_SHEETS: CalendarSource = {
   owns: (address) => address.hostname === "docs.google.com" && SHEET.test(address.pathname),
   endings: ["xlsx", "ods", "csv"],
   fetch: fetchSheet,
+  isClosed: isClosedSheet,
 };
 
 async function fetchSheet(address: URL, ending: string, access: SourceAccess): Promise<Fetched> {
-  const id = SHEET.exec(address.pathname)?.[1] ?? "";
   const google = await googleAccess(access);
-  if (google === undefined) return withoutKey(address, id, ending, access);
-  return "message" in google ? google : withToken(address, id, ending, google, access);
+  if (google === undefined) return withoutKey(address, ending, access);
+  return "message" in google ? google : withToken(address, ending, google, access);
+}
+
+function idOf({ pathname }: URL): string {
+  return SHEET.exec(pathname)?.[1] ?? "";
+}
+
+/** The list of people who can edit is shown only to people who can share the sheet. So this asks as a stranger. */
+async function isClosedSheet(address: URL, access: SourceAccess): Promise<boolean> {
+  const answer = await exportForStranger(address, "xlsx", access);
+  return !("message" in answer) && isSignIn(answer);
 }
 
 /** As a browser that is not signed in exports it. */
-async function withoutKey(
+async function exportForStranger(
   address: URL,
-  id: string,
   ending: string,
   { web, env }: SourceAccess,
-): Promise<Fetched> {
+): Promise<SourceAnswer | SourceFault> {
+  const id = idOf(address);
   const url = new URL(`/spreadsheets/d/${id}/export`, googleHosts(env).docs);
   url.searchParams.set("format", ending);
   const tab = tabOf(address);
   // A file of text has one tab. A workbook has all, and `sheet:` names one.
   if (ending === "csv" && tab !== undefined) url.searchParams.set("gid", tab);
-  const answer = await web.get(url);
+  return web.get(url);
+}
+
+/** Google sends a stranger to the page to sign in, or answers 401. */
+function isSignIn(answer: SourceAnswer): boolean {
+  return answer.status === 401 || answer.status === 403 || (answer.status === 200 && isPage(answer));
+}
+
+async function withoutKey(address: URL, ending: string, access: SourceAccess): Promise<Fetched> {
+  const answer = await exportForStranger(address, ending, access);
   if ("message" in answer) return answer;
   if (answer.status === 200 && !isPage(answer)) return { bytes: answer.bytes };
-  // Google sends a stranger to the page to sign in, or answers 401.
-  return answer.status === 200 || answer.status === 401 || answer.status === 403
+  return isSignIn(answer)
     ? { message: `Google shows ${shown(address)} only after signing in. ${SHARE}` }
     : statusFault(address, answer.status);
 }
@@ -68,7 +86,6 @@ function tabOf({ hash, searchParams }: URL): string | undefined {
 
 async function withToken(
   address: URL,
-  id: string,
   ending: string,
   google: GoogleAccess,
   { web, env }: SourceAccess,
@@ -78,7 +95,7 @@ async function withToken(
     return {
       message: `With a key, Google exports only the first tab as .${ending}. Let \`file:\` of ${shown(address)} end in .xlsx.`,
     };
-  const url = new URL(`/drive/v3/files/${id}/export`, googleHosts(env).api);
+  const url = new URL(`/drive/v3/files/${idOf(address)}/export`, googleHosts(env).api);
   url.searchParams.set("mimeType", type);
   const answer = await web.get(url, { value: `Bearer ${google.token}`, origin: url.origin });
   if ("message" in answer) return answer;

@@ -33,6 +33,8 @@ export interface CalendarSource {
   readonly endings: readonly string[];
   /** @param ending of the wanted file, one of `endings` */
   readonly fetch: (address: URL, ending: string, access: SourceAccess) => Promise<Fetched>;
+  /** Whether a stranger with the address cannot open the sheet. Without it, nobody can know. */
+  readonly isClosed?: (address: URL, access: SourceAccess) => Promise<boolean>;
 }
 
 /** The start of a web page, as Latin-1. */

@@ -14,8 +14,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { LONG_MS, SEED, perEffort } from "./effort.ts";
 import { type Night, nightCalendar, startKeptService, startNight } from "./night.ts";
 
-/** The quick case stays below what the service takes in a minute. */
-const ROWS = Number(process.env["CHAOS_NIGHT"] ?? perEffort({ quick: 20, long: 100, full: 500 }));
+const ROWS = Number(process.env["CHAOS_NIGHT"] ?? perEffort({ quick: 30, long: 100, full: 500 }));
 const MINUTES = 5;
 /** From the service's start until the last post is due. The first is due ten minutes after the start. */
 const WHOLE = 10 + MINUTES;

@@ -57,7 +57,7 @@ test("the examples name the current version", async () => {
 
 test("no script contains an expression that could turn a name into a command, and no script is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
-  expect(scripts).toHaveLength(4);
+  expect(scripts).toHaveLength(5);
   for (const script of scripts) {
     expect(script).not.toContain("${{");
     expect(script.trim().split("\n").length).toBeLessThan(10);
@@ -136,6 +136,7 @@ test("only the steps that need them get the key and the token", () => {
     ["Keep the preview", false, false],
     ["Show it on the pull request", false, true],
     ["Bring the lockfile into the repository", false, true],
+    ["Merge the fetched sheets", false, true],
   ]);
 });
 

@@ -185,7 +185,7 @@ const lockfilePullRequest: JobKind = {
     expect(repository.log()).toEqual(["first"]);
     await repository.project.write(CALENDAR, calendarOf(launch, second));
     await world.merge({ inputs });
-    expect(github.opened).toEqual([
+    expect(github.opened).toMatchObject([
       { head: "plancast/lockfile-plancast", base: "main", title: "Update plancast.lock.json" },
     ]);
     expect(repository.log("plancast/lockfile-plancast")[0]).toBe("Update plancast.lock.json");

@@ -16,6 +16,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   answers: [".", "rate", "http"],
   endpoints: [".", "rate", "http", "answers"],
   share: [".", "rate", "http"],
+  ai: [".", "rate", "http"],
   // Each type of service has a folder with its name.
   ...Object.fromEntries(
     SERVICE_TYPE_NAMES.map((type) => [type, [".", "rate", "http", "answers", "endpoints"]]),

@@ -3,7 +3,7 @@ import { mediaInMemory } from "../../src/embedded/store/media-files.ts";
 import { PostgresStore } from "../../src/embedded/store/postgres-store.ts";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -61,6 +61,19 @@ function idOfPostgres(flag: "-u" | "-g"): number {
 
 function isOver({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
+}
+
+function childrenOf({ pid = 0 }: ChildProcess): readonly number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, "utf8").split(" ").map(Number).filter(Boolean) : [];
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 class Server implements TestPostgres {
@@ -132,9 +145,11 @@ class Server implements TestPostgres {
   async kill(): Promise<void> {
     const running = this.#process;
     if (running === undefined || isOver(running)) return;
-    // Its other processes end when they see that this one is gone.
+    const others = childrenOf(running);
     running.kill("SIGKILL");
     await once(running, "exit");
+    // They end when they see that this one is gone, on a busy machine after more answers.
+    for (const pid of others) endProcess(pid);
   }
 
   async remove(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   WILDCARD,
   columnTarget,
   optionTarget,
+  sheetResultNamed,
   splitTarget,
   targetText,
   targetWithPart,
@@ -202,6 +203,7 @@ function letter(text: string): number {
  * `Caption:twitter`.
  */
 function meaningOfHeader(name: string): Named | undefined {
+  if (sheetResultNamed(name) !== undefined) return { target: IGNORE, evidence: { by: "name" } };
   if (hasNetworkInBrackets(name)) return undefined;
   const question = fieldNamed(name) === undefined ? questionOf(name) : undefined;
   if (question !== undefined) {

@@ -4,11 +4,11 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { Document, isScalar, parseDocument, stringify, visit } from "yaml";
+import { Document, isScalar, parse, parseDocument, stringify, visit } from "yaml";
 import { isObject } from "../../model/data.ts";
 import { OPEN_ANSWER } from "../../model/columns.ts";
 import { Failure } from "../../model/failure.ts";
-import type { ProjectSettings } from "../../settings/config.ts";
+import type { Project, ProjectSettings } from "../../settings/config.ts";
 import { parseProject } from "../project.ts";
 import {
   type Choice,
@@ -21,6 +21,22 @@ import {
   settingIn,
 } from "./proposal.ts";
 import { type ProposalReading, type ProposalSource, readProposal } from "./read-proposal.ts";
+
+/** For a project that exists. @param text of its plancast.yaml */
+export function proposalSource(
+  { root, file, extended }: Pick<Project, "root" | "file" | "extended">,
+  text: string,
+): ProposalSource {
+  const given: unknown = parse(text);
+  return {
+    root,
+    given: isObject(given) ? given : {},
+    configOf: (settings) => parseProject(file, stringify(settings), extended),
+    machine: undefined,
+    isNew: false,
+    hasPictures: true,
+  };
+}
 
 /** Answers can lead to further lines, a few times: a column, its values, the rows that they leave. */
 const MOST_READINGS = 12;

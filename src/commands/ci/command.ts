@@ -6,10 +6,10 @@ export const command = defineCommand({
   flags: {
     step: {
       isPositional: true,
-      choices: ["run", "comment", "lockfile"],
+      choices: ["run", "comment", "lockfile", "merge"],
       demandOption: true,
       describe:
-        "run: validate, plan or apply. comment: show the result on the pull request. lockfile: commit the lockfile",
+        "run: what the input says. comment: show the result on the pull request. lockfile: commit the lockfile. merge: merge what a fetch brought",
     },
   },
   examples: [["ci run", "In a job, with inputs as INPUT_… variables"]],
@@ -17,6 +17,10 @@ export const command = defineCommand({
     if (flags.step === "lockfile") {
       const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
+    }
+    if (flags.step === "merge") {
+      const { ciMerge } = await import("./merge.ts");
+      return ciMerge(shell, console);
     }
     if (flags.step === "comment") {
       const { ciComment } = await import("./comment.ts");

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
 import { publishPage } from "../../github/pages.ts";
-import { type Job, type PullRequest, readJob, writeSummary } from "../../github/runner.ts";
+import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { updateStickyComment } from "../../github/sticky-comment.ts";
 import { problem } from "../../model/problem.ts";
 import {
@@ -49,9 +49,7 @@ export async function ciComment(shell: Shell, console: Console): Promise<ExitCod
       await setOutputs(shell, { "preview-url": preview.url });
       await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], previewLine(preview));
     }
-    const { pullRequest } = showing.job;
-    if (pullRequest !== undefined && made.INPUT_COMMENT_FILE !== "")
-      await comment(showing, pullRequest, made.INPUT_COMMENT_FILE, preview);
+    if (made.INPUT_COMMENT_FILE !== "") await comment(showing, made.INPUT_COMMENT_FILE, preview);
     return 0;
   } catch (error) {
     console.result(annotations(reportError(error, console), ""));
@@ -77,14 +75,10 @@ async function showPreview(
 }
 
 /** A comment that cannot be written does not fail the step, because the summary has the same content. */
-async function comment(
-  showing: Showing,
-  pullRequest: PullRequest,
-  file: string,
-  preview: PreviewLink | undefined,
-): Promise<void> {
+async function comment(showing: Showing, file: string, preview: PreviewLink | undefined): Promise<void> {
   const { job, inputs, shell } = showing;
   const draft: CommentDraft = commentDraft.parse(JSON.parse(await textOf(file, job)));
+  const { pullRequest } = draft;
   const facts = { name: inputs.name, runUrl: job.runUrl, sha: pullRequest.headSha, hash: draft.hash };
   const body = commentMarkdown(facts, draft.markdown, preview);
   const sticky = {

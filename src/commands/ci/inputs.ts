@@ -42,7 +42,7 @@ const folderPattern = z
 export const DEFAULT_NAME = "plancast";
 
 const inputsSchema = z.object({
-  command: z.enum(["validate", "plan", "apply", "hold", "publish"]),
+  command: z.enum(["validate", "plan", "apply", "hold", "publish", "fetch"]),
   config: z.string().default(""),
   projects: lines.pipe(z.array(folderPattern)),
   all_projects: yesOrNo.default(false),
@@ -80,6 +80,11 @@ const inputsSchema = z.object({
   reason: z.string().default(""),
   until: z.string().optional(),
   lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
+  auto_merge: yesOrNo.default(false),
+  apply_workflow: z
+    .string()
+    .regex(/^[\w.-]{1,100}\.ya?ml$/, "is not the name of a file in .github/workflows, such as plancast.yml")
+    .default("plancast.yml"),
 });
 
 export interface Inputs extends z.infer<typeof inputsSchema> {
@@ -125,6 +130,16 @@ function refuseOneProjectsInputs(env: Env): void {
     const message = `The input ${name} is for one project, but the input projects names several.`;
     throw new Failure("ci/input", message, hint);
   }
+}
+
+/** Refuses the content of a pull request, because it is not merged yet, even if its author may push. */
+export function checkMayChange({ event, source, isBranch }: Job): void {
+  if (source === "merged" && isBranch) return;
+  throw new Failure(
+    "ci/input",
+    `Apply, publish and fetch run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
+    "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
+  );
 }
 
 /** Variables that inputs set: they count as part of the environment, not of the checkout. */

@@ -9,10 +9,10 @@ import {
   type AppliedFile,
   type AppliedProject,
   appliedLockfile,
-  ensurePullRequest,
   lockfileBranch,
   pushLockfiles,
 } from "../../github/push-lockfile.ts";
+import { ensurePullRequest } from "../../github/own-pull-request.ts";
 import { confirmedFiles, pushConfirmed } from "../../github/confirmed-files.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply.ts";
@@ -82,7 +82,7 @@ interface Published {
   readonly failures: readonly unknown[];
 }
 
-async function publishLockfiles(
+export async function publishLockfiles(
   projects: readonly GlobalFlags[],
   job: Job,
   inputs: Inputs,
@@ -114,10 +114,10 @@ async function publishLockfiles(
   if (pushed.result === "unchanged") return { outputs: { lockfile: "unchanged" }, failures: all };
   if (into === undefined) return { outputs: { lockfile: "committed" }, failures: all };
   const title = applied.length === 1 ? (first.files[0]?.path ?? "") : "the lockfiles";
-  const url = await withApi({ job, inputs, shell }, (api) =>
+  const opened = await withApi({ job, inputs, shell }, (api) =>
     ensurePullRequest(api, job, into, lockfilePullRequest(title)),
   );
-  return { outputs: { lockfile: "pull-request", "lockfile-url": url ?? "" }, failures: all };
+  return { outputs: { lockfile: "pull-request", "lockfile-url": opened?.url ?? "" }, failures: all };
 }
 
 /** What an apply of one project wrote, with git in the project's folder. */

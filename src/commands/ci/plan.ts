@@ -87,8 +87,19 @@ export async function planOfStep(step: CiStep): Promise<CiPlan> {
       }),
       outputs: { ...planOutputs(step, plan, file), ...problemCounts(problems) },
       isNews: plan.changes.length > 0 || problems.length > 0 || plan.pending.length > 0,
+      isHarmless: isHarmless(plan, problems),
     },
   };
+}
+
+/** Warnings about single posts. All others are about what a person should decide. */
+const ABOUT_POSTS = /^(?:content|media|options|row|schedule)\//;
+
+function isHarmless({ summary, missing, guards, pending }: Plan, problems: readonly Problem[]): boolean {
+  return (
+    summary.cancel + missing.length + guards.length + pending.length === 0 &&
+    problems.every(({ severity, code }) => severity === "warning" && ABOUT_POSTS.test(code))
+  );
 }
 
 /** What a pull request brings besides rows, if nobody can plan it before the merge. @param posts those of all rows */

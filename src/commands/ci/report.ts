@@ -48,6 +48,8 @@ export interface CiResult {
   readonly outputs: Readonly<Record<string, string>>;
   /** Whether to create a comment. plancast always updates an existing comment. */
   readonly isNews: boolean;
+  /** Whether a person would miss nothing if nobody reads the plan: no error, no cancel, no question. */
+  readonly isHarmless?: boolean;
 }
 
 /** The output `result` of a run that ended with `exit`. `done`: the word for a run without a failure. */
@@ -81,6 +83,8 @@ export const commentDraft = z.object({
   /** The plan's hash; empty without a plan. */
   hash: z.string(),
   isNews: z.boolean(),
+  /** A fetch opens its pull request itself, so the event does not name it. */
+  pullRequest: z.object({ number: z.int(), headSha: z.string() }),
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
 
@@ -99,6 +103,7 @@ export async function reportResult(result: CiResult, around: CiContext): Promise
     markdown: cutMarkdown(result.markdown, MAX_COMMENT, whole),
     hash: outputs["hash"] ?? "",
     isNews,
+    pullRequest: { number: job.pullRequest.number, headSha: job.pullRequest.headSha },
   };
   const file = await fileForLaterSteps(around, "comment.json");
   await writeTyped(await placeTyped(file, job.workspace), JSON.stringify(draft));

@@ -13,7 +13,6 @@ import { placeTyped } from "../../disk/place.ts";
 import { fileLinks } from "../../github/pull-request-files.ts";
 import { ReviewedPlans, projectStem } from "../../github/reviewed-plans.ts";
 import { type Job, readJob } from "../../github/runner.ts";
-import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import { SERVICE_PUBLISHES, publishDocument, publishMarkdown } from "../../report/outcomes/publish-text.ts";
@@ -38,10 +37,12 @@ import { reportError, sourceLines } from "../shell/report-problems.ts";
 import { refuseOneAddress, runInTurn, worst } from "../shell/several-projects.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { applyStep, otherPlan } from "./apply.ts";
+import { fetchForReview } from "./fetch.ts";
 import { holdStep } from "./hold.ts";
 import {
   type ChosenProjects,
   type Inputs,
+  checkMayChange,
   chooseProjects,
   keyInput,
   readInputs,
@@ -78,15 +79,26 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
   let opened: ReturnType<typeof openApi> | undefined;
   const reviewed = new ReviewedPlans(() => (opened ??= openApi(around)).api, job, inputs.name);
   try {
-    const { result, folder } =
-      inputs.projects.length === 0
-        ? await runProject({ ...around, flags, reviewed, part: undefined, givenKey: keyInput(shell.env) })
-        : await runProjects({ ...around, flags, reviewed });
+    const run = { ...around, flags, reviewed };
+    if (inputs.command === "fetch") {
+      const fetched = await fetchForReview(run, (asPull) =>
+        runJob({ ...run, job: asPull, inputs: { ...inputs, command: "plan" } }),
+      );
+      await reportResult(fetched.result, { ...around, job: fetched.job ?? job, folder: "" });
+      return fetched.result.exit;
+    }
+    const { result, folder } = await runJob(run);
     await reportResult(result, { ...around, folder });
     return result.exit;
   } finally {
     await opened?.close();
   }
+}
+
+function runJob(run: JobRun): Promise<PlacedResult> {
+  return run.inputs.projects.length === 0
+    ? runProject({ ...run, part: undefined, givenKey: keyInput(run.shell.env) })
+    : runProjects(run);
 }
 
 type JobRun = Omit<UnreadStep, "part" | "givenKey" | "lists">;
@@ -166,6 +178,7 @@ function joined(
     markdown: projectsMarkdown(sections, choice),
     outputs: joinedOutputs(turns, results),
     isNews: ran.some(({ result }) => result.isNews) || choice.removed.length > 0,
+    isHarmless: ran.every(({ result }) => result.isHarmless === true) && choice.removed.length === 0,
   };
 }
 
@@ -288,16 +301,6 @@ function withoutSecrets(
   if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env[variable])
     return "Dependabot's pull requests get no secrets. plancast checks this one now, and plans it after the merge.";
   return undefined;
-}
-
-/** Refuses the content of a pull request, because it is not merged yet, even if its author may push. */
-function checkMayChange({ event, source, isBranch }: Job): void {
-  if (source === "merged" && isBranch) return;
-  throw new Failure(
-    "ci/input",
-    `Apply and publish run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
-    "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
-  );
 }
 
 /** Only the offline checks: no service, no key. `note`: why there is no plan; empty if none was requested. */

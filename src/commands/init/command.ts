@@ -82,7 +82,7 @@ async function init(run: Run<InitFlags>): Promise<ExitCode> {
   const calendar = flags.sample && !flags.publish ? "sample" : "none";
   await writeProject({ root, timezone: zone, calendar, further }, run);
   if (flags.timezone === undefined && further?.sharesTimezone !== true) noteMachineZone(zone, run);
-  await showNextSteps({ root, further }, run, true);
+  await showNextSteps({ root, further, calendar }, run, true);
   return 0;
 }
 
@@ -143,7 +143,8 @@ async function startWithCalendars(
   }
   const further = await furtherProject(root, false);
   const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
-  await writeProject({ root, timezone, calendar: { calendars, settings, repeats }, further }, run);
+  const calendar = { calendars, settings, repeats };
+  await writeProject({ root, timezone, calendar, further }, run);
   const sheets = copies.flatMap(({ path: file, from, contents: bytes }) =>
     from === undefined ? [] : [{ copy: { file, from }, bytes }],
   );
@@ -157,7 +158,7 @@ async function startWithCalendars(
     note(nextAfter(checked.problems), run);
     return 1;
   }
-  await showNextSteps({ root, further }, run, false);
+  await showNextSteps({ root, further, calendar }, run, false);
   return 0;
 }
 

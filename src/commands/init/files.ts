@@ -13,7 +13,7 @@ import {
   sampleCalendarPath,
   samplePicture,
 } from "./sample-calendar.ts";
-import { publishWorkflow, publishedBranch, workflowTemplate } from "./workflows.ts";
+import { fetchWorkflow, publishWorkflow, publishedBranch, workflowTemplate } from "./workflows.ts";
 
 /** Facts for a new project. */
 export interface InitOptions {
@@ -72,6 +72,7 @@ export interface FurtherProject {
 /** The folder that GitHub reads, in the root of a repository. */
 const WORKFLOW = ".github/workflows/plancast.yml";
 const PUBLISH_WORKFLOW = ".github/workflows/plancast-publish.yml";
+const FETCH_WORKFLOW = ".github/workflows/plancast-fetch.yml";
 
 export interface FileToWrite {
   /** Relative to the project root, with `/`. */
@@ -96,6 +97,9 @@ export function filesToWrite(options: InitOptions): FileToWrite[] {
     // One workflow plans and applies all projects.
     ...(further === undefined ? [{ path: WORKFLOW, contents: workflowTemplate(workflow) }] : []),
     ...(publishes ? [{ path: PUBLISH_WORKFLOW, contents: publishWorkflow(workflow) }] : []),
+    ...(hasSheets(calendar) && further === undefined
+      ? [{ path: FETCH_WORKFLOW, contents: fetchWorkflow(workflow) }]
+      : []),
   ].map((file) => ({ ...file, extendsExisting: false }));
   const forGit = [
     {
@@ -116,6 +120,14 @@ export function filesToWrite(options: InitOptions): FileToWrite[] {
   return [...files, ...forGit.map(({ path, contents }) => ({ path, contents, extendsExisting: true }))];
 }
 
+/** Whether a calendar is the copy of a sheet that people keep elsewhere. */
+export function hasSheets(calendar: InitOptions["calendar"]): boolean {
+  return (
+    typeof calendar !== "string" &&
+    calendar.calendars.some((each) => typeof each !== "string" && each.from !== undefined)
+  );
+}
+
 function sampleFiles({ today, template }: InitOptions): Omit<FileToWrite, "extendsExisting">[] {
   return [
     { path: sampleCalendarPath(today, template), contents: sampleCalendar(today, template) },
@@ -129,6 +141,8 @@ interface StartedProject extends Pick<InitOptions, "branch" | "folder" | "furthe
   readonly isOnGithub: boolean;
   /** Whether calendars/README.md was written, which explains the set-up of GitHub. */
   readonly hasTeamPage: boolean;
+  /** Whether a workflow fetches its sheets. */
+  readonly fetches: boolean;
 }
 
 /** @returns the next steps for people, one per item */
@@ -139,6 +153,7 @@ export function nextSteps({
   publishes,
   isOnGithub,
   hasTeamPage,
+  fetches,
 }: StartedProject): string[] {
   if (further !== undefined)
     return [
@@ -147,13 +162,21 @@ export function nextSteps({
     ];
   const first = publishes ? "Next: plancast accounts add" : "Next: plancast validate";
   if (!publishes && !isOnGithub) return [first];
-  const move = `GitHub runs workflows only from the root of the repository, so move ${[WORKFLOW, ...(publishes ? [PUBLISH_WORKFLOW] : [])].join(" and ")} to .github/workflows there. ${publishes ? "They already name" : "It already names"} the folder ${folder}.`;
+  const workflows = [
+    WORKFLOW,
+    ...(publishes ? [PUBLISH_WORKFLOW] : []),
+    ...(fetches ? [FETCH_WORKFLOW] : []),
+  ];
+  const move = `GitHub runs workflows only from the root of the repository, so move ${workflows.join(" and ")} to .github/workflows there. ${workflows.length > 1 ? "They already name" : "It already names"} the folder ${folder}.`;
   return [
     first,
     ...(folder === "" ? [] : [move]),
     publishes ? publishStep(branch) : applyStep(branch, hasTeamPage),
+    ...(fetches ? [FETCH_STEP] : []),
   ];
 }
+
+const FETCH_STEP = `Every half hour, ${FETCH_WORKFLOW} brings edits of the sheet into a pull request. On GitHub, first allow that: Settings, Actions, General, "Allow GitHub Actions to create and approve pull requests".`;
 
 function publishStep(branch: string | undefined): string {
   return `The workflows apply each merge into ${publishedBranch(branch)}, and publish what is due. On GitHub, they need the secret of each account, and the variable PLANCAST_TRUSTED_ORIGINS: see ${PUBLISH_WORKFLOW}.`;

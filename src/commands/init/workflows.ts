@@ -80,7 +80,7 @@ ${variables.map((variable) => `          ${keyLine(variable, command)}\n`).join(
 `;
 }
 
-type StepCommand = "plan" | "apply" | "hold";
+type StepCommand = "plan" | "apply" | "hold" | "fetch";
 
 /** A line that passes a key on. An action cannot read secrets, so the workflow names each. */
 export function keyLine(variable: string, command: StepCommand): string {
@@ -106,6 +106,9 @@ ${own}${folderInputs(options.folder)}`;
 const OWN_INPUTS: Readonly<Record<StepCommand, string>> = {
   plan: "",
   apply: "          plan: ${{ inputs.plan }}\n",
+  fetch: `          # To merge harmless edits without a person: docs/run/sheets.md says when.
+          auto-merge: "false"
+`,
   hold: `          hold: \${{ inputs.hold }}
           reason: \${{ inputs.reason }}
           until: \${{ inputs.until }}
@@ -229,6 +232,55 @@ permissions: {}
 jobs:
 ${planJob(options)}
 ${applyJob(options)}`;
+}
+
+/** @returns a GitHub workflow that fetches sheets, and opens a pull request with what people edited */
+export function fetchWorkflow(options: Omit<WorkflowOptions, "repeats">): string {
+  const { action, branch, folder } = options;
+  return `# Fetches the sheets of plancast.yaml. If somebody edited one, it opens a pull request with the plan.
+#
+# On GitHub, allow this first: Settings, Actions, General, "Allow GitHub Actions to create and approve pull requests".
+${pinningNote(action)}name: plancast-fetch
+
+on:
+  schedule:
+    # Every half hour, but not at the full hour, when GitHub has the most to do.
+    - cron: "11,41 * * * *"
+  # "Run workflow", or a menu in the sheet.
+  workflow_dispatch:
+
+# No permissions by default.
+permissions: {}
+
+jobs:
+  fetch:
+    if: github.ref == 'refs/heads/${branch}'
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    permissions:
+      # To push the branch with the copies, and a hold for rows that somebody stopped.
+      contents: write
+      pull-requests: write
+      # Only for auto-merge: to start the workflow that applies.
+      actions: write
+    # One run at a time, never stopped halfway. Two at once would also be safe.
+    concurrency:
+      group: ${groupOf(folder)}-fetch
+      cancel-in-progress: false
+    steps:
+      - uses: ${CHECKOUT}
+        with:
+          ref: \${{ github.ref_name }}
+          # To see what people changed in the pull request.
+          fetch-depth: 0
+
+      - uses: ${action}
+        with:
+          command: fetch
+${stepInputs({ ...options, repeats: false }, "fetch")}        env:
+          # The whole JSON file of a service account that can read the sheets. A sheet that is shared by link needs none.
+          GOOGLE_SERVICE_ACCOUNT_JSON: \${{ secrets.GOOGLE_SERVICE_ACCOUNT_JSON }}
+`;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   type InitOptions,
   MERGE_DRIVER,
   filesToWrite,
+  hasSheets,
   nextSteps,
 } from "./files.ts";
 import { updateSharedWorkflow } from "./several-projects.ts";
@@ -70,7 +71,7 @@ async function positionOf(
 }
 
 export async function showNextSteps(
-  { root, further }: Pick<NewProject, "root" | "further">,
+  { root, further, calendar }: Pick<NewProject, "root" | "further" | "calendar">,
   run: Run<ProjectFlags>,
   hasTeamPage: boolean,
 ): Promise<void> {
@@ -78,7 +79,8 @@ export async function showNextSteps(
   if (folder !== "") note(`Next: cd ${shellArgument(folder)}`, run);
   const position = await positionOf(root);
   const isOnGithub = await hasGithubRemote(root);
-  const started = { ...position, further, publishes: run.flags.publish, isOnGithub, hasTeamPage };
+  const fetches = hasSheets(calendar) && further === undefined;
+  const started = { ...position, further, publishes: run.flags.publish, isOnGithub, hasTeamPage, fetches };
   for (const step of nextSteps(started)) note(step, run);
   if (further !== undefined && isOnGithub && !run.flags.publish) await shareWorkflow(further, position, run);
   if (position.branch === undefined || further !== undefined) return;

@@ -4,7 +4,7 @@ import { type FetchRecord, readFetchRecord, writeFetchRecord } from "../../calen
 import { endOf } from "../../calendars/all-formats.ts";
 import { digestOf, readVersion } from "../../calendars/sheet-copy.ts";
 import { settingsFor } from "../../calendars/select.ts";
-import type { AllowsHost } from "../../media/allowed-hosts.ts";
+import { type AllowsHost, allowedHosts } from "../../media/allowed-hosts.ts";
 import { HostConnections } from "../../media/checked-request.ts";
 import { DownloadBudget } from "../../media/download-budget.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
@@ -17,7 +17,17 @@ import { testEndpoint } from "../../sources/google-access.ts";
 import type { Fetched, SourceAccess } from "../../sources/source.ts";
 import { SourceWeb } from "../../sources/source-web.ts";
 import { USER_AGENT } from "../../model/version.ts";
-import type { Run } from "../shell/command.ts";
+import type { ProjectRun, Run } from "../shell/command.ts";
+import { withConfirmedHosts } from "./media.ts";
+
+/** With the rules of a project for media from the web. */
+export function withProjectSources<T>(
+  run: ProjectRun,
+  work: (access: SourceAccess) => Promise<T>,
+): Promise<T> {
+  const { media } = withConfirmedHosts(run.project, run.shell.env).config;
+  return withSources(run, { allows: allowedHosts(media.allow_hosts), timeout: media.timeout }, work);
+}
 
 /** @param timeout for one sheet, such as `5m` */
 export async function withSources<T>(

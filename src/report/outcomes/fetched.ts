@@ -1,7 +1,9 @@
 /** What a fetch found in sheets, for people. */
 
+import type { ProposalLine } from "../../calendars/proposal/proposal.ts";
 import type { FetchDocument } from "../documents/calendars.ts";
 import { terminalText } from "../text/escape.ts";
+import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
@@ -78,4 +80,85 @@ function changeLines(change: Change, style: Style): string[] {
 
 function quoted(text: string): string {
   return text === "" ? "(blank)" : `“${text}”`;
+}
+
+/** For the pull request that a job opens. */
+export const FETCH_PULL_REQUEST = {
+  title: "Fetch the sheets",
+  body: "People edited the sheets. A comment below shows the plan. If you merge this, plancast makes exactly these changes.\n\nEdit the sheets, not their copies here: the next fetch updates this pull request.",
+};
+
+const SETTINGS_HEAD =
+  "**plancast proposes settings for new columns and values.** They are in `plancast.yaml` of this pull request. If you merge it, you accept them. If one is wrong, correct the file here first.";
+
+/** What plancast wrote into plancast.yaml, and what only the team knows. Undefined if it is nothing. */
+export function proposalMarkdown(
+  lines: readonly ProposalLine[],
+  open: readonly ProposalLine[],
+): string | undefined {
+  if (lines.length + open.length === 0) return undefined;
+  return [
+    `> [!IMPORTANT]\n> ${SETTINGS_HEAD}\n\n`,
+    ...lines.map((line) => item(line, escapeMarkdown(line.chosen?.text ?? ""))),
+    ...open.map((line) =>
+      item(line, "nobody but you can know this. Add the answer to `plancast.yaml` here."),
+    ),
+  ].join("");
+}
+
+function item(line: ProposalLine, answer: string): string {
+  return `- **${escapeMarkdown(clipText(line.name, CELL_LENGTH))}**: ${answer}${examplesOf(line)}\n`;
+}
+
+function examplesOf({ examples }: ProposalLine): string {
+  return examples.length === 0
+    ? ""
+    : ` (${examples.map((each) => escapeMarkdown(clipText(each, CELL_LENGTH))).join(", ")})`;
+}
+
+/** What was fetched, for a comment. @param isRefused whether somebody closed the pull request with the same contents */
+export function fetchedMarkdown(
+  documents: readonly FetchDocument[],
+  { isRefused }: { readonly isRefused: boolean },
+): string {
+  const calendars = documents.flatMap((each) => each.calendars);
+  const lines = calendars.map(
+    (each) =>
+      `- ${escapeMarkdown(each.file)}: ${escapeMarkdown(sentence(each, false))}\n${rowsMarkdown(each)}`,
+  );
+  return lines.join("") + (isRefused ? REFUSED : "");
+}
+
+const REFUSED =
+  "\nSomebody closed the pull request with exactly these contents, so no new one was opened. Reopen it, or edit the sheet.\n";
+
+export const MERGED = "\n**Merged automatically.** The workflow that applies it was started.\n";
+
+export const FETCHED_NEXT_TIME =
+  "Somebody pushed to the main branch during this run. The next run opens the pull request.\n";
+
+/** With `auto-merge`, why a person decides. */
+export const NOT_MERGED =
+  "\n**Not merged automatically:** the plan has an error, a cancel, or a question. Read it, and merge it yourself.\n";
+
+/** @param files copies of sheets that strangers can open */
+export function notMergedUnguarded(files: readonly string[]): string {
+  return `\n**Not merged automatically:** ${files.map(escapeMarkdown).join(", ")}: anybody with the link can open the sheet, so plancast cannot know who edits it. Share it only with people whom you name.\n`;
+}
+
+function rowsMarkdown({ changes }: Calendar): string {
+  const shown = changes.slice(0, MOST_ROWS);
+  const more = changes.length - shown.length;
+  return [
+    ...shown.map((each) => `  - ${changeMarkdown(each)}\n`),
+    ...(more === 0 ? [] : [`  - ${plural(more, "more row", "more rows")}\n`]),
+  ].join("");
+}
+
+function changeMarkdown({ kind, line, cells, text = "" }: Change): string {
+  const clipped = (each: string): string => escapeMarkdown(quoted(clipText(each, CELL_LENGTH)));
+  const parts = cells?.map(
+    ({ column, before, after }) => `${escapeMarkdown(column)}: ${clipped(before)} → ${clipped(after)}`,
+  ) ?? [escapeMarkdown(clipText(text, CELL_LENGTH))];
+  return `row ${line} ${WORDS[kind]}: ${parts.join("; ")}`;
 }

@@ -67,6 +67,7 @@ export const dutch: Language = {
       "gepubliceerd, geplaatst, gepost, al geplaatst, online, verzonden, verstuurd, geannuleerd, afgewezen, " +
       "afgekeurd, vervallen, gearchiveerd",
     unclear: "gepland, ingepland, in afwachting",
+    stop: "stop, stoppen, gestopt",
   },
   holds:
     "niet plaatsen, niet posten, niet publiceren, niet gepubliceerd worden, niet geplaatst worden, " +

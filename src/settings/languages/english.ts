@@ -127,6 +127,7 @@ export const english: Language = {
       "skip, skipped, posted, published, already posted, already published, already scheduled, live, sent, " +
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
     unclear: "scheduled, queued, in queue, planned, pending",
+    stop: "stop, stopped",
   },
   holds:
     "do not publish, don't publish, do not post, don't post, do not schedule, don't schedule, do not send out, " +

@@ -74,6 +74,7 @@ export const french: Language = {
       "publié, publiée, posté, postée, en ligne, déjà publié, envoyé, envoyée, diffusé, diffusée, paru, annulé, " +
       "annulée, refusé, refusée, supprimé, supprimée, archivé, archivée, abandonné",
     unclear: "programmé, programmée, planifié, planifiée, prévu, prévue, en attente",
+    stop: "stop, arrêter, arrêté, arrêtée",
   },
   holds:
     "ne pas publier, ne pas poster, ne pas diffuser, ne pas programmer, ne pas mettre en ligne, ne publiez pas, " +

@@ -76,6 +76,7 @@ export const german: Language = {
       "veröffentlicht, gepostet, publiziert, bereits veröffentlicht, online, gesendet, abgesagt, abgelehnt, " +
       "storniert, gestrichen, entfällt, archiviert, verworfen",
     unclear: "geplant, eingeplant, terminiert, ausstehend, wartet",
+    stop: "stopp, stoppen, gestoppt",
   },
   holds:
     "nicht veröffentlichen, nicht veröffentlicht werden, nicht posten, nicht gepostet werden, nicht publizieren, " +

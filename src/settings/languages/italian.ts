@@ -67,6 +67,7 @@ export const italian: Language = {
       "pubblicato, pubblicata, già pubblicato, postato, postata, inviato, inviata, annullato, annullata, " +
       "cancellato, cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
     unclear: "programmato, programmata, pianificato, pianificata, schedulato, previsto, prevista, in attesa",
+    stop: "stop, fermare, fermato, fermata",
   },
   holds:
     "non pubblicare, non pubblicarlo, non pubblicatelo, non va pubblicato, non deve uscire, non postare, " +

@@ -77,4 +77,6 @@ export interface StatusWords {
   readonly skip: string;
   /** Words such as `pending` and `planned`, which mean opposite things in different teams: plancast asks about them. */
   readonly unclear: string;
+  /** The row must not go out. In a sheet, these words stop it at once; in a file, they mean skip. */
+  readonly stop: string;
 }

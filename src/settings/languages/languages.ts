@@ -67,9 +67,15 @@ export function looseHeader(name: string): string {
 }
 
 /** What a word in a status column means; `unclear`: only the team knows. */
-export type StatusWordMeaning = keyof StatusWords;
+export type StatusWordMeaning = Exclude<keyof StatusWords, "stop">;
 
-const STATUS_MEANINGS = ["ready", "draft", "skip", "unclear"] as const satisfies readonly StatusWordMeaning[];
+const STATUS_MEANINGS = [
+  "ready",
+  "draft",
+  "skip",
+  "unclear",
+  "stop",
+] as const satisfies readonly (keyof StatusWords)[];
 
 /** The meaning of a status word in any language; undefined if no language has it. A question has no meaning. */
 export function statusWord(text: string): StatusWordMeaning | undefined {
@@ -84,11 +90,20 @@ const statusWords = once(
     new Map(
       LANGUAGES.flatMap(({ status }) =>
         STATUS_MEANINGS.flatMap((meaning) =>
-          wordsOf(status[meaning]).map((word) => [looseWord(word), meaning] as const),
+          wordsOf(status[meaning]).map(
+            (word) => [looseWord(word), meaning === "stop" ? "skip" : meaning] as const,
+          ),
         ),
       ),
     ),
 );
+
+const stopWords = once(() => new Set(LANGUAGES.flatMap(({ status }) => wordsOf(status.stop).map(looseWord))));
+
+/** Whether a word in a status column says to stop the row. */
+export function isStopWord(text: string): boolean {
+  return text.length <= MAX_STATUS && stopWords().has(looseWord(text));
+}
 
 /** Marks in yes-or-no cells, in any language. */
 const YES_MARKS = "x 1 ✓ ✔ ☑ ✅ ○ 〇 ◯".split(" ");

@@ -69,6 +69,7 @@ export const polish: Language = {
       "opublikowane, opublikowany, opublikowana, opublikowano, już opublikowane, wysłane, wysłany, anulowane, " +
       "anulowany, anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
     unclear: "zaplanowane, zaplanowany, zaplanowana, zaplanowano, oczekuje",
+    stop: "stop, zatrzymać, zatrzymane",
   },
   holds:
     "nie publikować, nie publikuj, nie publikujcie, nie publikujemy, nie postować, nie wrzucać, nie wrzucaj, " +

@@ -75,6 +75,7 @@ export const portuguese: Language = {
       "publicado, publicada, postado, postada, já publicado, enviado, enviada, cancelado, cancelada, rejeitado, " +
       "rejeitada, recusado, recusada, descartado, descartada, arquivado, arquivada",
     unclear: "agendado, agendada, programado, programada, planejado, planejada, planeado, planeada, pendente",
+    stop: "stop, parar, parado, interromper",
   },
   holds:
     "não publicar, não publique, não publiquem, não pode ser publicado, não deve ser publicado, não postar, " +

@@ -71,6 +71,7 @@ export const spanish: Language = {
       "rechazado, rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
     unclear:
       "programado, programada, agendado, agendada, planificado, planificada, planeado, planeada, pendiente",
+    stop: "stop, detener, detenido, detenida, parar",
   },
   holds:
     "no publicar, no publicarlo, no publicarla, no publiquen, no publiques, no se publica, no se publique, " +

@@ -17,7 +17,12 @@ export interface FakePull {
   readonly number: number;
   readonly merged_at: string | null;
   readonly base: { readonly ref: string };
-  readonly head: { readonly sha: string; readonly repo: { readonly full_name: string } | null };
+  readonly head: {
+    readonly sha: string;
+    /** The name of its branch. */
+    readonly ref?: string | undefined;
+    readonly repo: { readonly full_name: string } | null;
+  };
 }
 
 interface FakeArtifact {
@@ -25,7 +30,12 @@ interface FakeArtifact {
   readonly name: string;
   readonly expired: boolean;
   readonly created_at: string;
-  readonly workflow_run: { head_sha: string; repository_id: number; head_repository_id: number };
+  readonly workflow_run: {
+    head_sha: string;
+    head_branch?: string;
+    repository_id: number;
+    head_repository_id: number;
+  };
   readonly zip: Uint8Array;
 }
 
@@ -43,7 +53,12 @@ export interface FakeGitHub {
   readonly comments: FakeComment[];
   readonly pulls: FakePull[];
   /** Open pull requests that were made through the API. */
-  readonly opened: { head: string; base: string; title: string }[];
+  readonly opened: { number: number; head: string; base: string; title: string }[];
+  /** Numbers of pull requests that a request closed. */
+  readonly closed: number[];
+  /** What requests merged, and the workflows that they started. */
+  readonly merged: { number: number; sha: string }[];
+  readonly started: { workflow: string; ref: string }[];
   readonly artifacts: FakeArtifact[];
   /** Numbers of pull requests that are open, besides `opened`. */
   readonly openPulls: number[];
@@ -62,7 +77,13 @@ export interface FakeGitHub {
   readonly downloads: IncomingMessage["headers"][];
   /** Whether the server is handling a request. */
   isBusy(): boolean;
-  addArtifact(name: string, files: Readonly<Record<string, string>>, headSha: string, isFork?: boolean): void;
+  addArtifact(
+    name: string,
+    files: Readonly<Record<string, string>>,
+    headSha: string,
+    isFork?: boolean,
+    headBranch?: string,
+  ): void;
 }
 
 const REPOSITORY = "acme/social";
@@ -92,6 +113,9 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     comments: [],
     pulls: [],
     opened: [],
+    closed: [],
+    merged: [],
+    started: [],
     artifacts: [],
     requests: [],
     faults: new Map(),
@@ -99,7 +123,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     pageSize: 30,
     downloads: [],
     isBusy: () => working > 0,
-    addArtifact: (name, files, headSha, isFork = false) => {
+    addArtifact: (name, files, headSha, isFork = false, headBranch = "pr") => {
       const id = fake.artifacts.length + 1;
       const entries = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]);
       fake.artifacts.push({
@@ -107,7 +131,12 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
         name,
         expired: false,
         created_at: new Date(Date.UTC(2026, 0, 1) + id * 1000).toISOString(),
-        workflow_run: { head_sha: headSha, repository_id: 1, head_repository_id: isFork ? 2 : 1 },
+        workflow_run: {
+          head_sha: headSha,
+          head_branch: headBranch,
+          repository_id: 1,
+          head_repository_id: isFork ? 2 : 1,
+        },
         zip: zipSync(Object.fromEntries(entries)),
       });
     },
@@ -179,19 +208,32 @@ async function answer(
   if (route === "GET ") return send(200, { default_branch: "main" });
   if (route === "GET /git/trees/main") return send(200, treeOf(fake.main));
   if (/^GET \/commits\/(?:[0-9a-f]+|main)\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
+  const head = url.searchParams.get("head")?.replace(/^[^:]*:/, "");
   if (route === "GET /pulls" && url.searchParams.get("state") === "open")
     return page([
-      ...fake.opened.map((pull) => ({ ...pull, html_url: "https://github.example/acme/social/pull/99" })),
-      ...fake.openPulls.map((number) => ({ number })),
+      ...fake.opened
+        .filter((pull) => head === undefined || pull.head === head)
+        .map((pull) => ({ ...pull, html_url: pullAddress(pull.number) })),
+      ...(head === undefined ? fake.openPulls.map((number) => ({ number })) : []),
     ]);
-  if (route === "GET /pulls") return page(fake.pulls);
+  if (route === "GET /pulls")
+    return page(fake.pulls.filter((pull) => head === undefined || pull.head.ref === head));
   if (route === "POST /pulls") {
+    const number = 99 + fake.opened.length + fake.closed.length;
     fake.opened.push({
+      number,
       head: textField(body, "head"),
       base: textField(body, "base"),
       title: textField(body, "title"),
     });
-    return send(201, { html_url: "https://github.example/acme/social/pull/99" });
+    return send(201, { number, html_url: pullAddress(number) });
+  }
+  const changed = /^(PATCH|PUT) \/pulls\/(\d+)(?:\/merge)?$/.exec(route);
+  if (changed !== null) return changePull(fake, changed, body, send);
+  const started = /^POST \/actions\/workflows\/([^/]+)\/dispatches$/.exec(route);
+  if (started !== null) {
+    fake.started.push({ workflow: started[1] ?? "", ref: textField(body, "ref") });
+    return void response.writeHead(204).end();
   }
   if (route === "GET /actions/artifacts")
     return page(
@@ -207,6 +249,22 @@ async function answer(
 }
 
 type Send = (status: number, body: unknown) => void;
+
+function pullAddress(number: number): string {
+  return `https://github.example/acme/social/pull/${number}`;
+}
+
+function changePull(fake: FakeGitHub, [, method, text]: RegExpExecArray, body: unknown, send: Send): void {
+  const number = Number(text);
+  const index = fake.opened.findIndex((each) => each.number === number);
+  if (index === -1) return send(404, { message: "Not Found" });
+  if (method === "PUT") fake.merged.push({ number, sha: textField(body, "sha") });
+  else {
+    fake.opened.splice(index, 1);
+    fake.closed.push(number);
+  }
+  send(200, { merged: method === "PUT" });
+}
 
 function treeOf(files: ReadonlyMap<string, string>): object {
   const tree = [...files].map(([path, text]) => {

@@ -42,6 +42,8 @@ export interface Pull {
   readonly isFork: boolean;
   /** The branch that it is for. */
   readonly base: string;
+  /** Its own branch, if a job opened it. */
+  readonly branch?: string;
 }
 
 /** A job of a workflow that ran: what the Action did in it. */
@@ -61,6 +63,10 @@ export interface Hub {
   readonly remoteFile: (path: string, ref?: string) => string;
   /** Opens a pull request with the commit of a clone, or updates it. */
   readonly open: (from: Person, options?: { isFork?: boolean; base?: string; number?: number }) => Pull;
+  /** The pull request that a job opened from a branch, as it is now. Throws if there is none. */
+  readonly opened: (branch: string) => Pull;
+  /** Closes it without a merge. */
+  readonly refuse: (pull: Pull) => void;
   /** Runs the workflows for a pull request, on GitHub's trial merge with the newest base. */
   readonly plan: (pull: Pull, eventName?: string) => Promise<RanJob[]>;
   /** Merges with GitHub's button, and runs no workflow. Returns the push. */
@@ -73,7 +79,7 @@ export interface Hub {
   readonly pushed: (push: Push, over?: Over) => Promise<RanJob[]>;
   readonly run: (
     eventName: string,
-    options?: Over & { event?: object; inputs?: Contexts; ref?: string },
+    options?: Over & { event?: object; inputs?: Contexts; ref?: string; workflow?: string },
   ) => Promise<RanJob[]>;
 }
 
@@ -236,18 +242,21 @@ export async function startHub(
     return root;
   };
 
-  const keep: JobOptions["uses"] = async (_name, { name = "", path = "", archive }) => {
-    const artifact = archive === "false" ? basename(path) : name;
-    const paths = (await stat(path)).isDirectory()
-      ? (await readdir(path)).map((each) => join(path, each))
-      : [path];
-    const kept: Record<string, string> = {};
-    for (const each of paths) kept[basename(each)] = await readFile(each, "utf8");
-    github.addArtifact(artifact, kept, name.split("-").at(-1) ?? "");
-    return {
-      "artifact-url": `https://github.example/acme/social/actions/runs/4711/artifacts/${github.artifacts.length}`,
+  /** @param run the commit and the branch of the run, if they are not those of the pull request in the artifact's name */
+  const keep =
+    (run: { sha: string; branch: string } | undefined): NonNullable<JobOptions["uses"]> =>
+    async (_name, { name = "", path = "", archive }) => {
+      const artifact = archive === "false" ? basename(path) : name;
+      const paths = (await stat(path)).isDirectory()
+        ? (await readdir(path)).map((each) => join(path, each))
+        : [path];
+      const kept: Record<string, string> = {};
+      for (const each of paths) kept[basename(each)] = await readFile(each, "utf8");
+      github.addArtifact(artifact, kept, run?.sha ?? name.split("-").at(-1) ?? "", false, run?.branch);
+      return {
+        "artifact-url": `https://github.example/acme/social/actions/runs/4711/artifacts/${github.artifacts.length}`,
+      };
     };
-  };
 
   /** @param at the commit whose workflows run */
   const runAt = async (
@@ -260,6 +269,7 @@ export async function startHub(
       inputs = {},
       hasSecrets = true,
       over = {},
+      only,
     }: {
       readonly eventName: string;
       readonly event: object;
@@ -268,6 +278,8 @@ export async function startHub(
       readonly inputs?: Contexts;
       readonly hasSecrets?: boolean;
       readonly over?: Over;
+      /** The name of the only workflow that runs. */
+      readonly only?: string | undefined;
     },
   ): Promise<RanJob[]> => {
     const ran: RanJob[] = [];
@@ -289,6 +301,7 @@ export async function startHub(
     flatten("github.event", event, contexts);
     const names = run(bare, "ls-tree", "--name-only", at, ".github/workflows/").split("\n").filter(Boolean);
     for (const path of names) {
+      if (only !== undefined && basename(path) !== only) continue;
       const workflow = workflowSchema.parse(parse(run(bare, "show", `${at}:${path}`)));
       if (!(eventName in workflow.on)) continue;
       for (const [job, { if: condition, steps }] of Object.entries(workflow.jobs)) {
@@ -306,7 +319,7 @@ export async function startHub(
               startScript: isReal ? startInShell : startScript,
               workspace,
               apiUrl: github.url,
-              uses: keep,
+              uses: keep(eventName === "pull_request" ? undefined : { sha, branch: refName }),
               eventName,
               event,
               sha,
@@ -328,7 +341,7 @@ export async function startHub(
   const headOf = (number: number): string => run(bare, "rev-parse", `refs/pull/${number}/head`);
   const record = (pull: Pull, merged_at: string | null): void => {
     const others = github.pulls.filter(({ number }) => number !== pull.number);
-    const head = { sha: headOf(pull.number), repo: repoOf(pull) };
+    const head = { sha: headOf(pull.number), ref: pull.branch, repo: repoOf(pull) };
     github.pulls.splice(
       0,
       Infinity,
@@ -336,7 +349,14 @@ export async function startHub(
       ...others,
     );
   };
-  const close = (pull: Pull): void => record(pull, "2026-01-02T00:00:00Z");
+  const forget = ({ number }: Pull): void => {
+    const index = github.opened.findIndex((each) => each.number === number);
+    if (index !== -1) github.opened.splice(index, 1);
+  };
+  const close = (pull: Pull): void => {
+    forget(pull);
+    record(pull, "2026-01-02T00:00:00Z");
+  };
 
   return {
     service,
@@ -355,6 +375,18 @@ export async function startHub(
       opened += 1;
       record(pull, null);
       return pull;
+    },
+    opened: (branch) => {
+      const found = github.opened.find(({ head }) => head === branch);
+      if (found === undefined) throw new Error(`no job opened a pull request from ${branch}`);
+      run(bare, "update-ref", `refs/pull/${found.number}/head`, `refs/heads/${branch}`);
+      const pull: Pull = { number: found.number, isFork: false, base: found.base, branch };
+      record(pull, null);
+      return pull;
+    },
+    refuse: (pull) => {
+      forget(pull);
+      record(pull, null);
     },
     plan: async (pull, eventName = "pull_request") => {
       const { number, base, isFork } = pull;
@@ -406,7 +438,7 @@ export async function startHub(
         ref: `refs/heads/${branch}`,
         over,
       }),
-    run: (eventName, { event = {}, inputs = {}, ref = "refs/heads/main", ...over } = {}) => {
+    run: (eventName, { event = {}, inputs = {}, ref = "refs/heads/main", workflow, ...over } = {}) => {
       const sha = run(bare, "rev-parse", ref);
       return runAt(sha, {
         eventName,
@@ -415,6 +447,7 @@ export async function startHub(
         ref,
         inputs,
         over,
+        only: workflow,
       });
     },
   };

@@ -9,6 +9,7 @@ import type { EndedScript, Script, StartScript, StopSignal } from "./runner.ts";
 await Promise.all([
   import("../../../src/commands/ci/comment.ts"),
   import("../../../src/commands/ci/lockfile.ts"),
+  import("../../../src/commands/ci/merge.ts"),
   import("../../../src/commands/ci/run.ts"),
 ]);
 
@@ -17,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci run', ["ci", "run"]],
   ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci comment', ["ci", "comment"]],
   ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci lockfile', ["ci", "lockfile"]],
+  ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci merge', ["ci", "merge"]],
 ]);
 
 export interface InProcess {
