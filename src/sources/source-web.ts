@@ -63,15 +63,19 @@ export class SourceWeb {
     address: URL,
     authorization?: { readonly value: string; readonly origin: string },
   ): Promise<SourceAnswer | SourceFault> {
-    const { clock, stop, onWait } = this.#options;
+    const { clock, stop, onWait, budget } = this.#options;
     for (let tried = 1; ; tried += 1) {
       const answer = await this.#once(address, authorization);
       if ("message" in answer || !isBusy(answer) || tried === TRIES) return answer;
       const ms = answer.retryAfterMs ?? USUAL_WAIT_MS;
       if (ms > LONGEST_WAIT_MS) return answer;
       onWait(address.host, ms);
-      await clock.sleep(ms, stop);
-      if (stop.aborted) return answer;
+      // A file of settings may name many sheets.
+      const isOver = await budget.during(async (noTimeLeft) => {
+        await clock.sleep(ms, AbortSignal.any([stop, noTimeLeft]));
+        return stop.aborted || noTimeLeft.aborted;
+      });
+      if (isOver) return answer;
     }
   }
 
@@ -98,15 +102,17 @@ export class SourceWeb {
 
   /** Sends a form, and follows no redirect. */
   async post(address: URL, form: Readonly<Record<string, string>>): Promise<SourceAnswer | SourceFault> {
-    const { connections, stop, userAgent } = this.#options;
+    const { connections, stop, userAgent, budget } = this.#options;
     try {
-      const answer = await request(address, {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
-        body: new URLSearchParams(form).toString(),
-        dispatcher: connections.for(address),
-        signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]),
-      });
+      const answer = await budget.during((noTimeLeft) =>
+        request(address, {
+          method: "POST",
+          headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
+          body: new URLSearchParams(form).toString(),
+          dispatcher: connections.for(address),
+          signal: AbortSignal.any([stop, noTimeLeft, AbortSignal.timeout(LONGEST_WAIT_MS)]),
+        }),
+      );
       const bytes = await bytesOf(answer, MAX_ANSWER_BYTES);
       if (bytes === undefined) return { message: `${address.host} answers more than plancast reads.` };
       return { status: answer.statusCode, bytes, retryAfterMs: undefined };

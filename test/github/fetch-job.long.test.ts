@@ -345,6 +345,21 @@ test.each([
   expect([world.hub.github.merged, world.hub.github.started]).toEqual([[], []]);
 });
 
+test("with auto-merge, settings that somebody pushed to the branch wait for a person", async () => {
+  const settings = (draft: string): string =>
+    `${SETTINGS}values: { status: { "": ready, Draft: ${draft} } }\n`;
+  const given = { autoMerge: true, token: true, settings: settings("draft") };
+  const { hub, sheet, edit, fetch } = await started(given);
+  edit(BREAD, LAMP, [...TABLE.slice(0, 5), "Draft"]);
+  await fetch();
+  // A draft would be published, and the plan would show only a create.
+  await onBranch(hub, { "plancast.yaml": settings("ready") });
+  sheet.isShared = false;
+  expect((await fetch()).outputs).toMatchObject({ create: "1", errors: "0" });
+  expect(hub.github.comments.at(-1)?.body).toContain("the pull request changes settings");
+  expect([hub.github.merged, hub.github.started]).toEqual([[], []]);
+});
+
 test("a pull request cannot fetch", async () => {
   const { hub } = await start();
   const person = await hub.clone();
