@@ -5,6 +5,11 @@ export function settingChangedText(name: string, before: string, after: string):
   return `A merge changes the setting ${name} from ${before} to ${after}. It can send posts elsewhere, or otherwise: check that this is meant.`;
 }
 
+/** Answers of clients that a pull request removes or turns into approvals. */
+export function answersChangedText(answers: readonly string[]): string {
+  return `A merge changes what clients have answered: ${firstOf(answers)}. Posts that waited for a client could go out: check that the client said so.`;
+}
+
 /** Settings that a pull request changes, in an encoding that cannot be compared. */
 export function otherEncodingText(file: string): string {
   return `A merge changes ${file}, and it is not UTF-8 before or after it. The plan cannot show which settings change: save the file as UTF-8, or read its changes.`;
