@@ -55,6 +55,7 @@ export const REASONS = {
     why: "Local times in IANA zones, with clock changes",
     loadedBy: "everything that reads calendars",
   },
+  nodemailer: { why: "Sends mails through a mail server (SMTP)", loadedBy: "`watch` with `notify.email`" },
   "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
   pg: { why: "Talks to PostgreSQL", loadedBy: "the embedded service with PLANCAST_DATABASE_URL" },
   picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },

@@ -58,6 +58,7 @@ export const PARTS: readonly Part[] = [
     name: "github",
     holds: "What a job does on GitHub: calls of its API, the comment, the push of the lockfile",
   },
+  { name: "alerts", holds: "What somebody should know about posts, sent once to each channel" },
   { name: "preview", holds: "The page that shows posts as they will look" },
   { name: "embedded", holds: "A whole service on this machine, over HTTP" },
   {

@@ -32,7 +32,7 @@ export function readType(
   const type = value === undefined ? undefined : postTypeNamed(value.text);
   if (value === undefined || type === undefined) return ORDINARY;
   const { publishedAs } = POST_TYPES[type];
-  if (publishedAs === "post") return ORDINARY;
+  if (publishedAs === "post" || (publishedAs === "poll" && row.values.poll !== undefined)) return ORDINARY;
   const options = platforms
     .map((platform) => ({ platform, option: "type", value: type, item: "type" }) as const)
     .filter((each) => carries(carried, each));

@@ -63,6 +63,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ] },
   { title: "Follow", commands: [
     lazy("status", "Show which posts are scheduled, published or failed", () => import("./status/command.ts")),
+    lazy("watch", "Send alerts about failed, late or removed posts, each once", () => import("./watch/command.ts")),
     lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
     endpoint("webhooks", "Register an address for the service's events"),
   ] },

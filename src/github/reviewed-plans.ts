@@ -17,6 +17,9 @@ import type { Job } from "./runner.ts";
  */
 const MAX_PULL_REQUESTS = 10;
 
+/** How many open pull requests are checked. */
+const MAX_OPEN = 30;
+
 const PULLS = "pull-requests: read";
 const ARTIFACTS = "actions: read";
 
@@ -111,21 +114,62 @@ async function* reviewedPlans(api: GitHubApi, job: MergedInto, name: string): As
     seen.add(number);
     if (seen.size > MAX_PULL_REQUESTS) return;
     if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
-    const newest = await newestArtifact(api, job, artifactName(name, head.sha), {
+    const text = await planReader(api, job, name, {
       headSha: head.sha,
       until: Date.parse(merged_at),
       isFetch: head.ref === fetchBranch(name),
     });
-    if (newest === undefined) continue;
-    const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
-    let zip: Uint8Array | undefined;
-    yield {
-      number,
-      text: async (file) => {
-        zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
-        return planIn(zip, file);
-      },
-    };
+    if (text !== undefined) yield { number, text };
+  }
+}
+
+interface OfCommit {
+  readonly headSha: string;
+  /** Plans that were made later do not count, in ms. */
+  readonly until: number;
+  /** Whether it is the pull request of a fetch. */
+  readonly isFetch: boolean;
+}
+
+/** Reads the newest plans of a commit; undefined if there are none. */
+async function planReader(
+  api: GitHubApi,
+  job: Pick<Job, "repository" | "refName">,
+  name: string,
+  of: OfCommit,
+): Promise<ReviewedPlan["text"] | undefined> {
+  const newest = await newestArtifact(api, job, artifactName(name, of.headSha), of);
+  if (newest === undefined) return undefined;
+  const path = `/repos/${job.repository}/actions/artifacts/${newest.id}/zip`;
+  let zip: Uint8Array | undefined;
+  return async (file) => {
+    zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
+    return planIn(zip, file);
+  };
+}
+
+/** The newest plans of open pull requests into the job's branch. `until`: now, in ms. */
+export async function* openPlans(
+  api: GitHubApi,
+  job: Pick<Job, "repository" | "refName">,
+  name: string,
+  until: number,
+): AsyncGenerator<ReviewedPlan & { readonly headSha: string }> {
+  const base = encodeURIComponent(job.refName);
+  const path = `/repos/${job.repository}/pulls?state=open&base=${base}&sort=updated&direction=desc&per_page=${MAX_OPEN}`;
+  let seen = 0;
+  for await (const entry of api.entries({ path, permission: PULLS })) {
+    const { data } = pull.safeParse(entry);
+    if (data === undefined || data.base.ref !== job.refName) continue;
+    if (++seen > MAX_OPEN) return;
+    const { number, head } = data;
+    if (head.repo?.full_name.toLowerCase() !== job.repository.toLowerCase()) continue;
+    const text = await planReader(api, job, name, {
+      headSha: head.sha,
+      until,
+      isFetch: head.ref === fetchBranch(name),
+    });
+    if (text !== undefined) yield { number, text, headSha: head.sha };
   }
 }
 
@@ -145,18 +189,12 @@ async function* mergedPulls(api: GitHubApi, job: MergedInto): AsyncGenerator<z.i
 
 /**
  * Skips artifacts of runs on a fork's commits: they are in this repository too, but the fork controls their content.
- * @param until when the pull request was merged, in ms: a job can run again after that
- * @param isFetch whether it is the pull request of a fetch
  */
 async function newestArtifact(
   api: GitHubApi,
-  { repository, refName }: MergedInto,
+  { repository, refName }: Pick<Job, "repository" | "refName">,
   name: string,
-  {
-    headSha,
-    until,
-    isFetch,
-  }: { readonly headSha: string; readonly until: number; readonly isFetch: boolean },
+  { headSha, until, isFetch }: OfCommit,
 ): Promise<z.infer<typeof artifact> | undefined> {
   const path = `/repos/${repository}/actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   let newest: z.infer<typeof artifact> | undefined;

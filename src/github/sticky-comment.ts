@@ -32,7 +32,7 @@ export interface StickyComment {
 export async function updateStickyComment(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
   const { job, pullRequest, body, createIfMissing } = given;
   const issue = `/repos/${job.repository}/issues`;
-  const own = await findOwn(api, `${issue}/${pullRequest.number}/comments`, given.marker);
+  const { id: own } = (await findOwn(api, `${issue}/${pullRequest.number}/comments`, given.marker)) ?? {};
   if (own === undefined && !createIfMissing) return undefined;
   const answer = await api.call(
     own === undefined
@@ -47,25 +47,46 @@ export async function updateStickyComment(api: GitHubApi, given: StickyComment):
   return written.safeParse(answer).data?.html_url;
 }
 
-/** The id of our last comment with the marker. Other authors' comments with the marker do not count. */
-async function findOwn(api: GitHubApi, path: string, marker: string): Promise<number | undefined> {
-  let found: number | undefined;
-  const marked: { id: number; author: string | undefined }[] = [];
+/** Puts a note at the top of the comment, if there is one without it. The next plan replaces the whole comment. */
+export async function noteInComment(
+  api: GitHubApi,
+  { job, marker, number }: Pick<StickyComment, "job" | "marker"> & Pick<PullRequest, "number">,
+  note: string,
+): Promise<void> {
+  const issue = `/repos/${job.repository}/issues`;
+  const own = await findOwn(api, `${issue}/${number}/comments`, marker);
+  if (own === undefined || own.body.startsWith(`${marker}\n${note}`)) return;
+  const body = `${marker}\n${note}\n${own.body.slice(marker.length)}`;
+  await api.call({
+    method: "PATCH",
+    path: `${issue}/comments/${own.id}`,
+    body: { body },
+    permission: PERMISSION,
+  });
+}
+
+interface OwnComment {
+  readonly id: number;
+  readonly body: string;
+}
+
+/** Our last comment with the marker. Other authors' comments with the marker do not count. */
+async function findOwn(api: GitHubApi, path: string, marker: string): Promise<OwnComment | undefined> {
+  const marked: (OwnComment & { readonly author: string | undefined })[] = [];
   for await (const entry of api.entries({ path: `${path}?per_page=100`, permission: PERMISSION })) {
     const read = comment.safeParse(entry);
     if (read.success && read.data.body?.startsWith(marker) === true)
-      marked.push({ id: read.data.id, author: read.data.user?.login });
+      marked.push({ id: read.data.id, body: read.data.body, author: read.data.user?.login });
   }
   if (marked.length === 0) return undefined;
   const author = await authorOf(api);
-  for (const each of marked) if (each.author === author) found = each.id;
-  return found;
+  return marked.findLast((each) => each.author === author);
 }
 
 /** The author name of the token. A job's own token cannot ask for it, and has the default name. */
-async function authorOf(api: GitHubApi): Promise<string> {
+export async function authorOf(api: GitHubApi, permission = PERMISSION): Promise<string> {
   try {
-    const answer = await api.call({ method: "GET", path: "/user", permission: PERMISSION });
+    const answer = await api.call({ method: "GET", path: "/user", permission });
     return login.safeParse(answer).data?.login ?? DEFAULT_AUTHOR;
   } catch (error) {
     if (isApiFailure(error)) return DEFAULT_AUTHOR;

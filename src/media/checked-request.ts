@@ -43,6 +43,8 @@ const SILENCE_MS = 30_000;
 
 /** Where requests may go, and how long and large they may be. */
 export interface GetRules {
+  /** Default: GET. */
+  readonly method?: "GET" | "HEAD";
   readonly allows: AllowsHost;
   readonly dispatcherFor: (url: URL) => Dispatcher;
   /** For example `5m`. */
@@ -121,7 +123,7 @@ function send(
 ): Promise<MediaAnswer> {
   const authorization = rules.authorization?.(url);
   return request(url, {
-    method: "GET",
+    method: rules.method ?? "GET",
     headers: {
       // Compressed data may unpack to any size, and pictures and videos are compressed already.
       "accept-encoding": "identity",

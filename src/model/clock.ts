@@ -32,6 +32,25 @@ export function waitMsFor(pace: Pace, nth: number): number {
   return Math.max(0, ...waits);
 }
 
+/** No run waits longer than this for a window to open, in ms: an hour, and a second because ends are rounded. */
+export const LONGEST_WAIT_MS = 3_601_000;
+
+/**
+ * A run ends where it would have to wait too long: after how many requests that is, and how long from now the next one may
+ * start, in ms. Undefined if one run sends all.
+ */
+export function endOfRun(
+  pace: Pace,
+  requests: number,
+): { readonly requests: number; readonly thenMs: number } | undefined {
+  for (let sent = 0, waited = 0; sent < requests; sent += 1) {
+    const thenMs = waitMsFor(pace, sent + 1);
+    if (thenMs - waited > LONGEST_WAIT_MS) return { requests: sent, thenMs };
+    waited = thenMs;
+  }
+  return undefined;
+}
+
 /**
  * What holds requests back.
  * - `limit`: the service's rate limit is used up.

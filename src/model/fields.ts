@@ -86,8 +86,8 @@ export const DECISIVE_FIELDS: ReadonlySet<Field> = new Set([
 /** Fields whose value is a list with one item for each medium, so that several columns can hold it: `Image 1`, `Image 2`. */
 export const MEDIA_LIST_FIELDS: ReadonlySet<Field> = new Set(["media", "alt"]);
 
-/** Fields that several columns can hold if `columns:` names each of them: networks, and the parts of a thread. */
-export const JOINED_FIELDS: ReadonlySet<Field> = new Set(["platforms", "thread"]);
+/** Fields that several columns can hold if `columns:` names each of them: networks, parts of a thread, and choices of a poll. */
+export const JOINED_FIELDS: ReadonlySet<Field> = new Set(["platforms", "thread", "poll"]);
 
 /** Fields that several columns can have: lists, and what columns say together. */
 export const SHARED_FIELDS: ReadonlySet<Field> = new Set([...MEDIA_LIST_FIELDS, "status", "type"]);
@@ -133,14 +133,23 @@ export const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
   ymd: "year, month, day",
 };
 
-/** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
+/** Encodings in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
 export const ENCODINGS = [
   "windows-1250",
   "windows-1251",
   "windows-1252",
+  "windows-1253",
   "windows-1254",
+  "windows-1255",
+  "windows-1256",
   "windows-1257",
+  "windows-1258",
+  "windows-874",
   "macintosh",
+  "shift_jis",
+  "gb18030",
+  "big5",
+  "euc-kr",
 ] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];

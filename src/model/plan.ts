@@ -170,6 +170,14 @@ interface AfterApplyTrigger {
 }
 
 /** What apply would do. Built by a pure function: equal inputs give an equal plan. */
+/** What a service needs for changes. */
+export interface RequestCosts {
+  /** How many creates, or how many other changes, travel in one request. Undefined: each has requests of its own. */
+  readonly changesPerRequest: number | undefined;
+  /** Whether a file needs a request. */
+  readonly hasUploads: boolean;
+}
+
 export interface Plan {
   /** `sha256:` and hex, over rows, lockfile, remote posts and the resulting decisions. Computed on demand. */
   readonly hash: () => string;
@@ -189,6 +197,7 @@ export interface Plan {
   /** Apply leaves these rows as they are, unless a person decides otherwise. */
   readonly missing: readonly MissingRow[];
   readonly whereMissing: WhereMissing;
+  readonly costs: RequestCosts;
   /** Requests that apply will send, without retries: uploads, creates and cancels. */
   readonly requests: number;
   /** The files that were uploaded earlier, by media id. */

@@ -77,6 +77,8 @@ export interface PublishedLimit {
 
 interface ServiceTypeFacts {
   readonly title: string;
+  /** Its address, if it has only one. */
+  readonly url?: string;
   /** Where its interface is below the address in plancast.yaml, which may contain it. */
   readonly base: string;
   /** People run it themselves, so it may be on a local network without TLS. */
@@ -107,6 +109,15 @@ const SERVICE_TYPES = {
     hasOneAccountPerPost: false,
     // The limit of the free plan. Source: rules/errors.md in zernio-dev/zernio-api.
     limit: { fallbackLimit: 60, fallbackWindowMs: 60_000 },
+  },
+  buffer: {
+    title: "Buffer",
+    url: "https://api.buffer.com",
+    base: "",
+    isSelfHosted: false,
+    hasOneAccountPerPost: true,
+    // The shortest of its three windows. Source: developers.buffer.com/guides/api-limits.
+    limit: { fallbackLimit: 100, fallbackWindowMs: 900_000 },
   },
 } as const satisfies Readonly<Record<string, ServiceTypeFacts>>;
 

@@ -55,7 +55,8 @@ async function openAccount(account: AccountName, options: AccountOptions): Promi
   const { name, settings } = account;
   const { namedBy = "checkout" } = options;
   const variable = secretVariable(settings);
-  const secret = await secretOf(name, variable, options.env);
+  const hint = "`plancast accounts add` shows how to get the secret.";
+  const secret = await secretOf(`accounts.${name}`, variable, options.env, hint);
   const origin = accountOrigin(name, settings, secret);
   // The environment names a webhook's address, and no other server gets it.
   const key =
@@ -104,18 +105,21 @@ export function hasSecret(variable: string, env: Env): boolean {
   return [variable, fileVariable(variable)].some((name) => (env[name] ?? "").trim() !== "");
 }
 
-/** The variable has priority over the file. Throws a Failure that repeats neither the secret nor the path. */
-async function secretOf(name: string, variable: string, env: Env): Promise<string> {
+/**
+ * The variable has priority over the file. Throws a Failure that repeats neither the secret nor the path.
+ * @param setting that names the variable, such as `accounts.press` @param hint how to get the secret
+ */
+export async function secretOf(setting: string, variable: string, env: Env, hint = ""): Promise<string> {
   const file = env[fileVariable(variable)] ?? "";
   const isInFile = (env[variable] ?? "").trim() === "" && file !== "";
   const source = isInFile ? `The file that ${fileVariable(variable)} names` : variable;
   const fault = (what: string): Failure =>
     new Failure(
       "service/no-key",
-      `${source}, the secret of accounts.${name}, ${what}.`,
+      `${source}, the secret of ${setting}, ${what}.`,
       isInFile
         ? `Put the secret into this file, or into the environment variable ${variable}.`
-        : `Set the environment variable ${variable} where plancast runs. \`plancast accounts add\` shows how to get the secret.`,
+        : `Set the environment variable ${variable} where plancast runs. ${hint}`.trimEnd(),
     );
   const text = isInFile
     ? await readFile(file, "utf8").catch((error: unknown) => {
@@ -182,11 +186,16 @@ function accountId(name: string, account: AccountSettings): string {
  * @param secret a webhook's address. Throws a Failure that does not repeat it
  */
 export function accountOrigin(name: string, account: AccountSettings, secret: string): string {
-  const url = parseUrl(account.network === "webhook" ? secret : account.server);
+  return account.network === "webhook"
+    ? safeAddress(secret, `The address in ${account.url_env}`).origin
+    : safeAddress(account.server, `\`accounts.${name}.server\``).origin;
+}
+
+/** An address that may get a secret. Throws a Failure that does not repeat it. @param where the beginning of the message */
+export function safeAddress(text: string, where: string): URL {
+  const url = parseUrl(text);
   const isWeb = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
-  if (url !== undefined && isWeb && url.username === "" && url.password === "") return url.origin;
-  const where =
-    account.network === "webhook" ? `The address in ${account.url_env}` : `\`accounts.${name}.server\``;
+  if (url !== undefined && isWeb && url.username === "" && url.password === "") return url;
   throw new Failure(
     "service/address",
     `${where} is not an https address without a user name.`,

@@ -147,9 +147,13 @@ async function mediaJson({ mime, alt = "", facts, open }: NetworkMedia): Promise
 }
 
 /** Notifies nobody, because a text may contain `@everyone`. */
+export function discordMessage(content: string) {
+  return { content, allowed_mentions: { parse: [] } };
+}
+
 function discordBody(content: string, media: readonly NetworkMedia[]): Pick<NetworkCall, "json" | "form"> {
   const attachments = media.map(({ alt = "" }, index) => ({ id: index, description: alt }));
-  const message = { content, allowed_mentions: { parse: [] } };
+  const message = discordMessage(content);
   if (media.length === 0) return { json: message };
   return {
     form: async () => {
@@ -166,7 +170,7 @@ function discordBody(content: string, media: readonly NetworkMedia[]): Pick<Netw
 }
 
 /** Source: Slack's "Formatting text", on escaping. */
-function slackText(text: string): string {
+export function slackText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
@@ -185,7 +189,7 @@ function secretParts({ pathname, searchParams }: URL): readonly string[] {
 }
 
 /** A webhook's address is its secret, and no header carries it. */
-function secretAddress(address: URL): RequestKey {
+export function secretAddress(address: URL): RequestKey {
   return {
     text: address.pathname + address.search,
     parts: secretParts(address),

@@ -51,6 +51,25 @@ const TIKTOK_VISIBILITY = {
   private: "SELF_ONLY",
 };
 
+/** YouTube's own ids. */
+const YOUTUBE_CATEGORIES = {
+  film: "1",
+  autos: "2",
+  music: "10",
+  pets: "15",
+  sports: "17",
+  travel: "19",
+  gaming: "20",
+  people: "22",
+  comedy: "23",
+  entertainment: "24",
+  news: "25",
+  howto: "26",
+  education: "27",
+  science: "28",
+  nonprofits: "29",
+};
+
 /** Zernio refuses posts without it. */
 const ONLY_YES = { yes: true };
 
@@ -163,6 +182,31 @@ export const CARRIED_BY_ZERNIO: Carried = {
   "tiktok.preview_confirmed": { as: "contentPreviewConfirmed", words: ONLY_YES, needed: true },
   "tiktok.consent": { as: "expressConsentGiven", words: ONLY_YES, needed: true },
   "snapchat.type": { as: "contentType" },
+};
+
+/**
+ * Source: the input types of Buffer's public schema, 2026-11. Types of posts that Buffer would take anyway are not sent, so that
+ * its answers are equal to the row.
+ */
+export const CARRIED_BY_BUFFER: Carried = {
+  "instagram.type": {
+    as: "type",
+    words: { post: undefined, carousel: undefined, reel: "reel", story: "story" },
+  },
+  "facebook.type": { as: "type", words: { post: undefined, reel: "reel", story: "story" } },
+  "youtube.title": { as: "title", needed: true },
+  "youtube.category": { as: "categoryId", words: YOUTUBE_CATEGORIES, needed: true },
+  "youtube.visibility": { as: "privacy" },
+  "youtube.type": { as: "", words: { video: undefined, short: undefined } },
+  "youtube.made_for_kids": { as: "madeForKids" },
+  "youtube.ai": { as: "isAiGenerated" },
+  "pinterest.board": { as: "boardServiceId", needed: true },
+  "pinterest.title": { as: "title" },
+  "pinterest.link": { as: "url" },
+  "linkedin.type": { as: "", words: { post: undefined } },
+  "mastodon.content_warning": { as: "spoilerText" },
+  "tiktok.title": { as: "title" },
+  "tiktok.ai": { as: "isAiGenerated" },
 };
 
 /** An option that a service carries on a network. */

@@ -65,7 +65,7 @@ function network(source: string, options: NetworkOptions["options"]): NetworkOpt
 /** For networks with settings that only the service explains. */
 const POSTIZ = "the settings of each network in gitroomhq/postiz-app";
 
-/** By network. Postiz and Zernio have fields for most of them; `carried.ts` has their names there. */
+/** By network. Postiz, Zernio and Buffer have fields for most of them; `carried.ts` has their names there. */
 export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
   mastodon: network("https://docs.joinmastodon.org/methods/statuses/", {
     visibility: {
@@ -130,6 +130,28 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
       what: "the type of the post; YouTube itself takes a short upright video as a Short",
       values: { video: "", short: "" },
       usual: "video",
+    },
+    category: {
+      kind: "choice",
+      what: "what the video is about",
+      values: {
+        film: "film & animation, 1",
+        autos: "autos & vehicles, 2",
+        music: "10",
+        pets: "pets & animals, 15",
+        sports: "17",
+        travel: "travel & events, 19",
+        gaming: "20",
+        people: "people & blogs, 22",
+        comedy: "23",
+        entertainment: "24",
+        news: "news & politics, 25",
+        howto: "howto & style, how to, 26",
+        education: "27",
+        science: "science & technology, 28",
+        nonprofits: "nonprofits & activism, 29",
+      },
+      headers: "video category, youtube category",
     },
     tags: { kind: "list", what: "its tags", headers: "video tags, youtube tags" },
     made_for_kids: { kind: "flag", what: "whether the video is made for children", usual: "no" },

@@ -269,6 +269,22 @@ export const COMMAND_CODES = {
       "The pull request changes `plancast.yaml`, a file that it extends, a workflow or action, the plancast of a package file, or the registry of packages.",
     fix: "Check the change. Read a workflow like code, because it has the keys. After the merge, a setting applies to all posts.",
   },
+  "notify/settings": {
+    rule: "Each channel of `notify:` can be opened.",
+    cause: "The address of the mail server has another form, or the mails have no sender.",
+    fix: "Correct the variable or the setting in the message.",
+  },
+  "notify/not-sent": {
+    rule: "Each channel of `notify:` takes alerts.",
+    cause: "The receiver is gone, refuses the message, or did not answer.",
+    fix: "Check the address in its variable. The next `plancast watch` tries again.",
+  },
+  "notify/not-confirmed": {
+    rule: "Mails with alerts go only to addresses that you confirmed.",
+    cause:
+      "A pull request or another checkout could name a stranger in `plancast.yaml`, and alerts show the texts of your posts.",
+    fix: "Run `plancast watch` once on a terminal and answer yes. Or name the addresses in `PLANCAST_NOTIFY_TO`. The GitHub Action needs neither, because it reads the merged file.",
+  },
   "ci/job": {
     rule: "`plancast ci` runs in a job of GitHub Actions or a compatible runner.",
     cause: "Somebody started it by hand, or the runner does not set the variables that GitHub sets.",

@@ -456,3 +456,21 @@ export const SEALED_PARTS = {
   media: "pictures or videos",
   series: "rule, exceptions or pool",
 } as const;
+
+/** Why a plan that waits for its merge is out of date, by the number of its changes. */
+export function stalePlanText({
+  past,
+  done,
+  gone,
+}: Readonly<Record<"past" | "done" | "gone", number>>): string {
+  const parts = [
+    past === 0 ? "" : `The time of ${postsText(past)} has passed.`,
+    done === 0 ? "" : `Another apply has scheduled ${postsText(done)} of it.`,
+    gone === 0 ? "" : `Another apply has replaced or cancelled ${postsText(gone)} of it.`,
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function postsText(count: number): string {
+  return count === 1 ? "1 post" : `${count} posts`;
+}

@@ -208,7 +208,7 @@ export const ROW_CODES = {
   "platform/settings": {
     rule: "Each post has the options that its network needs, and `options:` names only known networks and accounts.",
     cause:
-      "Postiz and Zernio need options for some networks, such as the board for Pinterest, and neither the row nor `options:` has them. Or the name of an account in `options:` is mistyped.",
+      "Postiz, Zernio and Buffer need options for some networks, such as the board for Pinterest, and neither the row nor `options:` has them. Or the name of an account in `options:` is mistyped.",
     fix: "Add the options, or correct the name: `options: { pinterest: { board: … } }`. See docs/write/options.md.",
   },
   "platform/disabled": {
@@ -216,6 +216,13 @@ export const ROW_CODES = {
     rule: "Accounts with scheduled posts are connected.",
     cause: "Somebody disabled the account on the service, or it has lost its connection.",
     fix: "Enable or connect the account again on the service. Or take it out of the rows.",
+  },
+  "platform/late": {
+    severity: "warning",
+    rule: "The accounts of scheduled posts publish them in time.",
+    cause:
+      "Somebody paused the queue of the account on the service, or a day has more posts than the network allows there.",
+    fix: "Resume the queue on the service, or move posts to another day.",
   },
   "platform/unchecked": {
     severity: "warning",
@@ -240,6 +247,12 @@ export const ROW_CODES = {
     cause:
       "The address is not one of the web, contains a password, needs a login, or redirects too often or to plain http. Or the file was moved.",
     fix: "Use the address that a browser shows in the end, without a login. Or download the file and name its path.",
+  },
+  "media/no-address": {
+    rule: "If the service takes files only by their addresses, each file has one that answers.",
+    cause:
+      "`media.public_url` is not set, the file is not at its address yet, or the address has another file. Or the service does not take files of this type.",
+    fix: "Do what the message says. See [Schedule posts in Buffer](../run/buffer.md#3-give-media-an-address).",
   },
   "media/url-private": {
     rule: "A media address belongs to a public host, or to one in `media.allow_hosts`. In CI, the job's settings must allow it too.",

@@ -99,6 +99,11 @@ export const SERVICE_CODES = {
     cause: "In Postiz, the post is in a group with other posts, and Postiz deletes only whole groups.",
     fix: "In Postiz, copy the other posts of the group and delete this post. Then plan again.",
   },
+  "service/organization": {
+    rule: "The key leads to the organization that `service.organization` names, or to a single one.",
+    cause: "The key belongs to a person with several organizations in Buffer, or the name is mistyped.",
+    fix: "Paste the line from the message into `plancast.yaml`.",
+  },
   "service/not-stored": {
     severity: "warning",
     rule: "The service has a field for each part of a post, and publishes it on all networks of the post.",

@@ -100,6 +100,7 @@ const RESULTS: readonly (readonly [result: string | undefined, words: string, si
   ["failed", "failed", "🛑 "],
   ["refused", "refused", "🛑 "],
   ["invalid", "with errors", "🛑 "],
+  ["alerts", "with alerts", "🔔 "],
   ["applied", "applied", ""],
   ["held", "held", ""],
   ["published", "published", ""],

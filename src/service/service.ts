@@ -38,7 +38,7 @@
  */
 import type { SupportedExtras } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";
-import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
+import type { MediaFile, PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
 import type {
   Cancelled,
   MediaRecord,
@@ -127,6 +127,10 @@ interface ReadAbilities {
   /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */
   readonly readsBack?: true;
   /**
+   * How many creates, or how many other changes, travel in one request. Default: each change needs requests of its own.
+   */
+  readonly changesPerRequest?: number;
+  /**
    * Ids of the connected accounts, which differ from one customer of the service to the next; undefined if plancast
    * cannot read the answer. With it, plancast refuses to write to accounts that are not the project's.
    */
@@ -146,11 +150,25 @@ interface ReadAbilities {
    */
   whyNotReplace?(id: string): Promise<string | undefined>;
   /**
+   * For a service that takes files only by their addresses on the web (see `publishFile`): why it cannot get a file, as a
+   * sentence with the next step. Plan then reports an error of the row. Undefined if the address answers as it should.
+   */
+  whyNotFile?(file: MediaFile): Promise<string | undefined>;
+  /**
+   * Why posts may go out late or not at all although the service accepts them, such as a paused account: a sentence with the
+   * next step for each account. Plan shows them as warnings.
+   * @param kept posts that stay as they are  @param sent those that will be sent
+   */
+  whyLate?(kept: readonly DuePost[], sent: readonly DuePost[]): Promise<ReadonlyMap<string, string>>;
+  /**
    * Finds a scheduled post that equals the draft in all its parts. Used for a create with an unknown
    * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.
    */
   findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
 }
+
+/** Where and when a post is due. */
+export type DuePost = Pick<PostBody, "platforms" | "scheduledAt">;
 
 /** A post as it is sent. Its platforms are networks, or `network/account`. */
 export interface PostDraft extends PostBody {
@@ -176,6 +194,11 @@ export interface Service extends ReadService {
    */
   createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<RemotePost>>;
   cancelPost(id: string): Promise<CancelResult>;
+  /**
+   * In place of an upload: checks that the file is at its address, byte by byte, and returns the address as its id. The
+   * lockfile keeps it, so this happens once for each file.
+   */
+  publishFile?(file: MediaFile): Promise<WriteResult<MediaRecord>>;
   /** Sends the file as a stream. An unused file does no harm. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
   /**

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { VARIABLE_NAME } from "./environment.ts";
 
 /** A setting that names an environment variable. @param what the variable contains, such as "an app password" */
-function variable(what: string) {
+export function variable(what: string) {
   return z
     .string()
     .regex(

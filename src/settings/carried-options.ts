@@ -1,13 +1,14 @@
 /** Which options the service of a project carries. */
 
 import type { ServiceType } from "../model/service-interface.ts";
-import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../options/carried.ts";
+import { CARRIED_BY_BUFFER, CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../options/carried.ts";
 import { type Config, EMBEDDED, REPOSITORY } from "./config.ts";
 
 /** By `service.type`. */
 const CARRIED_BY: Readonly<Record<ServiceType, Carried>> = {
   postiz: CARRIED_BY_POSTIZ,
   zernio: CARRIED_BY_ZERNIO,
+  buffer: CARRIED_BY_BUFFER,
 };
 
 /** Undefined if the environment names the service, or if this machine only shows posts. */

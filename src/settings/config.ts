@@ -5,7 +5,8 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { accountsSchema } from "./accounts.ts";
-import { calendarEntry, sheetCopies, defaultsSchema, settingsShape } from "./calendar-settings.ts";
+import { calendarEntry, defaultsSchema, settingsShape, sheetCopies } from "./calendar-settings.ts";
+import { notifySchema } from "./notify.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
@@ -142,6 +143,14 @@ export const serviceSettings = z
       .describe(
         `The interface of the service. ${SERVICE_TYPE_NAMES.map(typeText).join(" ")} Default: the interface that plancast documents. It has no effect on \`embedded\` and \`repository\`.`,
       ),
+    organization: z
+      .string()
+      .regex(/\S/, "a name")
+      .max(200)
+      .optional()
+      .describe(
+        "Only for `type: buffer`: name or id of the organization in Buffer, if the key leads to several.",
+      ),
     key_env: z
       .string()
       .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -189,6 +198,12 @@ export const serviceSettings = z
       ),
   })
   .superRefine(({ type, ...rest }, context) => {
+    if (type !== "buffer" && rest.organization !== undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["organization"],
+        message: "has an effect only with service.type: buffer. Remove it",
+      });
     if (type === undefined) return;
     // With a type, the answers have a published form.
     for (const name of ["shape", "list_limit"] as const)
@@ -267,6 +282,17 @@ const media = z.strictObject({
     .default([])
     .describe(
       "Folders, relative to plancast.yaml, in which plancast looks for media that are neither next to the calendar nor in the project's folder.",
+    ),
+  public_url: z
+    .union([
+      z.literal("repository"),
+      z
+        .string()
+        .regex(/^https?:\/\/[^?#@\s]+$/, "an address such as https://media.example.com, or `repository`"),
+    ])
+    .optional()
+    .describe(
+      "For services such as Buffer that take media only by their addresses: where everybody can read the files of the project. An address before their paths, such as https://media.example.com/social, or `repository` for a public repository on GitHub.",
     ),
   max_size: sizeSchema
     .default("1GiB")
@@ -411,6 +437,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       ...timeShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
+      notify: notifySchema
+        .default({})
+        .describe("Where `plancast watch` sends alerts about failed, overdue or removed posts."),
       automations: automations
         .default({})
         .describe("Automations of the service that plancast triggers automatically."),

@@ -7,8 +7,8 @@ import { once } from "../model/data.ts";
 import { looseHeader, wordsOf } from "./languages/languages.ts";
 
 interface PostType {
-  /** `post`: an ordinary post. `video`: an ordinary post if the row has a video. `never`: plancast refuses the row. */
-  readonly publishedAs: "post" | "video" | "never";
+  /** `post`: an ordinary post. `video`, `poll`: an ordinary post if the row has one. `never`: plancast refuses the row. */
+  readonly publishedAs: "post" | "video" | "poll" | "never";
   readonly words: string;
 }
 
@@ -58,7 +58,7 @@ const TYPES = {
       "قصة, ستوري, ストーリー, ストーリーズ",
   },
   poll: {
-    publishedAs: "never",
+    publishedAs: "poll",
     words:
       "polls, sondage, umfrage, encuesta, sondaggio, enquete, sondagem, ankieta, استطلاع, 投票, アンケート",
   },
@@ -121,6 +121,6 @@ export function strictestType<Said extends { readonly text: string }>(
   all: readonly Said[],
 ): Said | undefined {
   const strictness = ({ text }: Said): number =>
-    ["post", "video", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
+    ["post", "video", "poll", "never"].indexOf(isPostType(text) ? POST_TYPES[text].publishedAs : "never");
   return all.toSorted((one, other) => strictness(other) - strictness(one))[0];
 }

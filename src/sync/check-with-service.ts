@@ -3,6 +3,7 @@
  * the same time.
  */
 
+import pLimit from "p-limit";
 import { optionUnsupported } from "../checks/rules/option-rules.ts";
 import { aliasesOf, unknownAccounts, unknownPlatforms } from "../checks/platforms.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
@@ -41,8 +42,10 @@ export async function checkWithService(
   const kept = await irreplaceablePosts(diff, service);
   const missingMedia = await findMissingMedia(diff, lockfile, service);
   const disabled = await disabledAccounts(diff, service);
+  const files = await unreachableFiles(diff, service);
+  const late = await latePosts(diff, service);
   return {
-    problems: [...platforms, ...disabled, ...kept, ...unknownMedia(diff, missingMedia)],
+    problems: [...platforms, ...files, ...disabled, ...late, ...kept, ...unknownMedia(diff, missingMedia)],
     missingMedia,
   };
 }
@@ -115,6 +118,41 @@ async function lackingOptions(
   return asked.flatMap(({ post, fault }) =>
     fault === undefined ? [] : [problem("platform/settings", fault, post.at("platforms"))],
   );
+}
+
+/** Files that the service could not get at their addresses. A file that several rows name is asked for once. */
+async function unreachableFiles(
+  { changes }: Diff,
+  service: Pick<ReadService, "whyNotFile">,
+): Promise<readonly Problem[]> {
+  const asked = new Map<string, Promise<string | undefined> | undefined>();
+  const limit = pLimit(FILES_AT_ONCE);
+  const checks = changes.flatMap((change) =>
+    mediaToSend(change).map(async (file, index): Promise<Problem[]> => {
+      if (file.kind !== "file" || change.action === "cancel") return [];
+      const known = asked.get(file.path) ?? limit(async () => service.whyNotFile?.(file));
+      asked.set(file.path, known);
+      const why = await known;
+      if (why === undefined) return [];
+      return [problem("media/no-address", why, change.desired.at("media", index))];
+    }),
+  );
+  return (await Promise.all(checks)).flat();
+}
+
+/** Addresses that are checked at the same time. */
+const FILES_AT_ONCE = 6;
+
+/** One warning for each account that may publish late, at its first post. */
+async function latePosts(diff: Diff, service: Pick<ReadService, "whyLate">): Promise<readonly Problem[]> {
+  const kept = diff.kept.map(({ desired }) => desired);
+  const sent = postsToSend(diff);
+  if (service.whyLate === undefined || kept.length + sent.length === 0) return [];
+  const late = (await service.whyLate(kept, sent).catch(ignoreFailure)) ?? new Map<string, string>();
+  return [...late].flatMap(([platform, why]) => {
+    const first = [...sent, ...kept].find(({ platforms }) => platforms.includes(platform));
+    return first === undefined ? [] : [problem("platform/late", why, first.at("platforms"))];
+  });
 }
 
 /** A new post beside one that the service keeps would be published, too. */

@@ -52,7 +52,7 @@ import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
-import { makePlan, withoutMissing } from "./plan/make-plan.ts";
+import { type PlanInput, makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { heldRowsOf, holdProblems, withoutHeldPosts } from "./plan/held.ts";
 import { NOTHING_LEFT_OUT, Staying } from "./plan/staying.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
@@ -208,7 +208,7 @@ async function planChanges(
 ): Promise<
   Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "owned" | "seen" | "series">
 > {
-  const { service, pace } = opened;
+  const { service } = opened;
   const { isJournalOnly, isLost } = state;
   const written = service.origin === REPOSITORY ? withoutStored(state.lockfile) : state.lockfile;
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
@@ -263,7 +263,7 @@ async function planChanges(
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
     afterApply: project.config.automations.after_apply,
-    pace: pace(),
+    ...sendingOf(opened),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
     trusted: { ...trusted, file, isPullRequest },
@@ -271,6 +271,15 @@ async function planChanges(
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, compared), asked.missingMedia);
   const series = scheduledSeries(input);
   return { checked, plan, problems: plan.problems, lockfile, owned, seen: { accounts, page }, series };
+}
+
+/** How fast apply may send, and what it needs for its changes. */
+function sendingOf({ service, pace }: PlanningService): Pick<PlanInput, "pace" | "costs"> {
+  const costs = {
+    changesPerRequest: service.changesPerRequest,
+    hasUploads: service.whyNotFile === undefined,
+  };
+  return { pace: pace(), costs };
 }
 
 /** The series whose posts the service has, or had until they were due. */

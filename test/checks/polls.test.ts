@@ -1,6 +1,7 @@
 /** Polls: from a calendar to what Mastodon gets, and where there are none. */
 import { expect, test } from "vitest";
 import { readTweet } from "../../src/calendars/formats/md/read-post-file.ts";
+import { readCsv } from "../../src/calendars/formats/csv/read-csv.ts";
 import { readYaml } from "../../src/calendars/formats/yaml/read-yaml.ts";
 import { validate } from "../../src/checks/validate.ts";
 import { checkPosts } from "../../src/checks/rules/check-posts.ts";
@@ -37,6 +38,24 @@ test.each([
 ])("a poll in YAML is %s", (_name, poll, expected) => {
   const yaml = `- ${`${HEAD}content: Which?\n${poll}`.replaceAll("\n", "\n  ")}\n`;
   expect(pollsIn(readYaml("a.yaml", yaml))).toEqual([expected]);
+});
+
+test("several columns can hold the choices of a poll, and its type needs them", () => {
+  const lines = [
+    "date,time,platforms,type,content,Choice A,Choice B,Choice C",
+    "2036-03-01,9:00,mastodon,Poll,Which?,Spring,Autumn,",
+    "2036-03-02,9:00,mastodon,post,Thanks.,,,",
+    "2036-03-03,9:00,mastodon,Poll,Again?,,,",
+  ];
+  const columns = { "Choice A": "poll", "Choice B": "poll", "Choice C": "poll" };
+  const { rows, problems: found } = readCsv("a.csv", lines.join("\n"), { columns });
+  expect(found).toEqual([]);
+  const { posts, problems } = validate([calendar(rows, {}, config({ timezone: "UTC" }))], config());
+  expect(posts.map(({ content, poll }) => [content, poll])).toEqual([
+    ["Which?", ["Spring", "Autumn"]],
+    ["Thanks.", undefined],
+  ]);
+  expect(problems).toMatchObject([{ code: "row/type", line: 4 }]);
 });
 
 test("a poll is in the front matter of a .tweet file, as other tools write it", () => {

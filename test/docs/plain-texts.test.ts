@@ -9,6 +9,7 @@ import { commentsIn, textsIn } from "../support/source-texts.ts";
 /** Files whose texts are not prose, with the reason. */
 const NOT_CHECKED: Readonly<Record<string, string>> = {
   "commands/completion.ts": "Scripts for shells.",
+  "checks/when/words-of-languages.ts": "Lists of words in many languages.",
   "embedded/store/postgres-limits.ts": "Statements in SQL.",
   "embedded/store/postgres-store.ts": "Statements in SQL. The other messages are short.",
 };

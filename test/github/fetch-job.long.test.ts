@@ -368,5 +368,5 @@ test("a pull request cannot fetch", async () => {
   await person.commit("mine", { [WORKFLOW]: text.replace("command: plan", "command: fetch") });
   const [job] = await hub.plan(hub.open(person));
   expect(job).toMatchObject({ failed: true });
-  expect(job === undefined ? "" : summaryOf(job)).toContain("Apply, publish and fetch run on a branch");
+  expect(job === undefined ? "" : summaryOf(job)).toContain("This command runs on a branch");
 });

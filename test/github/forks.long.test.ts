@@ -97,7 +97,7 @@ timezone: UTC
     // The settings are valid: nothing else stopped the run.
     const isChecked = command === "plan" || command === "validate";
     expect(jobs[0]?.outputs["result"], textOf(jobs)).toBe(isChecked ? "valid" : "failed");
-    if (!isChecked) expect(textOf(jobs)).toContain("Apply and publish run on a branch");
+    if (!isChecked) expect(textOf(jobs)).toContain("This command runs on a branch");
     expect(textOf(jobs)).not.toContain(hub.service.key);
   },
 );

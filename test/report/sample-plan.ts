@@ -74,6 +74,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     .flatMap((each) => (each.kind === "file" ? [each] : []));
   return {
     hash: () => `sha256:${"cd".repeat(32)}`,
+    costs: { changesPerRequest: undefined, hasUploads: true },
     summary: {
       create: count("create"),
       replace: count("replace"),

@@ -39,6 +39,10 @@ export class InMemoryService implements seam.Service {
       | "isSettled"
       | "whyNot"
       | "whyNotReplace"
+      | "whyNotFile"
+      | "whyLate"
+      | "publishFile"
+      | "changesPerRequest"
     >,
     number
   >;

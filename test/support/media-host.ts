@@ -99,7 +99,9 @@ export async function startMediaHost(): Promise<MediaHost> {
     serve: (path, route) =>
       void routes.set(
         path,
-        route instanceof Uint8Array ? (response) => response.writeHead(200).end(route) : route,
+        route instanceof Uint8Array
+          ? (response) => response.writeHead(200, { "content-length": String(route.byteLength) }).end(route)
+          : route,
       ),
     close: async () => {
       server.closeAllConnections();

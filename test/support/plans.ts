@@ -21,6 +21,7 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     safety: config().safety,
     allowCancels: undefined,
     pace: FAST,
+    costs: { changesPerRequest: undefined, hasUploads: true },
     problems: [],
     ...more,
   });

@@ -33,7 +33,7 @@ const LONGEST_MENTION = 40;
 
 /** Whether a short cell has the name of a network among other words, such as `LinkedIn only`. */
 export function mentionsNetwork(text: string): boolean {
-  if (text.length > LONGEST_MENTION) return false;
+  if (text.length > LONGEST_MENTION || text.includes("://")) return false;
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u);
   // A small x is a mark, or a sign between two names.
   return words.some((word) => word !== "x" && networkNamed(word) !== undefined);
@@ -55,7 +55,7 @@ const LONGEST_TIME = 20;
 
 /** `9 am`, `noon`, `half past six` */
 export function isTime(text: string): boolean {
-  if (text.length > LONGEST_TIME || !/\d/.test(text)) return false;
+  if (text.length > LONGEST_TIME || !/\p{Nd}/u.test(text)) return false;
   // A column of times may have dots: 9.30.
   const when = readWhen(text.trim().replace(/^(\d{1,2})\.(\d\d)$/, "$1:$2"), undefined);
   return !("code" in when) && when.time !== undefined && when.day === undefined;
@@ -99,7 +99,7 @@ export function weekdayIn(text: string): number | undefined {
 
 /** Whether a cell is a date, with or without a time. */
 export function namesDay(text: string): boolean {
-  if (text.length > LONGEST_NAMES || !/\d/.test(text)) return false;
+  if (text.length > LONGEST_NAMES || !/\p{Nd}/u.test(text)) return false;
   const when = readWhen(text, undefined);
   return "code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined;
 }

@@ -83,13 +83,20 @@ const HINTS: readonly HintRow[] = [
     values: { [STRUCK_THROUGH]: "skip" },
   },
   {
-    when: ({ name }, cells) => (namesPublished(name) || POST_ADDRESS.test(name)) && cells.every(isAddress),
+    // A name that says nothing else may be `Foilsithe (nasc)`.
+    when: ({ name }, cells) =>
+      (namesPublished(name) || POST_ADDRESS.test(name) || isUnknownWord(name)) &&
+      cells.length > 0 &&
+      cells.every(isAddress) &&
+      !cells.some(namesMedia) &&
+      !cells.some(leadsToPage),
     target: "status",
     decides: true,
     question: "Is a row with an address already published?",
     answers: {
       status: "yes: leave these rows out",
       "content+": "no: add the address to the text",
+      media: "no: these are the pictures or videos",
       ignore: "no: publish these rows, without the address",
     },
     values: { "*": "skip", "": "ready" },
@@ -156,6 +163,13 @@ const HINTS: readonly HintRow[] = [
     target: ({ name }) => DECIDING_FIELDS.find((field) => field === suggestedFieldOf(name)),
     decides: true,
   },
+  {
+    // `Choice A`, `Poll option 2`
+    when: ({ name }) => /\b(?:choice|option|answer)[ _-]?(?:\d|[a-f])$/i.test(name.trim()),
+    target: "poll",
+    question: "Is it a choice of a poll?",
+    answers: { poll: "yes", ignore: "no: it is not published" },
+  },
   { when: ({ name }) => isHashtags(name), target: "content+" },
   {
     when: ({ name }) => hintedBy(name) === "content+",
@@ -216,7 +230,15 @@ const HINTS: readonly HintRow[] = [
   },
   { when: ({ name }) => questionOf(name) !== undefined, target: "status", decides: true },
   {
-    when: (_column, cells) => cells.every(isMark) || areShortMarks(cells),
+    // `LinkedIn` above words such as `Approved`
+    when: (_column, cells) =>
+      cells.some((text) => yesOrNo(text) === undefined && statusWord(text) !== undefined) &&
+      cells.every((text) => statusWord(text) !== undefined || saysNothing(text)),
+    target: ({ name }) => withNetwork("status", networkOf(name)),
+    decides: true,
+  },
+  {
+    when: (column, cells) => cells.every(isMark) || areShortMarks(column, cells),
     target: ({ name }) => withNetwork("platforms", networkOf(name)),
     decides: true,
   },
@@ -347,6 +369,16 @@ function numberedText(name: string): number | undefined {
   return isText ? Number(/\d+/.exec(name)?.[0]) : undefined;
 }
 
+/** Whether no known word says what the column holds. */
+function isUnknownWord(name: string): boolean {
+  const words = nameWords(name);
+  return (
+    hintedBy(name) === undefined &&
+    optionOfHeader(name) === undefined &&
+    !words.some((word) => hintedBy(word) !== undefined || meaningOf(word) !== undefined)
+  );
+}
+
 /** `Live link`, `Permalink` */
 function namesPublished(name: string): boolean {
   return nameWords(name).some((word) => word === "permalink" || statusWord(word) === "skip");
@@ -381,9 +413,10 @@ function mayBeState(cells: readonly string[]): boolean {
   return (cells.length === 0 || cells.some(isShort)) && !cells.some(namesMedia);
 }
 
-/** A yes and a no in a language that plancast does not know. */
-function areShortMarks(cells: readonly string[]): boolean {
-  return cells.length > 0 && cells.length <= 3 && cells.every((text) => text.length <= 4);
+/** A yes and a no in a language that plancast does not know: they repeat. */
+function areShortMarks({ filled }: ColumnCells, cells: readonly string[]): boolean {
+  const longest = cells.length < filled ? 8 : 4;
+  return cells.length > 0 && cells.length <= 3 && cells.every((text) => text.length <= longest);
 }
 
 /** In the column of a network: a yes or a no, nothing, or a number of posts. */

@@ -169,6 +169,7 @@ const STATUS_CHOICES = [
 const TYPE_TEXTS = {
   post: (name: string) => `${name}: an ordinary post`,
   video: (name: string) => `${name}: an ordinary post with a video`,
+  poll: (name: string) => `${name}: an ordinary post with a poll`,
   never: (name: string) => `${name}: plancast cannot publish it`,
 } as const;
 

@@ -34,8 +34,11 @@ export function readRow(table: RowsTable, read: TableRecord, problems: Problem[]
   const options = optionItems(table, read);
   if (options.length > 0) put("options", options);
   const { ofPlatforms, ofStatus } = table.switches;
-  for (const field of JOINED_FIELDS)
-    if ((table.columnsOf.get(field)?.length ?? 0) > 1) put(field, filledItems(table, field, read));
+  for (const field of JOINED_FIELDS) {
+    if ((table.columnsOf.get(field)?.length ?? 0) < 2) continue;
+    const items = filledItems(table, field, read);
+    if (items.length > 0 || field === "platforms") put(field, items);
+  }
   const isOn = (each: Switch): boolean => isSwitchedOn(each, record, table);
   // If all of them say no, the project's default does not apply either.
   if (ofPlatforms.length > 0) {

@@ -60,7 +60,7 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
 
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
-/** What bytes that a code page does not define become: control characters, or `�` in Windows-1257. */
+/** What bytes that an encoding does not define become: control characters or `�`. */
 const UNDEFINED = /[\u0080-\u009f\ufffd]/;
 
 function decodeAs(
@@ -69,7 +69,7 @@ function decodeAs(
   encoding: TextEncoding & { readonly name: Encoding },
   code: Code,
 ): DecodeResult {
-  const text = decodeCodePage(bytes, encoding.name);
+  const text = decodeBytes(bytes, encoding.name);
   const undefinedAt = text.search(UNDEFINED);
   if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
   const message = `The file is not ${encoding.name}: this byte has no meaning in it. ${ADVICE}`;
@@ -109,60 +109,69 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
 
 /** Of a sample. */
 const MAX_WORDS = 12;
-/** Bytes of a word before and after the byte that is not ASCII. */
+
+/** In UTF-16 units. Chinese and Japanese have no blanks. */
 const LONGEST_WORD = 12;
 
 /**
- * Words with each of the bytes that are not ASCII, in each encoding that has these bytes. Of encodings that read them alike,
- * only the first. Only a person can say which one is right.
+ * Words that are not ASCII, in each encoding that can have the bytes of the file. Of encodings that read them alike, only the
+ * first. Only a person can say which one is right.
  */
 function samplesOf(bytes: Uint8Array): { encoding: Encoding; text: string }[] {
-  const words = wordsWithOtherBytes(bytes);
   const found = new Map<string, Encoding>();
   // The one that most programs write is the first.
   for (const encoding of ["windows-1252" as const, ...ENCODINGS]) {
-    const text = words.map((word) => decodeCodePage(word, encoding)).join(" ");
+    const text = decodeBytes(bytes, encoding);
     if (!UNDEFINED.test(text) && !found.has(text)) found.set(text, encoding);
   }
-  return [...found].map(([text, encoding]) => ({ encoding, text }));
+  return [...found]
+    .map(([text, encoding]) => ({ encoding, text: sampleOf(text) }))
+    .toSorted((one, other) => mixedWords(one.text) - mixedWords(other.text));
 }
 
-function wordsWithOtherBytes(bytes: Uint8Array): Uint8Array[] {
-  const seen = new Set<number>();
-  const words: Uint8Array[] = [];
-  for (const [offset, byte] of bytes.entries()) {
-    if (byte < 0x80 || seen.has(byte) || words.length === MAX_WORDS) continue;
-    let [start, end] = [offset, offset + 1];
-    while (offset - start < LONGEST_WORD && isOfWord(bytes[start - 1])) start -= 1;
-    while (end - offset < LONGEST_WORD && isOfWord(bytes[end])) end += 1;
-    const word = bytes.subarray(start, end);
-    for (const each of word) seen.add(each);
-    words.push(word);
+/** How many words have Latin letters and those of another script. In the right encoding, hardly any has. */
+function mixedWords(text: string): number {
+  return text
+    .split(" ")
+    .filter((word) => /\p{Script=Latin}/u.test(word) && /(?!\p{Script=Latin})\p{L}/u.test(word)).length;
+}
+
+/** Words that show as many letters as possible that are not ASCII. */
+function sampleOf(text: string): string {
+  const seen = new Set<string>();
+  const words: string[] = [];
+  for (const word of text.split(/[^a-z\u0080-\u{10ffff}]+/iu)) {
+    if (words.length === MAX_WORDS) break;
+    const letters = Array.from(word).filter((letter) => letter > "\u007f");
+    if (letters.every((letter) => seen.has(letter))) continue;
+    for (const letter of letters) seen.add(letter);
+    words.push(word.slice(0, LONGEST_WORD));
   }
-  return words;
+  return words.join(" ");
 }
 
-/** An ASCII letter, or no ASCII at all. */
-function isOfWord(byte: number | undefined): boolean {
-  return byte !== undefined && (byte >= 0x80 || /[a-z]/i.test(String.fromCharCode(byte)));
-}
-
-/** Bytes of a code page as text. */
-function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
+function decodeBytes(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
   return windows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
-/** The bytes of a code page by their characters. */
-function codePage(name: Encoding): ReadonlyMap<string, number> {
-  const bytes = Uint8Array.from({ length: 256 }, (_none, byte) => byte);
-  return new Map(Array.from(decodeCodePage(bytes, name), (character, byte) => [character, byte]));
+/** The bytes of each character in an encoding: one byte, or two. */
+function bytesOf(name: Encoding): ReadonlyMap<string, readonly number[]> {
+  const all = Array.from({ length: 256 }, (_none, byte) => byte);
+  const pairs = all.filter((byte) => byte > 0x7f).flatMap((first) => all.map((second) => [first, second]));
+  return new Map(
+    // The first bytes of a character count.
+    [...pairs.toReversed(), ...all.map((byte) => [byte])].flatMap((bytes) => {
+      const [character = "", ...more] = decodeBytes(Uint8Array.from(bytes), name);
+      return more.length > 0 || character === "\ufffd" ? [] : [[character, bytes] as const];
+    }),
+  );
 }
 
 /** The first character of a text that an encoding lacks. */
 export function lackingCharacter(text: string, { name, by }: TextEncoding): string | undefined {
   if (by === "unicode") return undefined;
-  const known = codePage(name);
+  const known = bytesOf(name);
   return Array.from(text).find((character) => !known.has(character));
 }
 
@@ -172,8 +181,8 @@ export function lackingCharacter(text: string, { name, by }: TextEncoding): stri
  */
 export function encodeText(text: string, { name, by }: TextEncoding, original: Uint8Array): Uint8Array {
   if (by === "project") {
-    const known = codePage(name);
-    return Uint8Array.from(Array.from(text), (character) => known.get(character) ?? 0x3f);
+    const known = bytesOf(name);
+    return Uint8Array.from(Array.from(text).flatMap((character) => known.get(character) ?? [0x3f]));
   }
   const isMarked = name !== "utf-8" || startsWith(original, [0xef, 0xbb, 0xbf]);
   const marked = isMarked ? `\ufeff${text}` : text;

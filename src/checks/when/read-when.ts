@@ -21,8 +21,10 @@ import {
   isOnClock,
   monthNamed,
   sameDay,
+  weekdayBesideDate,
   weekdayNamed,
   weekdayOf,
+  withoutAccents,
 } from "./written-forms.ts";
 
 /** The meaning of a cell. */
@@ -143,15 +145,15 @@ const ARTICLE = /^(?:the|on|den|der|am|le|el|il|lo|op)\s(?=\d)/;
 
 /** The day that a text may mean, with or without the day of the week; undefined if it has no known form. */
 function readDay(text: string): ReadDay | undefined {
-  const bare = text.replace(ARTICLE, "");
+  const bare = withoutAccents(text).replace(ARTICLE, "");
   const readings = dayReadings(bare);
   if (readings !== undefined) return { readings, weekday: undefined };
   const [, first = "", after = ""] = LEADING_WEEKDAY.exec(bare) ?? [];
-  const leading = weekdayNamed(first);
+  const leading = weekdayBesideDate(first);
   const rest = leading === undefined ? undefined : dayReadings(after.replace(ARTICLE, ""));
   if (rest !== undefined) return { readings: rest, weekday: leading };
   const [, before = "", last = ""] = TRAILING_WEEKDAY.exec(bare) ?? [];
-  const trailing = weekdayNamed(last);
+  const trailing = weekdayBesideDate(last);
   const start = trailing === undefined ? undefined : dayReadings(before);
   return start === undefined ? undefined : { readings: start, weekday: trailing };
 }

@@ -5,8 +5,7 @@
 
 import type { DateOrder } from "../../model/fields.ts";
 import { twoDigits } from "../../model/text.ts";
-import { english } from "../../settings/languages/english.ts";
-import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
+import { DAY_PARTS, MONTHS, SHORT_WEEKDAYS, WEEKDAYS } from "./words-of-languages.ts";
 
 /** A calendar day. The result can be a day that does not exist. */
 export interface Day {
@@ -29,7 +28,7 @@ interface DayForm {
 /** 1, 1st, 1er, 1º, 1. and similar forms. */
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|ste|er|re|e|º|ª|°|\.)?`;
 /** Names of two words come first, as in Arabic. */
-const MONTH = String.raw`(${monthsOfSeveralWords().join("|")}|\p{L}{2,12})\.?`;
+const MONTH = String.raw`(${monthsOfSeveralWords().join("|")}|\p{L}{2,14})\.?`;
 /** Between a day and a month, or a month and a year: `1 de marzo de 2027`, `5-Jan-2027`, `5th of January, 2027`. */
 const LINK = String.raw`(?:\s*[\s\-/.,]\s*(?:(?:of|de|del|di|van)\s+)?|\s+d')`;
 
@@ -98,7 +97,7 @@ const DAY_FORMS: readonly DayForm[] = [
 
 /**
  * All days that a text may mean, including days that do not exist; undefined if it has no known form.
- * @param text in lower case, tidied, without a day of the week
+ * @param text in lower case, tidied, without accents and a day of the week
  */
 export function dayReadings(text: string): readonly DayReading[] | undefined {
   for (const { pattern, read } of DAY_FORMS) {
@@ -125,7 +124,7 @@ function isShortYear(part: string | undefined): boolean {
 }
 
 function monthsOfSeveralWords(): readonly string[] {
-  return LANGUAGES.flatMap(({ months }) => months.flatMap(wordsOf)).filter((name) => name.includes(" "));
+  return MONTHS.flatMap((names) => names.split(", ")).filter((name) => name.includes(" "));
 }
 
 /** NaN for a word that is not a month. */
@@ -155,11 +154,14 @@ export function isoDay({ year, month, day }: Day): string {
 
 // Names of months and days of the week, in all languages.
 
-export const ENGLISH_MONTHS: readonly string[] = english.months.map(fullName);
-export const ENGLISH_WEEKDAYS: readonly string[] = english.weekdays.map(fullName);
+export const ENGLISH_MONTHS: readonly string[] =
+  "January February March April May June July August September October November December".split(" ");
+export const ENGLISH_WEEKDAYS: readonly string[] =
+  "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
-const MONTH_NUMBERS = numbers(LANGUAGES.map(({ months }) => months));
-const WEEKDAY_NUMBERS = numbers(LANGUAGES.map(({ weekdays }) => weekdays));
+const MONTH_NUMBERS = numbers(MONTHS);
+const WEEKDAY_NUMBERS = numbers(WEEKDAYS);
+const SHORT_WEEKDAY_NUMBERS = numbers(SHORT_WEEKDAYS);
 
 /** The month with this name, from 1. Case, accents and a dot at the end do not count. */
 export function monthNamed(word: string): number | undefined {
@@ -171,25 +173,24 @@ export function weekdayNamed(word: string): number | undefined {
   return WEEKDAY_NUMBERS.get(foldDateWord(word).replace(/-?feira$/, ""));
 }
 
-function numbers(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+/** The same for a word beside a date, which can also be an abbreviation. */
+export function weekdayBesideDate(word: string): number | undefined {
+  return weekdayNamed(word) ?? SHORT_WEEKDAY_NUMBERS.get(foldDateWord(word));
+}
+
+function numbers(lists: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
-    lists.flatMap((list) =>
-      list.flatMap((words, index) =>
-        wordsOf(words).map((word): [string, number] => [foldDateWord(word), index + 1]),
-      ),
-    ),
+    lists.flatMap((names, index) => names.split(", ").map((name) => [name, index + 1] as const)),
   );
 }
 
-/** The form in which names of months and weekdays are compared: without case, accents and a dot at the end. */
+/** The form in which these names are compared: without case, accents and a dot at the end. */
 function foldDateWord(word: string): string {
-  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replace(/\.$/, "");
+  return withoutAccents(word).toLowerCase().replace(/\.$/, "");
 }
 
-/** The first word, with a capital. */
-function fullName(words: string): string {
-  const [word = ""] = wordsOf(words);
-  return word.charAt(0).toUpperCase() + word.slice(1);
+export function withoutAccents(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
 /** A time on the 24-hour clock. The result can be a time that does not exist, such as 24:00. */
@@ -297,7 +298,34 @@ function plainTime(text: string): ClockTime | undefined {
     const match = pattern.exec(plain);
     if (match !== null) return read(match.slice(1));
   }
-  return undefined;
+  return timeOfPart(text);
+}
+
+/** A time with words before or after it. */
+const WITH_WORDS = /^(\D{0,39}[^\d\s])?\s?(\d{1,2})(?:[:.h](\d\d)(?::(\d\d))?)?(?:\s?([^\d\s]\D{0,39}))?$/;
+
+/** A time with a word for a part of the day, in any language: `9:00 du matin`, `6:30 μ.μ.`, `午後6:30`. */
+function timeOfPart(text: string): ClockTime | undefined {
+  const [, before = "", hour, minute, second, after = ""] = WITH_WORDS.exec(text) ?? [];
+  const hours = before === "" || after === "" ? PART_HOURS.get(foldDateWord(before + after)) : undefined;
+  if (hours === undefined) return undefined;
+  const [found, ...others] = [Number(hour) % 12, (Number(hour) % 12) + 12].filter(
+    (each) => isWithin(each, hours) && (Number(hour) <= 12 || each === Number(hour)),
+  );
+  return found === undefined || others.length > 0 ? undefined : timeOf(found, minute, second);
+}
+
+type Hours = readonly [from: number, to: number];
+
+const PART_HOURS: ReadonlyMap<string, Hours> = new Map(
+  DAY_PARTS.flatMap(([from, to, words]) =>
+    words.split(", ").map((word): [string, Hours] => [word, [from, to]]),
+  ),
+);
+
+/** Hours can go over midnight: from 20 to 3. */
+function isWithin(hour: number, [from, to]: Hours): boolean {
+  return from <= to ? from <= hour && hour <= to : hour >= from || hour <= to;
 }
 
 function timeOf(hour?: string | number, minute?: string, second?: string): ClockTime {
@@ -328,15 +356,16 @@ export function clockText({ hour, minute, second }: ClockTime): string {
   return parts.map(twoDigits).join(":");
 }
 
-// Digits and signs of Arabic and Japanese.
+// Digits and signs of other scripts.
 
-/** The first digit of each set: Arabic, Persian, full width. */
-const ZEROS = ["٠", "۰", "０"].map((zero) => zero.charCodeAt(0));
-const OTHER_DIGIT = /[٠-٩۰-۹０-９]/g;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 
+/** The ten digits of a script follow each other. */
 function latinDigit(digit: string): string {
-  const code = digit.charCodeAt(0);
-  return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
 }
 
 /** A text with Latin digits, each in its place. */
@@ -360,21 +389,16 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 const OTHER_SIGN = /[，、،：／－．（）〜～]/g;
 
 const CHANGES: readonly (readonly [RegExp, string])[] = [
-  // 2026年5月3日 18時
-  [/(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日(?=[\d午])/g, "$1-$2-$3 "],
-  [/(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/g, "$1-$2-$3"],
+  // 2026年5月3日 18時, 2026년 5월 3일
+  [/(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일](?=[\d\p{L}])/gu, "$1-$2-$3 "],
+  [/(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g, "$1-$2-$3"],
   // (日)18時
   [/\)(?=\d)/g, ") "],
   // 18時半, 18時30分, 18時
-  [/(\d{1,2})\s?時\s?半/g, "$1:30"],
-  [/(\d{1,2})\s?時\s?(\d\d)\s?分?/g, "$1:$2"],
-  [/(\d{1,2})\s?時\s?(\d)\s?分/g, "$1:0$2"],
-  [/(\d{1,2})\s?時/g, "$1:00"],
-  // 午後6:30, 6:30 م
-  [/午前\s?(\d{1,2}:\d\d)/g, "$1 am"],
-  [/午後\s?(\d{1,2}:\d\d)/g, "$1 pm"],
-  [/(?<=\d)\s?(?:صباح[\p{L}\p{M}]*|ص)\.?$/gu, " am"],
-  [/(?<=\d)\s?(?:مساء[\p{L}\p{M}]*|م)\.?$/gu, " pm"],
+  [/(\d{1,2})\s?[時时點点시]\s?[半반]/g, "$1:30"],
+  [/(\d{1,2})\s?[時时點点시]\s?(\d\d)\s?[分분]?/g, "$1:$2"],
+  [/(\d{1,2})\s?[時时點点시]\s?(\d)\s?[分분]/g, "$1:0$2"],
+  [/(\d{1,2})\s?[時时點点시]/g, "$1:00"],
   // 3 maja 2026 r.
   [/(?<=\p{L}\s\d{4})\s?r(?:\.|oku)?(?=$|[\s,])/gu, ""],
 ];

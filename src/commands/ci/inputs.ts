@@ -42,7 +42,7 @@ const folderPattern = z
 export const DEFAULT_NAME = "plancast";
 
 const inputsSchema = z.object({
-  command: z.enum(["validate", "plan", "apply", "hold", "publish", "fetch"]),
+  command: z.enum(["validate", "plan", "apply", "hold", "publish", "fetch", "watch"]),
   config: z.string().default(""),
   projects: lines.pipe(z.array(folderPattern)),
   all_projects: yesOrNo.default(false),
@@ -137,7 +137,7 @@ export function checkMayChange({ event, source, isBranch }: Job): void {
   if (source === "merged" && isBranch) return;
   throw new Failure(
     "ci/input",
-    `Apply, publish and fetch run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
+    `This command runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
   );
 }

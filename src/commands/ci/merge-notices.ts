@@ -14,7 +14,7 @@ import {
   workflowChangedText,
 } from "../../problems/trust-texts.ts";
 
-/** The settings that decide where, when and with which texts and links posts are published, and what runs afterwards. */
+/** The settings that decide where, when and with which texts and links posts are published, what runs afterwards, and who gets alerts. */
 const REDIRECTING = [
   "extends",
   "service",
@@ -25,6 +25,7 @@ const REDIRECTING = [
   "quiet_hours",
   "safety",
   "automations",
+  "notify",
 ];
 
 /** A file of the project with settings, before and after the merge. An empty text: there is none. */

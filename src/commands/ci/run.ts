@@ -61,6 +61,7 @@ import {
   resultName,
   stoppedResult,
 } from "./report.ts";
+import { watchStep } from "./watch.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;
@@ -271,6 +272,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   } else checkMayChange(job);
   if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
   refuseEmbedded(project, shell.env, step.part !== undefined);
+  if (inputs.command === "watch") return watchStep(step);
   if (inputs.command === "hold") return holdStep(step);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }

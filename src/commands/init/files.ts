@@ -230,7 +230,7 @@ ${ownKey}  # Use the embedded service to try plancast. It needs no account and n
   #    lockfile belongs to the embedded service.
   # 2. Replace \`embedded\` with the address of your service, for example
   #      url: https://api.example.com/v1
-  #    For Postiz or Zernio, also set \`type: postiz\` or \`type: zernio\`.
+  #    For Postiz or Zernio, also set \`type: postiz\` or \`type: zernio\`. Buffer needs only \`type: buffer\`.
 ${further === undefined ? USUAL_KEY : ownKeySteps(further.keyVariable)}`;
 }
 

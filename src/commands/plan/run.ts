@@ -8,7 +8,7 @@ import { PROJECT_FILE } from "../../calendars/project.ts";
 import { countRows } from "../../calendars/row-groups.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { folderInCheckout } from "../../disk/place.ts";
-import { waitMsFor } from "../../model/clock.ts";
+import { endOfRun, waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellArgument } from "../../model/text.ts";
@@ -163,6 +163,7 @@ export function viewOf(
     reads,
     isLeast: opened?.service.readsBack === true,
     expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), requests),
+    endsAfter: opened === undefined ? undefined : endOfRun(opened.pace(), requests),
     assumptions,
   });
 }

@@ -5,6 +5,7 @@
 
 import { type Wait, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
+import type { MediaFile } from "../../model/post.ts";
 import type { AccountOptions } from "../../networks/open-accounts.ts";
 import { GITHUB_SETTINGS } from "../../problems/connection-texts.ts";
 import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
@@ -188,10 +189,12 @@ function beforeWrites(service: FullService, check: () => Promise<void>): FullSer
     return write();
   };
   const update = service.updatePost?.bind(service);
+  const publish = service.publishFile?.bind(service);
   const writes: Writes = {
     createPost: (draft, beforeSend) => first(() => service.createPost(draft, beforeSend)),
     cancelPost: (id) => first(() => service.cancelPost(id)),
     uploadMedia: (file) => first(() => service.uploadMedia(file)),
+    ...(publish === undefined ? {} : { publishFile: (file: MediaFile) => first(() => publish(file)) }),
     ...(update === undefined
       ? {}
       : { updatePost: (id: string, draft: PostDraft) => first(() => update(id, draft)) }),

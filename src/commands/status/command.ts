@@ -6,19 +6,12 @@
 
 import { type CalendarFile, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type Selection, selectCalendars, severalEntries } from "../../calendars/select.ts";
-import { readSlotState } from "../../calendars/slot-state.ts";
-import { HeldPosts } from "../../checks/held-posts.ts";
 import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
-import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
-import { LockHeld } from "../../disk/process-lock.ts";
+import { countUnplanned } from "../../checks/validate.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ResultPart } from "../../model/fields.ts";
-import type { Hold } from "../../model/holds.ts";
-import type { Post } from "../../model/post.ts";
-import { type Problem, hasErrors, problem, rowName } from "../../model/problem.ts";
-import type { Publication } from "../../model/publication.ts";
-import { belongsTo } from "../../model/row-filter.ts";
+import { type Problem, hasErrors, problem } from "../../model/problem.ts";
 import {
   type StatusDocument,
   type StatusRow,
@@ -27,15 +20,11 @@ import {
   statusDocument,
   statusRow,
 } from "../../report/status/status-data.ts";
-import { noRecordText, statusText } from "../../report/status/status-text.ts";
+import { statusText } from "../../report/status/status-text.ts";
 import type { Project } from "../../settings/config.ts";
-import { readState } from "../../sync/state/project-state.ts";
-import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
-import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
-import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
 import { readHolds } from "../project/base.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
-import { type CheckedService, withService } from "../project/connect.ts";
+import { withService } from "../project/connect.ts";
 import { openProject } from "../project/project.ts";
 import {
   type FlagsOf,
@@ -52,6 +41,7 @@ import {
 import type { Console } from "../shell/console.ts";
 import { alertProblems, refuseCalendars } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
+import { readRows, rowStatuses } from "./read.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
@@ -86,25 +76,14 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuseCalendars(selection.problems, [], run);
-  const { slots, series } = await readSlotState(project, selection.calendars, shell.clock.now());
-  const validated = validate(selection.calendars, project.config, selection.only, slots, series);
-  const problems = problemsIn(selection, validated);
+  const read = await readRows(run, selection);
+  const { validated, problems } = read;
   // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "columns/not-found");
   if (slips.length > 0) return refuseCalendars(slips, [], run);
   const { rows, requests } = await withService(run, "read-only", async (opened) => {
-    const { service } = opened;
-    const { lockfile } = await readState(project, service.origin);
-    const now = opened.clock.now();
-    const held = new HeldPosts(selection.holds, selection.calendars, project.config);
-    const holdOf = (post: Post): Hold | undefined => held.holdOf(post, now);
-    const known = { lockfile, supports: service.supports, holdOf };
-    const followed = followedIn(selection, validated, problems, known);
-    const publications = await publicationsOf(run, followed, opened, now);
-    const rows = followed.map((each) =>
-      statusRow(rowStatus(each, publications.get(each.row.postId ?? ""), now)),
-    );
-    return { rows, requests: opened.requests() };
+    const { statuses } = await rowStatuses(run, read, opened);
+    return { rows: statuses.map(statusRow), requests: opened.requests() };
   });
   const results = files && parts && (await writeResults(project, selection, files, rows, parts));
   const refused = results?.problems ?? [];
@@ -114,82 +93,6 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   print(document, project.config.timezone ?? "UTC", flags, console);
   if (flags.format !== "json") alertProblems(refused, [], console);
   return refused.length > 0 ? 1 : exitCode(document);
-}
-
-/** Problems of the calendars: a row with an error is not a post. */
-function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
-  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
-  return all.filter(({ file }) => file === undefined || inScope(file));
-}
-
-function followedIn(
-  { inScope, only }: Selection,
-  { posts, skippedRows, filteredRows }: Validated,
-  problems: readonly Problem[],
-  known: Pick<Parameters<typeof trackedRows>[0], "lockfile" | "supports" | "holdOf">,
-): readonly TrackedRow[] {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const isLeftOut = belongsTo(filteredRows, posts);
-  const broken = new Set(errors.map(({ file }) => file));
-  return trackedRows({
-    posts: posts.filter(({ source }) => inScope(source.file)),
-    skippedRows: skippedRows.filter(({ file }) => inScope(file)).map(asideRow),
-    ...known,
-    // It is unknown whether a missing row would match a filter.
-    isShown: (key, file) => only === undefined && inScope(file) && !isLeftOut(key),
-    isBroken: (file) => broken.has(file),
-  });
-}
-
-function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
-  const keys = id === undefined ? posts().map(({ key }) => key) : [id];
-  return { file, sheet: row.sheet, line: row.line, place: rowName(row, row.at()), keys };
-}
-
-/**
- * By post id, at the service's clock (ms). It does not request recorded final statuses again, and records new final
- * statuses.
- */
-async function publicationsOf(
-  run: ProjectRun,
-  followed: readonly TrackedRow[],
-  { service, checkAccounts }: Pick<CheckedService, "service" | "checkAccounts">,
-  now: number,
-): Promise<ReadonlyMap<string, Publication>> {
-  const posts = followed.flatMap(({ row: { postId: id, scheduledAt: dueAt } }) =>
-    id === undefined ? [] : { id, dueAt },
-  );
-  const { publications, asked, recorded } = await currentPublications(run.project, posts, service, now);
-  // With another customer's key, every post would be missing.
-  if ([...asked.values()].some(({ state }) => state === "missing")) await checkAccounts();
-  await record(run, asked, recorded, service.origin);
-  return publications;
-}
-
-/** The records are only a cache: if they cannot be written, the status is still right. */
-async function record(
-  { project, shell, console }: ProjectRun,
-  asked: ReadonlyMap<string, Publication>,
-  recorded: Publications,
-  origin: string,
-): Promise<void> {
-  const records = [...asked].flatMap(([id, publication]) =>
-    isWorthRecording(publication) && recorded.isNews(id, publication)
-      ? [publicationRecord(id, publication, origin, shell.clock.now())]
-      : [],
-  );
-  if (records.length === 0) return;
-  try {
-    const log = await openPublicationLog(project, "answers");
-    try {
-      await Promise.all(records.map((each) => log.append(each)));
-    } finally {
-      await log.close();
-    }
-  } catch (error) {
-    if (!(error instanceof LockHeld || error instanceof Failure)) throw error;
-    console.note(noRecordText(error instanceof Failure ? error : "another-status", console.errorStyle));
-  }
 }
 
 function print(document: StatusDocument, timezone: string, { format }: Flags, console: Console): void {

@@ -29,6 +29,7 @@ import {
   publishRunSchema,
   releaseSchema,
   statusRunSchema,
+  watchSchema,
 } from "./runs.ts";
 
 export const DOCUMENTS = {
@@ -57,6 +58,7 @@ export const DOCUMENTS = {
   status: statusRunSchema,
   store: storeSchema,
   validate: validateSchema,
+  watch: z.union([watchSchema, failedSchema]),
   webhooks: webhooksSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
@@ -68,6 +70,7 @@ export const ALL_DOCUMENTS = {
   release: ofSeveral("release", z.union([releaseSchema, failedSchema])),
   status: ofSeveral("status", statusRunSchema),
   validate: ofSeveral("validate", validateSchema),
+  watch: ofSeveral("watch", z.union([watchSchema, failedSchema])),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 function ofSeveral<Schema extends z.ZodType>(name: string, schema: Schema) {

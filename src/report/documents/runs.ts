@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ROW_STATES } from "../../model/publication.ts";
 import {
+  type DocumentOf,
   campaign,
   count,
   failedSchema,
@@ -286,3 +287,41 @@ export const statusSchema = z
   .describe("What `plancast status --format json` prints.");
 
 export const statusRunSchema = z.union([statusSchema, failedSchema]);
+
+export const watchSchema = z
+  .object({
+    version,
+    summary: z.object({
+      open: count,
+      new: count.describe("Number of open alerts that this run printed for the first time."),
+      solved: count,
+    }),
+    alerts: z
+      .array(
+        z.object({
+          kind: z.string().describe("Such as `failed`, `overdue` or `held`. Later versions may add kinds."),
+          level: z
+            .enum(["problem", "unknown", "note"])
+            .describe("`problem`: somebody must do something. `unknown`: nobody knows yet."),
+          title: z.string(),
+          text: z
+            .string()
+            .describe("Where it is: the time, networks, row and beginning of the text of a post."),
+          reason: z.string().optional(),
+          repair: z.string().describe("What to do."),
+          new: z.boolean(),
+        }),
+      )
+      .describe("All open alerts."),
+    solved: z.array(z.string()).describe("Texts of alerts that ended."),
+    channels: z.array(
+      z.object({
+        channel: z.string().describe("Its name in `notify:`."),
+        sent: count.describe("Number of new and solved alerts that it got."),
+        failure: z.string().optional().describe("Why it did not take them. The next run tries again."),
+      }),
+    ),
+  })
+  .describe("What `plancast watch --format json` prints.");
+
+export type WatchDocument = DocumentOf<typeof watchSchema>;

@@ -132,16 +132,29 @@ export interface ApplyCost {
   readonly isLeast: boolean;
   /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
+  /** The requests after which a run ends, because the limit then opens too late for it. Undefined if one run is enough. */
+  readonly endsAfter?: { readonly requests: number; readonly thenMs: number } | undefined;
 }
 
 /** The requests of apply: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
-export function requestsSentence({ uploads, requests, isLeast, expectedMs }: ApplyCost): string {
+export function requestsSentence({ uploads, requests, isLeast, expectedMs, endsAfter }: ApplyCost): string {
   if (requests === undefined) return "Apply will only write files of this repository.";
   if (requests === 0) return "Apply will send no requests. It only updates the lockfile.";
   const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
   const time =
-    expectedMs === 0 ? "" : `. The service's rate limit makes this take about ${roughDuration(expectedMs)}`;
+    endsAfter === undefined ? limitText(expectedMs) : `. ${endText(endsAfter.requests, endsAfter.thenMs)}`;
   return `Apply will send ${isLeast ? "at least " : ""}${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
+}
+
+function limitText(expectedMs: number): string {
+  return expectedMs === 0
+    ? ""
+    : `. The service's rate limit makes this take about ${roughDuration(expectedMs)}`;
+}
+
+function endText(requests: number, thenMs: number): string {
+  const now = requests === 0 ? "none of them" : `only ${requests} of them`;
+  return `The service's rate limit allows ${now} now, for the earliest posts. Run apply again in about ${roughDuration(thenMs)} for the rest`;
 }
 
 /** Why the page shows no plan. */

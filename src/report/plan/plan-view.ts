@@ -101,12 +101,13 @@ export interface PlanViewOptions {
   readonly isLeast?: boolean;
   /** How long the rate limit delays all of them, in ms. */
   readonly expectedMs: number;
+  readonly endsAfter?: ApplyCost["endsAfter"];
   readonly assumptions?: readonly Assumption[];
 }
 
 export function planView(
   plan: Plan,
-  { timezone, kept, reads, isLeast = false, expectedMs, assumptions = [] }: PlanViewOptions,
+  { timezone, kept, reads, isLeast = false, expectedMs, endsAfter, assumptions = [] }: PlanViewOptions,
 ): PlanView {
   const shown = [...plan.changes, ...plan.missing, ...plan.pending, ...(kept ? plan.kept : [])];
   const files = plan.uploadedFiles();
@@ -120,12 +121,13 @@ export function planView(
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
     uploads: {
-      files: plan.uploads.length,
+      files: plan.costs.hasUploads ? plan.uploads.length : 0,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
     },
     requests: reads === undefined ? undefined : plan.requests + reads,
     isLeast,
     expectedMs,
+    endsAfter,
     assumptions: [...assumptionSentences(assumptions), ...afterApplySentences(plan)],
   };
 }

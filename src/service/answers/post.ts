@@ -237,10 +237,13 @@ function publishedState({ status, platforms }: PostRecord, results: readonly Pla
   return hasFailed ? "failed" : "published";
 }
 
+/** The reason for every post of a service that shows no status. */
+export const NO_STATUS = "The service does not show its status.";
+
 function unknownReason(state: PostStatus, { status }: PostRecord): string | undefined {
   if (state !== "unknown") return undefined;
   return status === undefined
-    ? "The service does not show its status."
+    ? NO_STATUS
     : `The service shows the status ${JSON.stringify(status)}, which plancast does not know.`;
 }
 

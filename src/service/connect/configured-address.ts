@@ -1,12 +1,13 @@
 /** Which service the environment and plancast.yaml name. Without the code that opens it, which most commands do not need. */
 
 import { Failure } from "../../model/failure.ts";
+import { serviceTypeFacts } from "../../model/service-interface.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
 
 /** The service's address: a URL, `embedded` or `repository`; undefined if none is configured. */
 export function addressIn({ config }: Pick<Project, "config">, env: Env): string | undefined {
-  return env["PLANCAST_BASE_URL"] || config.service.url;
+  return env["PLANCAST_BASE_URL"] || config.service.url || serviceTypeFacts(config.service.type)?.url;
 }
 
 /** Throws a Failure if none is configured. */

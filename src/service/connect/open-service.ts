@@ -4,6 +4,8 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
+import { readCountedLockfile } from "../../calendars/project.ts";
+import { PublicFiles } from "../../media/public-files.ts";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
@@ -13,6 +15,7 @@ import { isCi } from "../../settings/environment.ts";
 import { maximaOf } from "../../settings/maxima.ts";
 import type { Connection, ConnectionOptions, TransportOptions } from "../http/transport.ts";
 import { type Address, type KeyOptions, OriginKey, obtainKey, parseAddress } from "../http/key.ts";
+import { openBuffer } from "../buffer/buffer-service.ts";
 import { openPostiz } from "../postiz/postiz-service.ts";
 import { keepLimits, limitsName, readKeptLimits } from "../rate/kept-limits.ts";
 import { UNLIMITED, windowRules } from "../rate/limiter.ts";
@@ -132,6 +135,7 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   const supports = target.origin === EMBEDDED ? ALL_EXTRAS : NO_EXTRAS;
   const open = type === undefined ? openConnection : OPENERS[type];
   const kept = keptLimits(target, options);
+  const publicFiles = new PublicFiles(options.project, options);
   const connection = open({
     ...options,
     ...target,
@@ -141,6 +145,8 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
     shared: share,
     told: await kept.read(),
     stop,
+    publicFiles,
+    knownAccounts: async () => (await readCountedLockfile(options.project))?.accounts ?? [],
     supports,
   });
   const { lists } = options;
@@ -162,6 +168,7 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
     close: async () => {
       await kept.keep(connection.told());
       await connection.destroy();
+      await publicFiles.close();
       await share?.close();
       await target.close();
     },
@@ -273,4 +280,5 @@ async function openTarget(options: OpenOptions): Promise<Target> {
 const OPENERS: Readonly<Record<ServiceType, (options: ConnectionOptions) => Connection>> = {
   postiz: openPostiz,
   zernio: openZernio,
+  buffer: openBuffer,
 };

@@ -36,6 +36,46 @@ const errorBody = z.object({
   }),
 });
 
+/**
+ * A whole GraphQL request that was refused: without data, and its errors belong to no field. Sources: GraphQL 2021-10, section
+ * 7.1, and developers.buffer.com, "Error handling".
+ */
+const graphqlError = z.object({
+  data: z.null().optional(),
+  errors: z
+    .array(
+      z.object({
+        message: z.string().catch(""),
+        path: z.undefined(),
+        extensions: z
+          .object({
+            code: z.string().optional().catch(undefined),
+            retryAfter: z.number().nonnegative().optional().catch(undefined),
+          })
+          .optional()
+          .catch(undefined),
+      }),
+    )
+    .min(1),
+});
+
+/** Codes of GraphQL servers that say that nothing was done. */
+const GRAPHQL_CODES: ReadonlyMap<string, ErrorCode> = new Map([
+  ["GRAPHQL_PARSE_FAILED", "validation_error"],
+  ["GRAPHQL_VALIDATION_FAILED", "validation_error"],
+  ["BAD_USER_INPUT", "validation_error"],
+  ["UNAUTHORIZED", "unauthorized"],
+  ["UNAUTHENTICATED", "unauthorized"],
+  ["FORBIDDEN", "forbidden"],
+  ["NOT_FOUND", "not_found"],
+  ["RATE_LIMIT_EXCEEDED", "rate_limit_exceeded"],
+]);
+
+/** What the code of a GraphQL error means; undefined if it does not say that nothing was done. */
+export function graphqlCode(code: string | undefined): ErrorCode | undefined {
+  return GRAPHQL_CODES.get(code ?? "");
+}
+
 const MAX_MESSAGE = 500;
 /** A page's title is within this many UTF-16 units. */
 const PAGE_HEAD = 65_536;
@@ -47,6 +87,8 @@ const PAGE_HEAD = 65_536;
 export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
   const body = errorBody.safeParse(bodyOf(answer)).data;
   const isSuccess = answer.status >= 200 && answer.status < 300;
+  const [graphql] = graphqlError.safeParse(bodyOf(answer)).data?.errors ?? [];
+  if (graphql !== undefined) return graphqlRefusal(answer, graphql, now);
   // Some services answer 200 with an error in the body.
   if (isSuccess && (body === undefined || codeOf(body.error.code) === undefined)) return undefined;
   const seconds = [body?.error.retry_after, retryAfterSeconds(answer, now)].filter(
@@ -58,6 +100,25 @@ export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undef
     status: answer.status,
     message: messageOf(answer, body?.error),
     retryAfterMs: seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000,
+  };
+}
+
+function graphqlRefusal(
+  answer: HttpAnswer,
+  { message, extensions }: z.infer<typeof graphqlError>["errors"][number],
+  now: number,
+): ServiceError {
+  // Without a code, the request itself is wrong: too long, for example.
+  const said = extensions?.code === undefined ? "validation_error" : graphqlCode(extensions.code);
+  const isOk = answer.status < 300;
+  const status = isOk && said === undefined ? 500 : answer.status;
+  const known = isOk || extensions?.code !== undefined ? said : undefined;
+  const seconds = retryAfterSeconds(answer, now) ?? extensions?.retryAfter;
+  return {
+    code: known ?? codeOfStatus(status),
+    status,
+    message: (message || `HTTP ${status}`).slice(0, MAX_MESSAGE),
+    retryAfterMs: seconds === undefined ? undefined : seconds * 1_000,
   };
 }
 

@@ -6,6 +6,7 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { AnyFile } from "../../media/media-file.ts";
+import type { PublicFiles } from "../../media/public-files.ts";
 import { parseUrl } from "../../model/address.ts";
 import { type Clock, type Pace, type Wait, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
@@ -62,6 +63,8 @@ export interface Call {
   /** Path below the base with its query, such as `/posts?limit=10`, or a full address on the service's origin. */
   readonly path: string;
   readonly repeat: Repeat;
+  /** Whether it changes nothing, although it is a POST, as with GraphQL. Default: only a GET does. */
+  readonly isRead?: true;
   readonly priority: number;
   /** Whether it is sent even if the run is stopped, as long as that is possible immediately. */
   readonly isUrgent?: boolean;
@@ -171,9 +174,9 @@ export class Transport {
   }
 
   /** For a list, the reason must be known; a change that was not sent is only "not started". */
-  #notSent({ method }: Call): CallResult {
+  #notSent(call: Call): CallResult {
     const stopped = stoppedCall(this.#options.stop);
-    return method === "GET" ? (this.#barred ?? stopped) : stopped;
+    return isRead(call) ? (this.#barred ?? stopped) : stopped;
   }
 
   /** The limit opens too late for this run. */
@@ -181,7 +184,7 @@ export class Transport {
     const { limiter, clock } = this.#options;
     const ms = (limiter.closedForLong()?.at ?? clock.now()) - clock.now();
     const until = new Date(clock.now() + ms).toISOString().slice(0, 16);
-    const message = `The rate limit is used up. It opens again at ${until}Z.`;
+    const message = `The rate limit is used up. It opens again at ${until}Z: run again then.`;
     this.#barred = {
       kind: "refused",
       error: { code: "rate_limit_exceeded", status: 429, message, retryAfterMs: ms },
@@ -252,7 +255,7 @@ export class Transport {
     if (sent !== undefined) headers["content-type"] = sent.type;
     if (sent?.length !== undefined) headers["content-length"] = String(sent.length);
     Object.assign(headers, call.headers);
-    const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
+    const abortable = isRead(call) ? { signal: this.#options.stop } : {};
     const request = {
       method: call.method,
       url: url.href,
@@ -288,6 +291,10 @@ export class Transport {
     });
     return { result, whole: answer, error, observation };
   }
+}
+
+function isRead({ method, isRead: says }: Call): boolean {
+  return method === "GET" || says === true;
 }
 
 /** Difference between a `Date`, which has whole seconds, and the time of the answer, in ms; negative: it is earlier. */
@@ -391,6 +398,10 @@ export interface ConnectionOptions extends Omit<
   readonly told?: ToldLimits | undefined;
   /** Default: new ones. */
   readonly connections?: Dispatcher | undefined;
+  /** The addresses of the project's files, for services that take only those. Undefined without a project. */
+  readonly publicFiles?: PublicFiles | undefined;
+  /** The ids of accounts in the lockfile, which may be wrong. */
+  readonly knownAccounts?: (() => Promise<readonly string[]>) | undefined;
   /** The extra parts of posts that the service stores and shows. Default: none, as documented. */
   readonly supports?: ReadonlySet<ExtraPart>;
 }

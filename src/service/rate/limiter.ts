@@ -5,7 +5,7 @@
  */
 
 import Bottleneck from "bottleneck/light.js";
-import type { Clock, Pace, Wait } from "../../model/clock.ts";
+import { type Clock, type Pace, type Wait, LONGEST_WAIT_MS } from "../../model/clock.ts";
 import { type PublishedLimit, DEFAULT_RATE_PLAN, RATE_PLANS } from "../../model/service-interface.ts";
 import type { Config } from "../../settings/config.ts";
 import type { RateObservation } from "./rate-headers.ts";
@@ -19,9 +19,6 @@ export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 
 /** Shorter waits are not reported, and neither is a wait that becomes longer by less than this, in ms. */
 const SHORT_MS = 1_000;
-
-/** No request waits longer than this for a window to open, in ms: the longest window of a documented interface. */
-const MAX_CLOSED_MS = 3_600_000 + SHORT_MS;
 
 type Unsent = "stopped" | "closed";
 
@@ -94,7 +91,7 @@ export class Limiter {
   /** When requests may start again, if that is too far away for any run. */
   closedForLong(): Opening | undefined {
     const { allowance, opening } = this.#gate.state();
-    const { clock, maxClosedMs = MAX_CLOSED_MS } = this.#options;
+    const { clock, maxClosedMs = LONGEST_WAIT_MS } = this.#options;
     const isFar = opening !== undefined && opening.at - clock.now() > maxClosedMs;
     return allowance === 0 && isFar ? opening : undefined;
   }

@@ -116,7 +116,9 @@ export class WindowEnds {
     if (begins !== undefined && first.follows) return explainedAt(reported, begins);
     if (this.#isDoubtful) return reported;
     // The window may be older than it seems: waits until the latest of all explanations.
-    const minute = this.#endAtMinute(reset, reported, first.receivedAt);
+    // A window with a policy may roll, and then it ends at any time.
+    const isRolling = first.reading.lengthMs !== undefined;
+    const minute = isRolling ? undefined : this.#endAtMinute(reset, reported, first.receivedAt);
     const precise = reset.isCoarse ? undefined : reported.to;
     const explained = [begins, minute, precise].filter((each) => each !== undefined);
     return explained.length === 0 ? reported : explainedAt(reported, Math.max(...explained));

@@ -25,6 +25,7 @@ import { stateOf } from "../answers/post.ts";
 import { incompleteList } from "../answers/results.ts";
 import { answerAddress, answerCount, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
+import { addressId, mediaItemOf } from "../endpoints/media-addresses.ts";
 import {
   type Account,
   everyNetwork,
@@ -344,25 +345,6 @@ export const SUPPORTS = supportedParts(
   CARRIED_BY_ZERNIO,
 );
 
-const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
-
-/** A media id as the lockfile stores it: the address. A post also needs the type, which the address nearly always shows. */
-export function zernioMediaId(url: string, type: string | undefined): string {
-  return type === "video" && !VIDEO.test(pathOf(url)) ? `${url}#video` : url;
-}
-
-/** A media item of a post. */
-export function mediaItemOf(media: string): { readonly type: string; readonly url: string } {
-  if (media.endsWith("#video")) return { type: "video", url: media.slice(0, -"#video".length) };
-  const path = pathOf(media);
-  const type = VIDEO.test(path) ? "video" : /\.pdf$/i.test(path) ? "document" : "image";
-  return { type, url: media };
-}
-
-function pathOf(url: string): string {
-  return url.split(/[?#]/, 1)[0] ?? "";
-}
-
 /** The network of an account that Zernio does not list any more is not known by its name in calendars. */
 function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: readonly Account[]): string {
   return (
@@ -401,7 +383,7 @@ export function zernioRemotePost(given: ZernioPost, accounts: readonly Account[]
     content: canonicalContent([given.content ?? "", ...own].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
     scheduledAt: given.scheduledFor ?? firstTime(targets),
-    mediaIds: media.map(({ url, type }) => zernioMediaId(url ?? "", type ?? undefined)),
+    mediaIds: media.map(({ url, type }) => addressId(url ?? "", type ?? undefined)),
     alt: extras.alt ?? EMPTY_EXTRAS.alt,
     thread: extras.thread ?? EMPTY_EXTRAS.thread,
     thread_media: extras.thread_media ?? EMPTY_EXTRAS.thread_media,

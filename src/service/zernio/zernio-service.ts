@@ -22,6 +22,7 @@ import {
   whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
+import { addressId, mediaItemOf } from "../endpoints/media-addresses.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import { cancelResult } from "../endpoints/http-service.ts";
@@ -46,8 +47,6 @@ import {
   Storage,
   ZernioRequests,
   duplicateAnswer,
-  zernioMediaId,
-  mediaItemOf,
   zernioPostAnswer,
   zernioRecord,
   presignAnswer,
@@ -236,7 +235,7 @@ async function upload(
   }
   const [type = ""] = file.mime.split("/", 1);
   return toWriteResult(sent, () => {
-    const id = zernioMediaId(publicUrl, type);
+    const id = addressId(publicUrl, type);
     return { id, url: publicUrl, record: { ...mediaItemOf(id) } };
   });
 }

@@ -32,10 +32,6 @@ export interface Language {
   /** What is written at the start of a row with totals. */
   readonly totals: string;
   readonly placeholders: PlaceholderWords;
-  /** Names of the months as in dates, from January on; none if dates have only numbers. */
-  readonly months: readonly string[];
-  /** Names of the weekdays, from Monday on. */
-  readonly weekdays: readonly string[];
   /** How headers say the order of a date: `JJ/MM/AAAA`. */
   readonly dateParts: { readonly day: string; readonly month: string; readonly year: string };
 }

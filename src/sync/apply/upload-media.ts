@@ -83,6 +83,17 @@ export class Uploads {
   }
 
   async #upload(file: MediaFile): Promise<StepResult<Uploaded>> {
+    const sent = await this.#send(file);
+    if (sent.result !== "done") return sent;
+    const media = cachedFile(file, sent.value.id, sent.value.type);
+    await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
+    this.#done += 1;
+    return { result: "done", value: media };
+  }
+
+  async #send(file: MediaFile): Promise<StepResult<MediaRecord>> {
+    const published = await this.#service.publishFile?.(file);
+    if (published !== undefined) return fromService(published);
     const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
     if (typeof absolutePath !== "string")
       return refusedStep(absolutePath.code, { kind: "message", message: absolutePath.message });
@@ -90,16 +101,8 @@ export class Uploads {
     const found = await hashFile(absolutePath).catch(() => undefined);
     if (found?.sha256 !== file.sha256)
       return refusedStep("media/changed", { kind: "file-changed", file: file.path });
-    const uploaded = await this.#service.uploadMedia({
-      absolutePath,
-      name: uploadName(file),
-      mime: found.mime ?? file.mime,
-    });
-    if (uploaded.result !== "done") return fromService(uploaded);
-    const media = cachedFile(file, uploaded.value.id, uploaded.value.type);
-    await this.#state.record({ event: "uploaded", sha256: file.sha256, media });
-    this.#done += 1;
-    return { result: "done", value: media };
+    const mime = found.mime ?? file.mime;
+    return fromService(await this.#service.uploadMedia({ absolutePath, name: uploadName(file), mime }));
   }
 }
 

@@ -5,7 +5,15 @@ import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
 import { type PostExtras, filledExtras } from "../../model/extras.ts";
 import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
-import type { Change, MissingRow, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
+import type {
+  Change,
+  MissingRow,
+  PendingChange,
+  Plan,
+  RequestCosts,
+  Summary,
+  UploadedFile,
+} from "../../model/plan.ts";
 import { type MediaFile, type ResolvedMedia, type ResolvedPost, sentMedia } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped, compareText } from "../../model/text.ts";
@@ -42,6 +50,7 @@ export interface PlanInput {
   readonly afterApply?: Plan["afterApply"];
   /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
+  readonly costs: RequestCosts;
   readonly problems: readonly Problem[];
   /** Whether only a journal that others may have written says that this post is the project's. Default: none is. */
   readonly isJournalOnly?: ((postId: string) => boolean) | undefined;
@@ -84,7 +93,8 @@ export function makePlan(given: PlanInput): Plan {
     held: diff.held,
     missing: diff.missing.toSorted((one, other) => compareChanges(one.create, other.create)),
     whereMissing: whereMissing(input, diff),
-    requests: requestsOf(changes, uploads),
+    costs: given.costs,
+    requests: requestsOf(changes, uploads, given.costs),
     uploadedFiles: () => filesById(input.lockfile),
     problems: [
       ...given.problems,
@@ -93,7 +103,7 @@ export function makePlan(given: PlanInput): Plan {
       ...(trusted === undefined
         ? []
         : notConfirmedProblems(trusted.file, trusted.refused, addedRows(trusted, doubtful))),
-      ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
+      ...warnDueBeforeSent(changes, media, given, input.now),
     ],
   };
 }
@@ -114,12 +124,42 @@ export function withRecreated(plan: Plan, rows: readonly MissingRow[], { media }
     uploads,
     changes,
     missing: plan.missing.filter((each) => !rows.includes(each)),
-    requests: requestsOf(changes, uploads),
+    requests: requestsOf(changes, uploads, plan.costs),
   };
 }
 
-function requestsOf(changes: readonly Change[], uploads: readonly MediaFile[]): number {
-  return uploads.length + changes.reduce((sum, { action }) => sum + REQUESTS_PER_CHANGE[action], 0);
+function requestsOf(changes: readonly Change[], uploads: readonly MediaFile[], costs: RequestCosts): number {
+  const count = new RequestCount(costs);
+  for (const change of changes) count.add(change, 0);
+  return count.total + (costs.hasUploads ? uploads.length : 0);
+}
+
+/** Counts the requests of changes, in the order of apply. */
+class RequestCount {
+  readonly #costs: RequestCosts;
+  #single = 0;
+  #creates = 0;
+  #others = 0;
+
+  constructor(costs: RequestCosts) {
+    this.#costs = costs;
+  }
+
+  get total(): number {
+    const { changesPerRequest: most = 1 } = this.#costs;
+    return this.#single + Math.ceil(this.#creates / most) + Math.ceil(this.#others / most);
+  }
+
+  /** Adds a change. @param files to upload first  @returns the number of the request with it, or the first of them */
+  add({ action }: Change, files: number): number {
+    const { changesPerRequest, hasUploads } = this.#costs;
+    if (hasUploads) this.#single += files;
+    const first = this.total + 1;
+    if (changesPerRequest === undefined) this.#single += REQUESTS_PER_CHANGE[action];
+    else if (action === "create") this.#creates += 1;
+    else if (action !== "adopt") this.#others += 1;
+    return changesPerRequest === undefined ? first : this.total;
+  }
 }
 
 /** If none of the project's posts is on the service, perhaps they are in another account, or on another machine. */
@@ -335,7 +375,7 @@ function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unkn
   return Object.entries(record).sort(([one], [other]) => compareText(one, other));
 }
 
-/** Requests of each change, without its uploads. */
+/** Requests of each change that has its own, without its uploads. */
 const REQUESTS_PER_CHANGE: Readonly<Record<Change["action"], number>> = {
   create: 1,
   replace: 2,
@@ -368,20 +408,18 @@ function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is Me
 export function warnDueBeforeSent(
   changes: readonly Change[],
   cache: Lockfile["media"],
-  pace: Pace,
+  { pace, costs, timezone }: Pick<PlanInput, "pace" | "costs" | "timezone">,
   now: number,
-  timezone: string,
 ): Problem[] {
   const uploaded = new Set<string>();
-  let requests = 0;
+  const requests = new RequestCount(costs);
   return changes.flatMap((change) => {
     const files = mediaToSend(change).filter((media) => isToUpload(media, cache));
     const fresh = files.filter((media) => !uploaded.has(media.sha256));
     for (const media of fresh) uploaded.add(media.sha256);
-    const before = requests + fresh.length;
-    requests = before + REQUESTS_PER_CHANGE[change.action];
+    const nth = requests.add(change, fresh.length);
     if (change.action !== "create" && change.action !== "replace") return [];
-    const waitMs = waitMsFor(pace, before + 1);
+    const waitMs = waitMsFor(pace, nth);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
     const message = dueBeforeTurnText(timeInZone(change.desired.scheduledAt, timezone), waitMs);
     return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];

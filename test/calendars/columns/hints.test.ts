@@ -37,6 +37,11 @@ test.each([
   ["CW", ["food", "food, alcohol"], "mastodon.content_warning"],
   ["Language", ["de", "en", "DE"], "all.language"],
   ["Wiederholung", ["wöchentlich am Montag", "nein"], "repeat"],
+  // An address is not the name of a network.
+  ["Foilsithe (nasc)", ["https://fb.example/1", "https://fb.example/2"], "status"],
+  ["Facebook", ["Evet", "Hayır", "Evet", "Evet"], "platforms:facebook"],
+  ["LinkedIn", ["Approved", "Draft", "n/a"], "status:linkedin"],
+  ["Choice B", ["Autumn"], "poll"],
   ["content_file", ["texts/launch.md", "texts/changelog.md"], "ignore"],
 ])("%s with %j may be %s", (name, cells, target) => {
   expect(hintOf(name, ...cells)?.target).toBe(target);

@@ -3,6 +3,8 @@ import {
   type DecodeOptions,
   type DecodeResult,
   decodeText,
+  encodeText,
+  lackingCharacter,
 } from "../../../src/calendars/read/text-encoding.ts";
 
 interface Options {
@@ -163,11 +165,32 @@ test("shows the words in each encoding that has all of their bytes, once if enco
         {
           samples: [
             { encoding: "windows-1252", text: "Märkused café" },
-            { encoding: "windows-1251", text: "Mдrkused cafй" },
             { encoding: "macintosh", text: "M‰rkused cafÈ" },
+            // Words with letters of two scripts are unlikely.
+            { encoding: "windows-1256", text: "Mنrkused café" },
+            { encoding: "windows-874", text: "Mไrkused caf้" },
+            { encoding: "windows-1251", text: "Mдrkused cafй" },
+            { encoding: "windows-1253", text: "Mδrkused cafι" },
+            { encoding: "windows-1255", text: "Mהrkused cafי" },
           ],
         },
       ],
     },
   });
+});
+
+test.each([
+  ["shift_jis", [0x93, 0x8a, 0x8d, 0x65], "投稿"],
+  ["gb18030", [0xc4, 0xda, 0xc8, 0xdd], "内容"],
+  ["big5", [0xa4, 0xe9, 0xb4, 0xc1], "日期"],
+  ["euc-kr", [0xc7, 0xd1, 0xb1, 0xdb], "한글"],
+  ["windows-1253", [0xcb, 0xdd, 0xee, 0xe7], "Λέξη"],
+  ["windows-1255", [0xf9, 0xec, 0xe5, 0xed], "שלום"],
+] as const)("reads %s, and writes the same bytes", (encoding, bytes, text) => {
+  const file = Uint8Array.from([...Buffer.from("a,b\n"), ...bytes]);
+  const read = decodeText("a.csv", file, { code: "calendar/encoding", encoding });
+  expect(read).toMatchObject({ text: `a,b\n${text}` });
+  if ("problem" in read) return;
+  expect(lackingCharacter(read.text, read.encoding)).toBeUndefined();
+  expect(encodeText(read.text, read.encoding, file)).toEqual(file);
 });

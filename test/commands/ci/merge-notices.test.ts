@@ -47,6 +47,12 @@ test.each([
       'A merge changes the setting calendars.c.csv from nothing to "https://c.example/"',
     ],
   ],
+  [
+    "another receiver of alerts",
+    "notify: { email: { smtp_env: SMTP, to: team@acme.example } }\n",
+    "notify: { email: { smtp_env: SMTP, to: team@evil.example } }\n",
+    ['A merge changes the setting notify.email.to from "team@acme.example" to "team@evil.example"'],
+  ],
   ["another name", "name: a\n", "name: b\n", []],
   ["broken settings", "name: a\n", "service: [\n", []],
 ])("settings: %s", (_what, before, after, expected) => {

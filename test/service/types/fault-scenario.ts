@@ -2,7 +2,7 @@
 import { ALL_FAULTS, isLyingList } from "../../chaos/all-faults.ts";
 import type { Fault } from "../../support/foreign/faults.ts";
 import { type WorldClock, row } from "../../support/contract/contract-world.ts";
-import { type JudgedWorld, postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
+import { type JudgedWorld, bufferWorld, postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 
 export type Start = (files: Readonly<Record<string, Uint8Array>>, clock?: WorldClock) => Promise<JudgedWorld>;
@@ -10,6 +10,7 @@ export type Start = (files: Readonly<Record<string, Uint8Array>>, clock?: WorldC
 export const SERVICES: readonly [string, Start][] = [
   ["postiz", (files, clock) => postizWorld(files, {}, clock)],
   ["zernio", (files, clock) => zernioWorld(files, {}, clock)],
+  ["buffer", (files, clock) => bufferWorld(files, {}, clock)],
 ];
 
 const WANTED = ["brand Not ours", "bsky two, edited", "founder new", "x one", "x two, edited"];

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { Clock } from "../../../src/model/clock.ts";
+import type { ServiceType } from "../../../src/model/service-interface.ts";
 import { afterThisTest } from "../after-test.ts";
 import { type TestProject, makeProject } from "../project.ts";
 import { type CommandResult, runCommand } from "../run-command.ts";
@@ -55,7 +56,7 @@ export function row(id: string, day: string, platforms: string, content: string,
 
 /** @param given default: a clock in 2030 that only sleeps move */
 export async function startContractWorld<Server extends ServiceServer>(
-  type: "postiz" | "zernio",
+  type: ServiceType,
   start: (now: () => number) => Promise<Server>,
   files: Readonly<Record<string, string | Uint8Array>> = {},
   given?: WorldClock,

@@ -1,4 +1,6 @@
 /** The worlds of the services, with what tests of all of them need. */
+import { type MediaHost, startMediaHost } from "../media-host.ts";
+import { type BufferOptions, type BufferServer, startBuffer } from "./buffer-server.ts";
 import { type ContractWorld, type WorldClock, startContractWorld } from "./contract-world.ts";
 import { type PostizOptions, type PostizServer, startPostiz } from "./postiz-server.ts";
 import { type ZernioOptions, type ZernioServer, startZernio } from "./zernio-server.ts";
@@ -55,6 +57,37 @@ export async function zernioWorld(
         )
         .sort(),
     ...foreignPosts(server, (content, scheduledFor) => server.addForeignPost({ content, scheduledFor })),
+  };
+}
+
+export type BufferWorld = JudgedWorld & {
+  readonly world: ContractWorld<BufferServer>;
+  /** Where everybody can read the files of the project. */
+  readonly host: MediaHost;
+};
+
+export async function bufferWorld(
+  files: Files = {},
+  options: BufferOptions = {},
+  clock?: WorldClock,
+): Promise<BufferWorld> {
+  const host = await startMediaHost();
+  for (const [name, bytes] of Object.entries(files))
+    if (typeof bytes !== "string") host.serve(`/public/${name}`, bytes);
+  const world = await startContractWorld("buffer", (now) => startBuffer({ now, ...options }), files, clock);
+  const { server } = world;
+  await world.configure(
+    `media: { public_url: "${host.origin}/public", allow_hosts: ["127.0.0.1:${host.port}"] }`,
+  );
+  return {
+    world,
+    host,
+    scheduled: () =>
+      server
+        .scheduled()
+        .map(({ channelId, text }) => `${channelId.slice("ch-".length)} ${text}`)
+        .sort(),
+    ...foreignPosts(server, (text, dueAt) => server.addForeignPost({ text, dueAt })),
   };
 }
 

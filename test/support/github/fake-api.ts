@@ -13,6 +13,14 @@ interface FakeComment {
   readonly user: { readonly login: string };
 }
 
+interface FakeIssue {
+  readonly number: number;
+  readonly title: string;
+  body: string;
+  state: string;
+  readonly user: { readonly login: string };
+}
+
 export interface FakePull {
   readonly number: number;
   readonly merged_at: string | null;
@@ -51,6 +59,8 @@ interface Fault {
 export interface FakeGitHub {
   readonly url: string;
   readonly comments: FakeComment[];
+  readonly issues: FakeIssue[];
+  /** One without `merged_at` is open. */
   readonly pulls: FakePull[];
   /** Open pull requests that were made through the API. */
   readonly opened: { number: number; head: string; base: string; title: string }[];
@@ -111,6 +121,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     openPulls: [],
     main: new Map(),
     comments: [],
+    issues: [],
     pulls: [],
     opened: [],
     closed: [],
@@ -205,6 +216,22 @@ async function answer(
   if (/^GET \/issues\/\d+\/comments$/.test(route)) return page(fake.comments);
   if (/^POST \/issues\/\d+\/comments$/.test(route)) return addComment(fake, textField(body, "body"), send);
   if (one !== null) return editComment(fake, Number(one[1]), textField(body, "body"), send);
+  if (route === "GET /issues") {
+    const creator = url.searchParams.get("creator");
+    return page(fake.issues.filter(({ user }) => user.login === creator).toReversed());
+  }
+  if (route === "POST /issues") {
+    const number = 500 + fake.issues.length;
+    const [title, first] = [textField(body, "title"), textField(body, "body")];
+    fake.issues.push({ number, title, body: first, state: "open", user: { login: authorIn(fake) } });
+    return send(201, { number });
+  }
+  const issue = fake.issues.find(({ number }) => route === `PATCH /issues/${number}`);
+  if (issue !== undefined) {
+    if (textField(body, "body").length > 65_536) return send(422, { message: "Body is too long" });
+    Object.assign(issue, body);
+    return send(200, { number: issue.number });
+  }
   if (route === "GET ") return send(200, { default_branch: "main" });
   if (route === "GET /git/trees/main") return send(200, treeOf(fake.main));
   if (/^GET \/commits\/(?:[0-9a-f]+|main)\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
@@ -214,6 +241,7 @@ async function answer(
       ...fake.opened
         .filter((pull) => head === undefined || pull.head === head)
         .map((pull) => ({ ...pull, html_url: pullAddress(pull.number) })),
+      ...fake.pulls.filter((pull) => pull.merged_at === null && head === undefined),
       ...(head === undefined ? fake.openPulls.map((number) => ({ number })) : []),
     ]);
   if (route === "GET /pulls")
@@ -274,10 +302,14 @@ function treeOf(files: ReadonlyMap<string, string>): object {
   return { truncated: false, tree };
 }
 
+function authorIn({ login }: FakeGitHub): string {
+  return login ?? "github-actions[bot]";
+}
+
 function addComment(fake: FakeGitHub, body: string, send: Send): void {
   if (body.length > 65_536) return send(422, { message: "Body is too long (maximum is 65536 characters)" });
   const id = 1000 + fake.comments.length;
-  fake.comments.push({ id, body, user: { login: fake.login ?? "github-actions[bot]" } });
+  fake.comments.push({ id, body, user: { login: authorIn(fake) } });
   send(201, { id, html_url: `https://github.example/acme/social/pull/12#issuecomment-${id}` });
 }
 

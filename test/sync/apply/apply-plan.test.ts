@@ -114,6 +114,7 @@ test.each([
 
 const EMPTY: Plan = {
   hash: () => "",
+  costs: { changesPerRequest: undefined, hasUploads: true },
   summary: {
     create: 0,
     replace: 0,

@@ -86,6 +86,13 @@ test.each<[string, string, string]>([
     "The plan file is not as plancast wrote it",
   ],
   ["is no object", "[]", "The plan file is not as plancast wrote it"],
+  [
+    "is a trial at another time",
+    JSON.stringify(
+      savedPlan({ version: 1, hash: HASH, changes: [], now: "2030-01-01" }, { calendars: [], only: [] }),
+    ),
+    'The plan file was made with --now "2030-01-01", so it is only a trial',
+  ],
 ])("a plan file that %s is refused", (_what, text, message) => {
   expect(() => parseSavedPlan(text)).toThrow(message);
 });

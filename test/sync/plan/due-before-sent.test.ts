@@ -7,6 +7,11 @@ import { post, remote } from "../../support/rows.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const PACE: Pace = [{ free: 2, opensInMs: 10_000, perWindow: 3, windowMs: 60_000 }];
+const LIMIT = {
+  pace: PACE,
+  costs: { changesPerRequest: undefined, hasUploads: true },
+  timezone: "UTC",
+};
 
 const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const soon = post({ scheduledAt: "2030-01-01T00:00:09Z" });
@@ -53,11 +58,11 @@ test.each<[string, Change[], string[]]>([
     [],
   ],
 ])("finds posts that become due before their turn: %s", (_what, changes, late) => {
-  expect(warnDueBeforeSent(changes, {}, PACE, NOW, "UTC").map((each) => each.file)).toEqual(late);
+  expect(warnDueBeforeSent(changes, {}, LIMIT, NOW).map((each) => each.file)).toEqual(late);
 });
 
 test("the warning shows the possible delay in minutes", () => {
   const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
-  const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW, "UTC");
+  const [, , , last] = warnDueBeforeSent(changes, {}, LIMIT, NOW);
   expect(last?.message).toContain("may delay it for 2 min.");
 });
