@@ -141,8 +141,13 @@ export const lockfileSchema = z.strictObject({
   retiring: z.record(z.string(), formerPost).default({}),
   /** Pending creates, by key. */
   unknown: z.record(z.string(), pendingCreate).default({}),
-  /** Recently cancelled posts, by id: a list that is out of date may still show them. */
-  cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
+  /**
+   * Recently cancelled posts, by id: a list that is out of date may still show them. `hold`: the hold for which the post
+   * was cancelled.
+   */
+  cancelled: z
+    .record(z.string(), formerPost.extend({ at: utcTime, hold: z.string().optional() }))
+    .default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
@@ -237,6 +242,14 @@ export function retiringEntry(
   { post_id, cancelling: _cancelling, ...old }: OwnedPost,
 ): [string, Lockfile["retiring"][string]] {
   return [post_id, { ...old, key }];
+}
+
+/** The cancelled posts after a new post took the place of one that a hold keeps back: its row is out of the hold. */
+export function withoutHold(cancelled: Lockfile["cancelled"], id: string | undefined): Lockfile["cancelled"] {
+  const former = id === undefined ? undefined : getOwn(cancelled, id);
+  if (id === undefined || former?.hold === undefined) return cancelled;
+  const { hold: _left, ...rest } = former;
+  return { ...cancelled, [id]: rest };
 }
 
 /** The cache entry of a file, under its id. `type`: as the service reports it, otherwise as the file's bytes show. */

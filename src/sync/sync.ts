@@ -420,7 +420,7 @@ export function diffInput(
     desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
     held,
     isHolding,
-    lockfile: withoutHeldPosts(known, { holds, absent: remote.absent, now }),
+    lockfile: withoutHeldPosts(known, { holds, held, absent: remote.absent, now }),
     isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
@@ -430,7 +430,7 @@ export function diffInput(
     settleMs: remote.isSettled ? 0 : durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    staying: new Staying(holds.isForAll(now) ? NOTHING_LEFT_OUT : leftOut, posts),
+    staying: new Staying(holds.forAll(now) === undefined ? leftOut : NOTHING_LEFT_OUT, posts),
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };

@@ -33,7 +33,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<Chang
     case "create":
       return outcomeOf(change, await create(change, tools));
     case "cancel":
-      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools));
+      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools, change.hold));
     case "replace":
       return replace(change, tools);
   }
@@ -52,11 +52,15 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
   // Uploads first, to keep the time without any post on the service short.
   const media = await tools.uploads.idsOf(sentMedia(change.desired));
   if (media.result !== "done") return outcomeOf(change, media);
-  const gone = await cancelPost(change.key, change.remote.id, tools);
+  const { gone, isOthers } = await cancelOld(change, tools);
   if (gone.result !== "done") return outcomeOf(change, fromService(gone));
   const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
   if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
     return failed(change, { kind: "published-before-replace" });
+  }
+  if (isOthers) {
+    await tools.state.record({ event: "old-gone", key: change.key, post_id: change.remote.id });
+    return failed(change, { kind: "old-gone", oldId: change.remote.id }, "apply/half-replaced");
   }
   return afterCancel(change, await create(change, tools, true));
 }
@@ -87,7 +91,9 @@ export async function finishReplace(
 ): Promise<ChangeResult> {
   const { key, action } = change;
   const ids = { oldId: change.remote.id, newId: postId };
-  const gone = fromService(await cancelPost(key, ids.oldId, tools));
+  const old = await cancelOld(change, tools);
+  if (old.isOthers) return withdraw(change, postId, tools);
+  const gone = fromService(old.gone);
   switch (gone.result) {
     case "done":
       if (gone.value !== "published") return { key, action, status: "done", postId };
@@ -102,6 +108,34 @@ export async function finishReplace(
       return { key, action, status: "unknown", reason: { kind: "old-not-cancelled", ...ids, why } };
     }
   }
+}
+
+interface OldGone {
+  readonly gone: CancelResult;
+  /** Whether somebody else cancelled the post: this machine did not ask for it before. */
+  readonly isOthers: boolean;
+}
+
+async function cancelOld({ key, remote: { id } }: Replace, tools: StepTools): Promise<OldGone> {
+  const mayBeOurs = tools.state.mayHaveCancelled(id);
+  const gone = await cancelPost(key, id, tools);
+  return { gone, isOthers: gone.result === "done" && gone.value === "already-gone" && !mayBeOurs };
+}
+
+/**
+ * Cancels the new post of a replacement again, because somebody else cancelled the old one: perhaps they replaced it, and
+ * a second new version would be published, too. A person decides about the missing post, as always.
+ */
+async function withdraw(change: Replace, newId: string, tools: StepTools): Promise<ChangeResult> {
+  const { key, remote } = change;
+  const oldId = remote.id;
+  await tools.state.record({ event: "old-gone", key, post_id: oldId });
+  const gone = await cancelPost(key, newId, tools);
+  if (gone.result !== "done")
+    return failed(change, { kind: "old-gone", oldId, newId }, "apply/half-replaced");
+  return gone.value === "published"
+    ? failed(change, { kind: "both-published", oldId, newId })
+    : failed(change, { kind: "old-gone", oldId }, "apply/half-replaced");
 }
 
 type CreatingChange = Extract<Change, { action: "create" | "replace" }>;
@@ -128,10 +162,11 @@ interface Prepared {
 
 /** Uploads the media first. */
 async function prepare(
-  { action, key, desired: post, conflictingIds }: CreatingChange,
+  change: CreatingChange,
   { uploads, state }: StepTools,
   isUrgent = false,
 ): Promise<StepResult<Prepared>> {
+  const { key, desired: post, conflictingIds } = change;
   const media = await uploads.idsOf(sentMedia(post));
   if (media.result === "unknown")
     return refusedStep("service/unreachable", { kind: "upload-unknown", why: media.reason });
@@ -140,7 +175,8 @@ async function prepare(
   const { mediaIds, ...known } = withMediaIds(post, media.value);
   const extras = filledExtras(known);
   const draft = { content, platforms, scheduledAt, mediaIds, ...extras, isUrgent };
-  const forgets = action === "create" ? getOwn(state.lockfile.posts, key)?.post_id : undefined;
+  const forgets =
+    change.action === "create" ? (change.forgets ?? getOwn(state.lockfile.posts, key)?.post_id) : undefined;
   const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
@@ -253,17 +289,21 @@ function failed(
   return { key, action, status: "failed", code, reason };
 }
 
-/** Cancels one post, with a journal line before and after. `key`: the row that owns the post; empty for none. */
+/**
+ * Cancels one post, with a journal line before and after.
+ * @param key the row that owns the post; empty for none  @param hold the hold for which it is cancelled
+ */
 export async function cancelPost(
   key: string,
   postId: string,
   { service, state, clock }: Omit<StepTools, "uploads">,
+  hold?: string,
 ): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
   // "Not found" is recorded only if a list lacks the post too. The next run checks that.
   if (gone.result === "done" && gone.value !== "already-gone")
-    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
+    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()), hold });
   return gone;
 }
 

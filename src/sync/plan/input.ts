@@ -31,7 +31,7 @@ export interface DiffInput {
   /** Whether there is no lockfile, although this checkout applied before. */
   readonly isLost?: boolean | undefined;
   /** The lockfile of the upstream branch as last fetched; undefined if nobody knows it. */
-  readonly upstream?: Pick<Lockfile, "posts"> | undefined;
+  readonly upstream?: Pick<Lockfile, "posts" | "cancelled"> | undefined;
   /** The service's scheduled posts, a whole list. */
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than in the list. */

@@ -12,6 +12,7 @@ import {
   getOwn,
   keptBody,
   retiringEntry,
+  withoutHold,
 } from "../../model/lockfile.ts";
 import {
   type RemotePost,
@@ -127,6 +128,7 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
     { ...lockfile.retiring },
     { ...lockfile.unknown },
   ];
+  let { cancelled } = lockfile;
   for (const [key, post_id] of created) {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) continue;
@@ -136,9 +138,10 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
       retiring[id] = entry;
     }
     posts[key] = createdEntry(attempt, post_id);
+    cancelled = withoutHold(cancelled, attempt.forgets);
     delete unknown[key];
   }
-  return { ...lockfile, posts, retiring, unknown };
+  return { ...lockfile, posts, retiring, unknown, cancelled };
 }
 
 /** The lockfile after a person said that the pending create of `key` made nothing. */
