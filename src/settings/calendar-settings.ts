@@ -275,6 +275,12 @@ export function sheetCopies(entries: readonly CalendarEntry[]): readonly SheetCo
   });
 }
 
+/** Whether no two entries copy a sheet into the same file. */
+export function hasOneSheetEach(entries: readonly CalendarEntry[]): boolean {
+  const copies = sheetCopies(entries).map(({ file }) => file.toLowerCase());
+  return new Set(copies).size === copies.length;
+}
+
 /** The settings of a project for all its calendars. */
 interface ProjectCalendarSettings extends CalendarSettings {
   readonly defaults: NonNullable<CalendarSettings["defaults"]> & { readonly timezone?: string | undefined };

@@ -5,7 +5,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { accountsSchema } from "./accounts.ts";
-import { calendarEntry, defaultsSchema, settingsShape, sheetCopies } from "./calendar-settings.ts";
+import { calendarEntry, defaultsSchema, hasOneSheetEach, settingsShape } from "./calendar-settings.ts";
 import { notifySchema } from "./notify.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
@@ -404,10 +404,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       calendars: z
         .array(calendarEntry)
         .min(1)
-        .refine((entries) => {
-          const copies = sheetCopies(entries).map(({ file }) => file.toLowerCase());
-          return new Set(copies).size === copies.length;
-        }, "one sheet for each `file:`")
+        .refine(hasOneSheetEach, "one sheet for each `file:`")
         .default(calendars)
         .describe(
           "Calendar files, as glob patterns relative to this file, or `files:` with their own settings.",

@@ -133,6 +133,10 @@ test.each([
 const ANSWER = { answer: "changes", saved: "2036-01-01T00:00:00Z", seal: { text: "a" } };
 const APPROVED = { ...ANSWER, answer: "approved" };
 
+function recordText(answers: object | undefined): string {
+  return answers === undefined ? "" : JSON.stringify({ version: 1, answers });
+}
+
 test.each([
   ["nothing", { a: ANSWER }, { a: ANSWER }, []],
   ["new answers, which only withhold", {}, { a: ANSWER, b: APPROVED }, []],
@@ -147,12 +151,10 @@ test.each([
   ["an answer that is gone", { a: ANSWER, b: APPROVED }, { b: APPROVED }, ["a (no answer any more)"]],
   ["no file any more", { a: ANSWER }, undefined, ["a (no answer any more)"]],
 ])("answers of clients: %s", (_what, before, after, expected) => {
-  const text = (answers: object | undefined): string =>
-    answers === undefined ? "" : JSON.stringify({ version: 1, answers });
   const found = approvalNotices({
     file: "plancast.approvals.json",
-    before: text(before),
-    after: text(after),
+    before: recordText(before),
+    after: recordText(after),
   });
   expect(found.map(({ message }) => /answered: (.*)\. Posts/.exec(message)?.[1])).toEqual(
     expected.length === 0 ? [] : [expected.join(", ")],
