@@ -36,6 +36,7 @@ export class InMemoryService implements seam.Service {
       | "forgotten"
       | "restore"
       | "writesAtOnce"
+      | "updatesKeepNetworks"
       | "isSettled"
       | "whyNot"
       | "whyNotReplace"
