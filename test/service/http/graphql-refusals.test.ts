@@ -36,12 +36,14 @@ test.each([
   expect(refusalOf(answer(body), 0)).toBeUndefined();
 });
 
+/** What happens after a refusal of a create with this code. */
+function next(code: string): string {
+  const result = answer({ errors: [error(code)] });
+  const before = { trouble: 0, refusedForMs: 0, maxRefusedMs: 1_000, now: 0 };
+  return decideRetry("once", { result, error: refusalOf(result, 0) }, before, 0).next;
+}
+
 test("a create counts as unknown after an unexpected error, and as refused after another one", () => {
-  const next = (code: string) => {
-    const result = answer({ errors: [error(code)] });
-    const before = { trouble: 0, refusedForMs: 0, maxRefusedMs: 1_000, now: 0 };
-    return decideRetry("once", { result, error: refusalOf(result, 0) }, before, 0).next;
-  };
   expect(["UNEXPECTED", "SOMETHING_NEW", "FORBIDDEN", "GRAPHQL_VALIDATION_FAILED"].map(next)).toEqual([
     "unknown",
     "unknown",
