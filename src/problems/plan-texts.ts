@@ -38,6 +38,11 @@ export function pendingCreateText(key: string, { until, unsure }: RetryCondition
   return `An earlier run may or may not have scheduled "${key}". ${when}`;
 }
 
+/** @param status the service's word */
+export function pausedText(id: string, status: string): string {
+  return `The post ${id} has the status ${JSON.stringify(status)} on the service. plancast leaves it and its row as they are. Schedule or delete the post there.`;
+}
+
 /** @param file the lockfile */
 export function lostLockfileText(file: string): string {
   return (

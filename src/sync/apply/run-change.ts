@@ -8,7 +8,7 @@ import type { Clock } from "../../model/clock.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { type PendingCreate, getOwn, keptExtras } from "../../model/lockfile.ts";
 import type { Change, Outcome, OutcomeReason, StepResult } from "../../model/plan.ts";
-import { type RemotePost, type UtcTime, sentMedia, withMediaIds } from "../../model/post.ts";
+import { type RemotePost, type UtcTime, isSamePart, sentMedia, withMediaIds } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
@@ -43,7 +43,9 @@ type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<ChangeResult> {
   const updatePost = tools.service.updatePost?.bind(tools.service);
-  if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
+  const { remote, desired } = change;
+  const isKept = isSamePart("platforms", remote, desired) || tools.service.updatesKeepNetworks !== true;
+  if (updatePost !== undefined && isKept) return outcomeOf(change, await update(change, tools, updatePost));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
@@ -108,6 +110,18 @@ export async function finishReplace(
       return { key, action, status: "unknown", reason: { kind: "old-not-cancelled", ...ids, why } };
     }
   }
+}
+
+/**
+ * Sends a whole post again that only a list showed, without the texts after it. If that fails, the next plan replaces the
+ * post.
+ */
+export async function completePost(change: Change, postId: string, tools: StepTools): Promise<void> {
+  const updatePost = tools.service.updatePost?.bind(tools.service);
+  if (updatePost === undefined || (change.action !== "create" && change.action !== "replace")) return;
+  const { key, desired, conflictingIds } = change;
+  const again = { key, desired, conflictingIds, action: "replace", fields: [], reason: "adopted" } as const;
+  await update({ ...again, remote: { id: postId } }, tools, updatePost);
 }
 
 interface OldGone {

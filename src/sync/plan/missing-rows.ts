@@ -16,7 +16,17 @@ import type { Absence, DiffInput } from "./input.ts";
 /** What decides which rows are missing. */
 type Input = Pick<
   DiffInput,
-  "desired" | "holds" | "held" | "lockfile" | "absent" | "now" | "inScope" | "staying" | "isLost" | "upstream"
+  | "desired"
+  | "holds"
+  | "held"
+  | "lockfile"
+  | "absent"
+  | "paused"
+  | "now"
+  | "inScope"
+  | "staying"
+  | "isLost"
+  | "upstream"
 >;
 
 /**
@@ -109,8 +119,9 @@ const GONE: Readonly<Record<Absence, Found["why"] | undefined>> = {
 /** Why a post that the lockfile owns is missing; undefined if it is not. */
 export function whyGone(
   entry: OwnedPost,
-  { lockfile, absent }: Pick<Input, "lockfile" | "absent">,
+  { lockfile, absent, paused }: Pick<Input, "lockfile" | "absent"> & Partial<Pick<Input, "paused">>,
 ): Found["why"] | undefined {
+  if (paused?.has(entry.post_id) === true) return "withheld";
   const absence = absent.get(entry.post_id);
   return absence === undefined || isOwnCancel(entry, lockfile) ? undefined : GONE[absence];
 }
@@ -142,7 +153,7 @@ class GonePosts {
   constructor(input: Input, withheld: readonly Change[]) {
     this.#input = input;
     this.#rowless = new Set([
-      ...(input.absent.size === 0 ? [] : rowlessPosts(input)),
+      ...(input.absent.size + input.paused.size === 0 ? [] : rowlessPosts(input)),
       ...keptBack(input),
       ...withheld.flatMap((change): GonePost[] => {
         const entry = getOwn(input.lockfile.posts, change.key);
@@ -216,10 +227,11 @@ function hasNoId({ key }: GonePost): boolean {
 }
 
 function rowlessPosts(input: Input): GonePost[] {
-  const { desired, held, lockfile, inScope, staying } = input;
+  const { desired, held, lockfile, inScope, staying, paused } = input;
   const rows = new Set([...desired.map(({ key }) => key), ...held.keys()]);
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
     if (rows.has(key) || staying.has(key) || !inScope(entry.file)) return [];
+    if (paused.get(entry.post_id)?.row !== undefined) return [];
     const why = whyGone(entry, input);
     return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
   });

@@ -72,7 +72,12 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
     const before = known(remote.id);
     // A kept post does not show that anybody reviewed later posts of its series.
     const { series: _new, ...entry } = ownedEntry(desired, remote, media, before?.stored);
-    move(key, remote.id, before?.series === undefined ? entry : { ...entry, series: before.series });
+    const { series, unseen } = before ?? {};
+    move(key, remote.id, {
+      ...entry,
+      ...(series === undefined ? {} : { series }),
+      ...(unseen === undefined ? {} : { unseen }),
+    });
   }
   for (const change of changes) {
     if (change.action === "replace") move(change.key, change.remote.id, known(change.remote.id));
@@ -144,7 +149,8 @@ function ownedEntry(
  * even if the row has lost these parts by then.
  */
 function adoptedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
-  const entry = ownedEntry(desired, remote, media);
+  const own = ownedEntry(desired, remote, media);
+  const entry: OwnedPost = remote.mediaIds === undefined ? { ...own, unseen: true } : own;
   return unseenParts(desired, remote).length === 0 ? entry : { ...entry, fingerprint: UNKNOWN_FINGERPRINT };
 }
 

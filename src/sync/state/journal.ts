@@ -34,6 +34,8 @@ const journalEventSchema = z.discriminatedUnion("event", [
     key: z.string(),
     post_id: z.string(),
     stored: shape.posts.valueType.shape.stored,
+    /** Only a list showed the post, without the texts after it. */
+    may_lack_texts: z.literal(true).optional(),
   }),
   z.object({ event: z.literal("create-refused"), key: z.string() }),
   z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
@@ -161,13 +163,13 @@ export class OwnedState {
     this.#keys.set(postId, key);
   }
 
-  #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
+  #created({ key, post_id: postId, stored, may_lack_texts: mayLack }: CreatedEvent, isNewest: boolean): void {
     const { posts, unknown } = this.#lockfile;
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) return;
     delete unknown[key];
     this.#lockfile.cancelled = withoutHold(this.#lockfile.cancelled, attempt.forgets);
-    const made = createdEntry(attempt, postId, stored);
+    const made = createdEntry(attempt, postId, stored, mayLack);
     const old = getOwn(posts, key);
     const isForgotten = old === undefined || old.post_id === postId || old.post_id === attempt.forgets;
     if (!isForgotten && !isNewest) {

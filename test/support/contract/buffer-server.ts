@@ -8,25 +8,16 @@ import { z } from "zod";
 import { type Reply, jsonReply } from "../foreign/reply.ts";
 import { parsedDocument, BUFFER_SCHEMA } from "./buffer-limits.ts";
 import {
+  type BufferChannel,
   type BufferPost,
   type PostInput,
   METADATA,
   postInput,
   shownAsset,
+  shownChannel,
   shownSettings,
 } from "./buffer-records.ts";
 import { type ContractRequest, type ContractServer, jsonOf, startContractServer } from "./contract-server.ts";
-
-interface BufferChannel {
-  readonly id: string;
-  readonly service: string;
-  readonly name: string;
-  readonly displayName: string | null;
-  readonly isDisconnected: boolean;
-  readonly isLocked: boolean;
-  readonly isQueuePaused: boolean;
-  readonly timezone: string;
-}
 
 export interface BufferOptions {
   readonly now?: () => number;
@@ -38,6 +29,8 @@ export interface BufferOptions {
   readonly largestPage?: number;
   /** Scheduled posts that a channel may have. Default: any number. */
   readonly mostPerChannel?: number;
+  /** Aliases in a document. Default: as documented. */
+  readonly mostAliases?: number;
   /** Posts a day on each channel. Default: no limit. */
   readonly dailyLimit?: number;
   /** Fails the change with this text in an unplanned way, after it was made. It takes the other answers with it. */
@@ -125,15 +118,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
     }),
     channels: ({ input }: { input: { organizationId: string } }) => {
       requireOrganization(input.organizationId);
-      return channels.map((each) => ({
-        ...each,
-        organizationId: input.organizationId,
-        type: "profile",
-        descriptor: each.service,
-        avatar: "",
-        scopes: [],
-        allowedActions: [],
-      }));
+      return channels.map((each) => shownChannel(each, input.organizationId));
     },
     posts: ({ input, first = 10, after }: PostsArguments) => {
       requireOrganization(input.organizationId);
@@ -197,7 +182,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
       notes: [],
       allowedActions: [],
       channelService: service,
-      channel: own,
+      channel: own && shownChannel(own, organizations[0]?.id ?? ""),
       assets: post.assets.map(shownAsset),
       metadata: shownSettings(service, post),
     };
@@ -346,7 +331,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
       .safeParse(body);
     if (!read.success) return { errors: [{ message: "A query is required" }] };
     const { query, variables } = read.data;
-    const document = parsedDocument(query);
+    const document = parsedDocument(query, options.mostAliases);
     if ("errors" in document) return document;
     const result = executeSync({
       schema: BUFFER_SCHEMA,
