@@ -205,9 +205,9 @@ export function isOnePart(part: string): boolean {
   return splitMedia(part).length === 1;
 }
 
-/** Pages of services that show a file or a folder. A download of them gives a web page. */
+/** Pages of services that show a file. A download of them gives a web page. The pages of Drive lead to their files. */
 const FILE_PAGES: readonly RegExp[] = [
-  /^drive\.google\.com\/(?!uc\b)/,
+  /^drive\.google\.com\/(?!(?:uc|open|thumbnail)\b|file\/|drive\/(?:u\/\d{1,3}\/)?folders\/)/,
   /^photos\.(?:google\.com|app\.goo\.gl)\//,
   /^(?:www\.)?canva\.(?:com|link)\//,
   /^(?:www\.)?figma\.com\//,

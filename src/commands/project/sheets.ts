@@ -18,7 +18,7 @@ import type { Fetched, SourceAccess } from "../../sources/source.ts";
 import { SourceWeb } from "../../sources/source-web.ts";
 import { USER_AGENT } from "../../model/version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
-import { withConfirmedHosts } from "./media.ts";
+import { withConfirmedHosts } from "./confirmed-hosts.ts";
 
 /** With the rules of a project for media from the web. */
 export function withProjectSources<T>(
