@@ -216,6 +216,12 @@ const FILE_PAGES: readonly RegExp[] = [
   /^(?:wetransfer\.com|we\.tl|(?:www\.)?icloud\.com|(?:app\.)?frame\.io|(?:app\.)?box\.com)\//,
 ];
 
+/** Whether an address is one of Google Drive, whose pages lead to their files. */
+export function isInDrive(address: string): boolean {
+  const url = parseUrl(address);
+  return url?.protocol === "https:" && url.hostname === "drive.google.com";
+}
+
 /** Whether an address is a page of a service that keeps files, such as Google Drive, and not the file. */
 export function isFilePage(address: string): boolean {
   const bare = address.trim().replace(/^https?:\/\//i, "");

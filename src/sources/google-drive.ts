@@ -6,13 +6,12 @@
 import { z } from "zod";
 import type { LocatedMedia } from "../media/web-media.ts";
 import type { MediaFault } from "../media/media-fault.ts";
-import { displayAddress, parseUrl } from "../model/address.ts";
+import { displayAddress, isInDrive, parseUrl } from "../model/address.ts";
 import { once } from "../model/data.ts";
 import { clipped } from "../model/text.ts";
 import { type GoogleAccess, googleAccess, googleHosts } from "./google-access.ts";
 import type { SourceAccess } from "./source.ts";
 
-const HOST = "drive.google.com";
 /** `/file/d/ID/view`, also with the number of an account. */
 const FILE = /^\/file\/(?:u\/\d+\/)?d\/([\w-]{10,200})(?:\/|$)/;
 /** Pages with the id in the query. */
@@ -27,7 +26,7 @@ export function driveLocator(access: SourceAccess): Locate {
   const signedIn = once(() => googleAccess(access));
   return async (text) => {
     const url = parseUrl(text);
-    if (url?.hostname !== HOST || url.protocol !== "https:") return undefined;
+    if (url === undefined || !isInDrive(text)) return undefined;
     const folder = FOLDER.exec(url.pathname)?.[1];
     const id = fileId(url);
     if (folder === undefined && id === undefined) return undefined;
@@ -100,7 +99,7 @@ async function folderFault(
   const files = "message" in answer ? undefined : filesIn(answer.bytes);
   if (files === undefined || files.length === 0)
     return fault(`${head} plancast cannot list its files: share it with ${google.person}.`);
-  const names = files.map(({ id, name }) => `${clipped(name)}: https://${HOST}/file/d/${id}/view`);
+  const names = files.map(({ id, name }) => `${clipped(name)}: https://drive.google.com/file/d/${id}/view`);
   return fault(`${head} Its files are ${names.join(", ")}.`);
 }
 

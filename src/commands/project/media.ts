@@ -5,12 +5,11 @@
 
 import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import type { Selection } from "../../calendars/select.ts";
-import { allowedHosts } from "../../media/allowed-hosts.ts";
 import { DownloadBudget } from "../../media/download-budget.ts";
 import type { HashCache } from "../../media/hash-cache.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
-import { displayAddress } from "../../model/address.ts";
+import { displayAddress, isInDrive } from "../../model/address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
@@ -24,10 +23,9 @@ import {
 } from "../../sync/state/media-caches.ts";
 import { USER_AGENT } from "../../model/version.ts";
 import { testEndpoint } from "../../sources/google-access.ts";
-import { driveLocator } from "../../sources/google-drive.ts";
 import type { ProjectRun } from "../shell/command.ts";
 import { allowing, withConfirmedHosts } from "./confirmed-hosts.ts";
-import { withSources } from "./sheets.ts";
+import type { OpenedDrive } from "./drive.ts";
 
 /** Media without downloads: files by their hashes, addresses by earlier downloads. */
 export function knownMedia(
@@ -72,16 +70,22 @@ export async function withAddresses<T>(
 ): Promise<T> {
   // In CI, others may have written the state folder: it can come from a cache.
   if (isCi(run.shell.env)) await forgetMediaFacts(run.project);
-  const { media } = run.project.config;
-  const rules = { allows: allowedHosts([]), timeout: media.timeout };
-  return withSources(run, rules, async (access) => {
-    const addresses = downloading(run, { ...how, locate: driveLocator(access) });
-    try {
-      return await work(addresses);
-    } finally {
-      await addresses.close();
-    }
+  let drive: Promise<OpenedDrive> | undefined;
+  const addresses = downloading(run, {
+    ...how,
+    locate: async (url) => {
+      if (!isInDrive(url)) return undefined;
+      // Few projects need it, and it loads the libraries for requests.
+      drive ??= import("./drive.ts").then(({ openDrive }) => openDrive(run));
+      return (await drive).locate(url);
+    },
   });
+  try {
+    return await work(addresses);
+  } finally {
+    await addresses.close();
+    await (await drive)?.close();
+  }
 }
 
 function downloading(
