@@ -53,7 +53,8 @@ export const COMMAND_CODES = {
   },
   "apply/half-replaced": {
     rule: "A replacement creates the new post and cancels the old one.",
-    cause: "plancast cancelled the old post, but could not create the new one.",
+    cause:
+      "plancast cancelled the old post, but could not create the new one. Or somebody else had cancelled the old post, so plancast cancelled the new one, too.",
     fix: "Run apply again now.",
   },
   "apply/not-updated": {
