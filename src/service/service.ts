@@ -121,6 +121,8 @@ interface ReadAbilities {
   })[];
   /** Posts that a file of the checkout lacks without a reason. The next apply puts them back, so a plan shows them. */
   readonly putBack?: readonly RemotePost[];
+  /** Posts whose results a file of the checkout lacks. They count, and a plan shows these posts. */
+  readonly forgotten?: readonly RemotePost[];
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */
