@@ -260,16 +260,7 @@ async function planChanges(
       ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
       : []),
   ];
-  if (hasErrors(problems))
-    return {
-      checked,
-      plan: undefined,
-      problems,
-      lockfile: undefined,
-      owned,
-      seen: undefined,
-      series: new Set(),
-    };
+  if (hasErrors(problems)) return { checked, problems, owned, ...NOT_PLANNED };
   const plan = makePlan({
     input,
     diff: compared,
@@ -288,6 +279,8 @@ async function planChanges(
   const series = scheduledSeries(input);
   return { checked, plan, problems: plan.problems, lockfile, owned, seen: { accounts, page }, series };
 }
+
+const NOT_PLANNED = { plan: undefined, lockfile: undefined, seen: undefined, series: new Set<string>() };
 
 /** How fast apply may send, and what it needs for its changes. */
 function sendingOf({ service, pace }: PlanningService): Pick<PlanInput, "pace" | "costs"> {
