@@ -12,7 +12,7 @@ import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { readContents } from "./read-calendar.ts";
 
 /** A row of a sheet, also one above its header. */
-interface SheetLine {
+export interface SheetLine {
   /** From 1. */
   readonly line: number;
   readonly cells: readonly string[];
@@ -94,6 +94,56 @@ function withoutResults({ line, cells }: SheetLine, results: ResultColumns): She
 
 function placeWithout(column: number, results: ResultColumns): number {
   return column - [...results.keys()].filter((each) => each < column).length;
+}
+
+/** One tab of a sheet, in which plancast writes its results. */
+export interface SheetTab {
+  /** Undefined in a text file. */
+  readonly name: string | undefined;
+  /** The number of the header's row, from 1. */
+  readonly header: number;
+  /** Without the cells of results. */
+  readonly lines: readonly SheetLine[];
+  /** The column of the ids among these cells; undefined if there is none. */
+  readonly ids: number | undefined;
+  readonly results: ResultColumns;
+  /** The cells of results that have a text. */
+  readonly written: readonly { readonly line: number; readonly column: number; readonly text: string }[];
+  /** Columns with a text in any row. */
+  readonly width: number;
+}
+
+/** Undefined if plancast does not understand its header. @param tab its name; undefined if the file has only one */
+export async function readTab(
+  file: string,
+  bytes: Uint8Array,
+  settings: CalendarSettings,
+  tab: string | undefined,
+): Promise<SheetTab | undefined> {
+  const own = tab === undefined ? settings : { ...settings, sheet: tab };
+  const { table } = await readContents(file, bytes, own);
+  const header = [table?.headerRow.value ?? "none"].flat().at(-1);
+  if (table === undefined || typeof header !== "number") return undefined;
+  const name = table.sheet?.value ?? tab;
+  const raw = await rawLines(file, bytes, own, name);
+  const results = resultColumns(table.columns);
+  const ids = table.columns.find(
+    ({ meaning }) => meaning.kind === "used" && meaning.as.field === "id",
+  )?.column;
+  return {
+    name,
+    header,
+    lines: raw.map((each) => withoutResults(each, results)),
+    ids: ids === undefined ? undefined : placeWithout(ids, results),
+    results,
+    written: raw.flatMap(({ line, cells }) =>
+      [...results.keys()].flatMap((column) => {
+        const text = cells[column] ?? "";
+        return text === "" || line <= header ? [] : [{ line, column, text }];
+      }),
+    ),
+    width: Math.max(0, ...raw.map(({ cells }) => cells.length)),
+  };
 }
 
 function withoutBlankEnd(cells: readonly string[]): readonly string[] {

@@ -24,14 +24,19 @@ export class HeldPosts {
     this.#fits = holds.length === 0 ? () => false : conditionsOf(holds, calendars, config);
   }
 
-  /** Ids of the posts that commands have cancelled for holds. */
-  get cancelledPosts(): ReadonlySet<string> {
-    return new Set(this.#holds.flatMap(({ posts }) => [...posts]));
+  /** The posts that commands have cancelled for holds: ids, and the newest hold of each. */
+  get cancelledPosts(): ReadonlyMap<string, Hold> {
+    return new Map(this.#holds.flatMap((hold) => [...hold.posts].map((id) => [id, hold] as const)));
   }
 
-  /** Whether a hold is for the whole project now. */
-  isForAll(now: number): boolean {
-    return this.#holds.some((hold) => isActive(hold, now) && Object.keys(hold.only).length === 0);
+  /** Whether a post was cancelled for a hold that has not ended. @param holdId the hold, as the lockfile says */
+  keepsBack(postId: string, holdId: string | undefined, now: number): boolean {
+    return this.#holds.some((hold) => isActive(hold, now) && (hold.id === holdId || hold.posts.has(postId)));
+  }
+
+  /** The hold for the whole project now. */
+  forAll(now: number): Hold | undefined {
+    return this.#holds.find((hold) => isActive(hold, now) && Object.keys(hold.only).length === 0);
   }
 
   /** Whether a hold of another version of the file still withholds the same. */

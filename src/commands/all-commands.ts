@@ -68,7 +68,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     endpoint("webhooks", "Register an address for the service's events"),
   ] },
   { title: "Account", commands: [
-    lazy("accounts", "Add, list or check accounts on which serve publishes", () => import("./accounts.ts")),
+    lazy("accounts", "Add, list or check accounts on which serve publishes", () => import("./accounts/command.ts")),
     endpoint("platforms", "List the connected accounts, or disconnect one"),
     endpoint("posts", "List, show or cancel posts on the service"),
     endpoint("media", "List or upload media, or forget deleted media"),

@@ -16,11 +16,11 @@ import { foldName } from "./text.ts";
 export const IGNORE = "ignore";
 
 /** The columns that plancast fills in a sheet that people keep elsewhere. Known by name, and never a part of a row. */
-const SHEET_RESULTS = { status: "plancast status", link: "plancast link" } as const;
+export const SHEET_RESULTS = { status: "plancast status", link: "plancast link" } as const;
 
 export type SheetResult = keyof typeof SHEET_RESULTS;
 
-const SHEET_RESULT_NAMES = ["status", "link"] as const satisfies readonly SheetResult[];
+export const SHEET_RESULT_NAMES = ["status", "link"] as const satisfies readonly SheetResult[];
 
 export function sheetResultNamed(header: string): SheetResult | undefined {
   const name = foldName(header);

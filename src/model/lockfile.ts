@@ -33,7 +33,10 @@ export const extraFields = {
   options: z.array(z.string()).optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
-/** The fingerprint of an adopted post whose row has parts that the service does not show. It equals no other. */
+/**
+ * The fingerprint of a post that a list showed, whose row has parts that the service does not show. It equals no other, so
+ * the next plan replaces the post once.
+ */
 export const UNKNOWN_FINGERPRINT = "unknown";
 
 const ownedPost = z.strictObject({
@@ -61,6 +64,8 @@ const ownedPost = z.strictObject({
   series: z.string().optional(),
   /** Identifies the text of its row's pool that the post has. */
   pool_text: z.string().optional(),
+  /** plancast did not send it, and the service does not show all its parts: it may have media or replies that no row has. */
+  unseen: z.literal(true).optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });
@@ -141,8 +146,13 @@ export const lockfileSchema = z.strictObject({
   retiring: z.record(z.string(), formerPost).default({}),
   /** Pending creates, by key. */
   unknown: z.record(z.string(), pendingCreate).default({}),
-  /** Recently cancelled posts, by id: a list that is out of date may still show them. */
-  cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
+  /**
+   * Recently cancelled posts, by id: a list that is out of date may still show them. `hold`: the hold for which the post
+   * was cancelled.
+   */
+  cancelled: z
+    .record(z.string(), formerPost.extend({ at: utcTime, hold: z.string().optional() }))
+    .default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
@@ -222,12 +232,17 @@ export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }
 
-/** The entry of the post that a create made, with what the journal or the lockfile noted before the request. */
+/**
+ * The entry of the post that a create made, with what the journal or the lockfile noted before the request.
+ * @param mayLackTexts whether only a list showed the post, without the texts after it
+ */
 export function createdEntry(
-  { fingerprint, scheduled_at, file, slot, series, pool_text }: PendingCreate,
+  { fingerprint: sent, scheduled_at, file, slot, series, pool_text }: PendingCreate,
   post_id: string,
   stored?: StoredParts,
+  mayLackTexts = false,
 ): OwnedPost {
+  const fingerprint = mayLackTexts ? UNKNOWN_FINGERPRINT : sent;
   return withoutUndefined({ post_id, fingerprint, scheduled_at, file, slot, series, pool_text, stored });
 }
 
@@ -237,6 +252,14 @@ export function retiringEntry(
   { post_id, cancelling: _cancelling, ...old }: OwnedPost,
 ): [string, Lockfile["retiring"][string]] {
   return [post_id, { ...old, key }];
+}
+
+/** The cancelled posts after a new post took the place of one that a hold keeps back: its row is out of the hold. */
+export function withoutHold(cancelled: Lockfile["cancelled"], id: string | undefined): Lockfile["cancelled"] {
+  const former = id === undefined ? undefined : getOwn(cancelled, id);
+  if (id === undefined || former?.hold === undefined) return cancelled;
+  const { hold: _left, ...rest } = former;
+  return { ...cancelled, [id]: rest };
 }
 
 /** The cache entry of a file, under its id. `type`: as the service reports it, otherwise as the file's bytes show. */

@@ -14,10 +14,11 @@ export const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
 /**
  * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and its post never appeared.
  * `half-replaced`: an earlier run cancelled the old post, and did not create the new one. `row-rescheduled`: the row's
- * earlier post is over, and the row has a new time. `allowed-again`: it is missing, and a person decided.
+ * earlier post is over, and the row has a new time. `released`: the hold that cancelled it has ended. `allowed-again`: it
+ * is missing, and a person decided.
  */
 export type CreateReason =
-  "new-row" | "earlier-create-lost" | "half-replaced" | "row-rescheduled" | "allowed-again";
+  "new-row" | "earlier-create-lost" | "half-replaced" | "row-rescheduled" | "released" | "allowed-again";
 
 /** One thing to do. Each kind carries exactly the data that it needs. */
 export type Change =
@@ -28,6 +29,8 @@ export type Change =
       /** Ids of other people's posts in the same place. */
       readonly conflictingIds: readonly string[];
       readonly reason: CreateReason;
+      /** Id of a post that is gone, and that this one takes the place of. Default: the one that the lockfile has. */
+      readonly forgets?: string | undefined;
     }
   | {
       readonly action: "replace";
@@ -61,6 +64,8 @@ export type Change =
         | "row-regrouped"
         | "not-repeated"
         | "replacement-scheduled";
+      /** The hold, if that is the reason. */
+      readonly hold?: string | undefined;
     }
   | {
       readonly action: "adopt";
@@ -245,6 +250,8 @@ export type OutcomeReason =
       readonly why: OutcomeReason | undefined;
     }
   | { readonly kind: "new-not-scheduled"; readonly oldId: string; readonly why: OutcomeReason | undefined }
+  /** Somebody else cancelled the old post. `newId`: the new one, if its withdrawal is not confirmed. */
+  | { readonly kind: "old-gone"; readonly oldId: string; readonly newId?: string }
   | { readonly kind: "upload-unknown"; readonly why: OutcomeReason }
   | { readonly kind: "file-changed"; readonly file: string }
   /** The row was past at the check, and no longer is. `address`: safe to show. */

@@ -7,9 +7,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "../disk/machine.ts";
 import { Failure, errorCode } from "../model/failure.ts";
 import { isLoopback, parseUrl } from "../model/address.ts";
+import { accountsNotReadyText } from "../problems/connection-texts.ts";
 import { type KeyOptions, OriginKey, confirmKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";
-import type { Env } from "../settings/environment.ts";
+import { type Env, isGitHubJob } from "../settings/environment.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
 import { VIDEO_SERVICE } from "./bluesky-video.ts";
 import { LinkCards } from "./link-cards.ts";
@@ -82,17 +83,49 @@ export async function checkAccount(account: AccountName, options: AccountOptions
   }
 }
 
-/** Opens all accounts, one after the other, because a person may be asked about each. Throws like openAccount. */
+/**
+ * Opens all accounts, one after the other, because a person may be asked about each. Throws one Failure with all that
+ * is missing.
+ */
 export async function openAccounts(options: AccountOptions): Promise<readonly OpenedAccount[]> {
+  const accounts = accountNames(options.project.config.accounts);
   const opened: OpenedAccount[] = [];
+  const faults: Failure[] = [];
   try {
-    for (const account of accountNames(options.project.config.accounts))
-      opened.push(await openAccount(account, options));
-    return opened;
+    for (const account of accounts) {
+      try {
+        opened.push(await openAccount(account, options));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        faults.push(error);
+      }
+    }
+    const [first] = faults;
+    if (first === undefined) return opened;
+    const isOnGitHub = isGitHubJob(options.env);
+    throw faults.length === 1 && !isOnGitHub ? first : allFaults(first, faults, accounts, options.env);
   } catch (error) {
     await Promise.all(opened.map(({ network }) => network.close()));
     throw error;
   }
+}
+
+/** One failure with everything to do, so that people need not run again for each. */
+function allFaults(
+  { code, hint = "" }: Failure,
+  faults: readonly Failure[],
+  accounts: readonly AccountName[],
+  env: Env,
+): Failure {
+  const variables = accounts.map(({ settings }) => secretVariable(settings));
+  const servers = accounts.flatMap(({ settings }) =>
+    settings.network === "webhook" ? [] : `${new URL(settings.server).origin}=${secretVariable(settings)}`,
+  );
+  const text = accountsNotReadyText(
+    faults.map(({ message }) => message),
+    { missing: variables.filter((name) => !hasSecret(name, env)), servers, isOnGitHub: isGitHubJob(env) },
+  );
+  return new Failure(code, text.message, text.hint ?? hint);
 }
 
 /** The variable with the path of a file that contains the secret. Docker and systemd provide secrets as files. */

@@ -53,7 +53,8 @@ export const COMMAND_CODES = {
   },
   "apply/half-replaced": {
     rule: "A replacement creates the new post and cancels the old one.",
-    cause: "plancast cancelled the old post, but could not create the new one.",
+    cause:
+      "plancast cancelled the old post, but could not create the new one. Or somebody else had cancelled the old post, so plancast cancelled the new one, too.",
     fix: "Run apply again now.",
   },
   "apply/not-updated": {
@@ -94,6 +95,12 @@ export const COMMAND_CODES = {
     cause:
       "Somebody saved the file while the command ran, or after the page showed it. Or git changed it, for example with `git pull`.",
     fix: "Look at the new state of the file, and run the command or the edit again. `apply` adds what an interrupted run did. `draft` kept its answers and sends no request twice. Undo an older edit in the file or with git.",
+  },
+  "write/row-changed": {
+    severity: "warning",
+    rule: "A row of a sheet is as it was fetched when its result is written.",
+    cause: "Somebody edited, moved or removed the row in the sheet since the last fetch, or wrote into plancast's own column.",
+    fix: "Nothing is lost: the next `plancast status --write` after a fetch writes the result.",
   },
   "write/not-written": {
     rule: "plancast can write into the cell or key, without changing the rest of the file.",

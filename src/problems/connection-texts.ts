@@ -128,6 +128,31 @@ function withoutTerminal(use: KeyUse): string {
     : `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS, pass --trust-url ${use.origin}=${use.variable}, or run the command once on a terminal`;
 }
 
+/**
+ * Why several accounts cannot be opened. `hint`: undefined if that of the first fits.
+ * @param missing variables without a secret @param servers pairs for PLANCAST_TRUSTED_ORIGINS, of all accounts
+ */
+export function accountsNotReadyText(
+  faults: readonly string[],
+  of: {
+    readonly missing: readonly string[];
+    readonly servers: readonly string[];
+    readonly isOnGitHub: boolean;
+  },
+): { readonly message: string; readonly hint: string | undefined } {
+  const message = faults.join(" ");
+  if (!of.isOnGitHub) return { message, hint: undefined };
+  const secrets = of.missing.length === 0 ? "" : ` Add the secrets ${of.missing.join(", ")}.`;
+  const servers =
+    of.servers.length === 0
+      ? ""
+      : ` Set the variable PLANCAST_TRUSTED_ORIGINS to \`${of.servers.join(",")}\`, if these are the servers of your accounts.`;
+  return {
+    message,
+    hint: `On GitHub, open Settings, Secrets and variables, Actions.${secrets}${servers} Check that the workflow passes each on under \`env:\`.`,
+  };
+}
+
 /** The question in a terminal, as plain text. @param file name of plancast.yaml */
 export function sendKeyQuestion(use: KeyUse, file: string): string {
   const { origin, namedBy, variable } = use;

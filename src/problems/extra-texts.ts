@@ -26,6 +26,11 @@ export function notShownText(parts: readonly (keyof typeof EXTRA_NAMES | "mediaI
   return `The service does not show ${names.length === 0 ? "all parts of posts" : new Intl.ListFormat("en").format(names)}`;
 }
 
+/** @param parts that a post may have, and its row does not */
+export function unseenPartsText(parts: readonly (keyof typeof EXTRA_NAMES | "mediaIds")[]): string {
+  return `${notShownText(parts)}, and plancast did not send this post. If the post has any, this change removes them. Add them to the row first.`;
+}
+
 /**
  * @param posts how many have this part
  * @param networks the only ones without it; empty for all

@@ -38,6 +38,11 @@ export function pendingCreateText(key: string, { until, unsure }: RetryCondition
   return `An earlier run may or may not have scheduled "${key}". ${when}`;
 }
 
+/** @param status the service's word */
+export function pausedText(id: string, status: string): string {
+  return `The post ${id} has the status ${JSON.stringify(status)} on the service. plancast leaves it and its row as they are. Schedule or delete the post there.`;
+}
+
 /** @param file the lockfile */
 export function lostLockfileText(file: string): string {
   return (
@@ -72,10 +77,10 @@ function goneRowsText(posts: number): string {
 
 /**
  * Why a row is missing. `gone`, `cancelled`, `failed`: what the service says about its post. `newer`: only the upstream
- * branch's lockfile has a post for the row. `lost`: there is no lockfile, and a post that may be the row's is on the
+ * branch's lockfile has a post for the row. `held`: a hold that still counts has cancelled its post. `lost`: there is no lockfile, and a post that may be the row's is on the
  * service. `withheld`: the run must not cancel a post that may be the row's older version.
  */
-export type MissingWhy = "gone" | "cancelled" | "failed" | "perhaps" | "newer" | "lost" | "withheld";
+export type MissingWhy = "gone" | "cancelled" | "failed" | "held" | "perhaps" | "newer" | "lost" | "withheld";
 
 const MISSING: Readonly<Record<MissingWhy, string>> = {
   gone: "It was scheduled, but the service no longer has it.",
@@ -83,6 +88,7 @@ const MISSING: Readonly<Record<MissingWhy, string>> = {
   perhaps:
     "A post of this calendar is gone from the service. This row has no id, so it may be a new version of it.",
   failed: "It was scheduled, but the service says that it failed.",
+  held: "A hold cancelled its post, and the row has moved out of this hold, perhaps in another clone, too.",
   newer: "This clone's lockfile has no post for this row.",
   lost: "The lockfile is lost, so this row may already have a post.",
   withheld: "This run leaves an older post as it is, and this row may be its new version.",

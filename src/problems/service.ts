@@ -91,8 +91,22 @@ export const SERVICE_CODES = {
   },
   "service/unknown-status": {
     rule: "plancast knows the status of each owned post.",
-    cause: "The service uses a status that plancast does not know.",
-    fix: "Check the post on the service, then run again.",
+    cause:
+      "The service uses a status that plancast does not know. For example, somebody made the post a draft. plancast leaves the post and its row as they are.",
+    fix: "Schedule or delete the post on the service, then run again.",
+  },
+  "service/would-refuse": {
+    rule: "The service accepts each text and file, by its own count.",
+    cause:
+      "The service counts characters in another way than the network, or does not take files of this type or size. Postiz counts an emoji as 2 or more, and a link in full.",
+    fix: "Shorten the text, or export the file as the message says.",
+  },
+  "service/unseen-parts": {
+    severity: "warning",
+    rule: "A changed row has all parts of its post.",
+    cause:
+      "Somebody made the post on the service, or the lockfile was lost. The service does not show the media and replies of posts, so the row may lack them.",
+    fix: "Open the post on the service, and add its media and replies to the row.",
   },
   "service/cannot-replace": {
     rule: "The service can replace the post of each changed row.",

@@ -38,7 +38,8 @@
  */
 import type { SupportedExtras } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";
-import type { MediaFile, PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
+import type { Field } from "../model/fields.ts";
+import type { MediaFile, PostBody, PostStatus, RemotePost, ResolvedMedia, UtcTime } from "../model/post.ts";
 import type {
   Cancelled,
   MediaRecord,
@@ -138,10 +139,10 @@ interface ReadAbilities {
   /** Ids of the accounts that the environment says the key is for. They have priority over those that a checkout names. */
   readonly expectedAccounts?: readonly string[];
   /**
-   * Why the service would refuse a post, as a sentence with the next step: for example, a network lacks a setting. Plan
-   * then reports an error of the row. Undefined if nothing is known to be wrong.
+   * Why the service would refuse a post: for example, a network lacks a setting, or a text is too long by the service's own
+   * count. Plan then reports an error of the row. Undefined if nothing is known to be wrong.
    */
-  whyNot?(post: Pick<PostDraft, "platforms" | "options">): Promise<string | undefined>;
+  whyNot?(post: PlannedPost): Promise<RefusedPost | undefined>;
   /**
    * Why the service cannot replace this post, as a sentence with the next step: for example, because a delete would
    * remove other posts, too. Plan then reports an error of the row. Undefined if it can, or if nothing is known.
@@ -163,6 +164,20 @@ interface ReadAbilities {
    * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.
    */
   findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
+}
+
+/** A post whose media are not uploaded yet. */
+export type PlannedPost = Pick<
+  PostDraft,
+  "platforms" | "options" | "content" | "thread" | "first_comment"
+> & { readonly media: readonly ResolvedMedia[] };
+
+/** Why a service would refuse a post: a sentence with the next step, and its place in the row. */
+export interface RefusedPost {
+  readonly code: "platform/settings" | "service/would-refuse";
+  readonly field: Field;
+  readonly item?: number;
+  readonly message: string;
 }
 
 /** Where and when a post is due. */
@@ -204,6 +219,8 @@ export interface Service extends ReadService {
    * published. Without this method, plancast replaces a post with a new one.
    */
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
+  /** An update cannot move a post to another network or account: plancast then replaces it. Default: it can. */
+  readonly updatesKeepNetworks?: true;
   /** How many writes may be under way at once. Default: enough to keep the queue of a rate limit short, but never empty. */
   readonly writesAtOnce?: number;
   /** Puts back what counts of a file of the checkout: see `brought` and `putBack`. Called before the first change. */

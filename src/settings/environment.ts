@@ -61,3 +61,8 @@ export function ciVariable(env: Env): string | undefined {
   if (/^false$/i.test(env["CI"]?.trim() ?? "")) return undefined;
   return CI_VARIABLES.find((name) => !/^(|false)$/i.test(env[name]?.trim() ?? ""));
 }
+
+/** A job of GitHub Actions, also of a workflow that does not use the Action. */
+export function isGitHubJob(env: Env): boolean {
+  return isCi(env) && (env["GITHUB_ACTIONS"] ?? "").trim() !== "";
+}

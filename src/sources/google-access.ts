@@ -22,12 +22,14 @@ export interface GoogleAccess {
 interface GoogleHosts {
   readonly docs: string;
   readonly api: string;
+  readonly sheets: string;
   readonly token: string;
 }
 
 const GOOGLE: GoogleHosts = {
   docs: "https://docs.google.com",
   api: "https://www.googleapis.com",
+  sheets: "https://sheets.googleapis.com",
   token: "https://oauth2.googleapis.com/token",
 };
 
@@ -35,7 +37,8 @@ const GOOGLE: GoogleHosts = {
 export function googleHosts(env: Env): GoogleHosts {
   const endpoint = testEndpoint(env);
   if (endpoint === undefined) return GOOGLE;
-  return { docs: endpoint.href, api: endpoint.href, token: new URL("/token", endpoint).href };
+  const { href } = endpoint;
+  return { docs: href, api: href, sheets: href, token: new URL("/token", endpoint).href };
 }
 
 /**
@@ -54,13 +57,24 @@ export function testEndpoint(env: Env): URL | undefined {
   );
 }
 
-/** What plancast may do at most: read files. Drive has no smaller scope for exports. */
-const SCOPE = "https://www.googleapis.com/auth/drive.readonly";
+/**
+ * What plancast may do with a token. `read`: read files; Drive has no smaller scope for exports. `write`: only for results
+ * in the cells of sheets.
+ */
+const SCOPES = {
+  read: "https://www.googleapis.com/auth/drive.readonly",
+  write: "https://www.googleapis.com/auth/spreadsheets",
+} as const;
+
+type Scope = keyof typeof SCOPES;
 /** The longest time that Google accepts, s. */
 const VALID_S = 3_600;
 
 /** Undefined if the environment has no credential. */
-export async function googleAccess(access: SourceAccess): Promise<GoogleAccess | SourceFault | undefined> {
+export async function googleAccess(
+  access: SourceAccess,
+  scope: Scope = "read",
+): Promise<GoogleAccess | SourceFault | undefined> {
   const { env } = access;
   const token = env["GOOGLE_OAUTH_ACCESS_TOKEN"]?.trim() ?? "";
   if (token !== "") {
@@ -69,7 +83,7 @@ export async function googleAccess(access: SourceAccess): Promise<GoogleAccess |
       : { message: "GOOGLE_OAUTH_ACCESS_TOKEN is not a token: it has characters that no token has." };
   }
   const account = await serviceAccount(env);
-  return account === undefined || "message" in account ? account : exchange(account, access);
+  return account === undefined || "message" in account ? account : exchange(account, access, scope);
 }
 
 const accountSchema = z.object({
@@ -107,8 +121,12 @@ function parseAccount(text: string, variable: string): ServiceAccount | SourceFa
 const granted = z.object({ access_token: z.string().min(1) });
 
 /** A token for an hour, for a statement that the account's key has signed. */
-async function exchange(account: ServiceAccount, access: SourceAccess): Promise<GoogleAccess | SourceFault> {
-  const assertion = statement(account, access.clock.now());
+async function exchange(
+  account: ServiceAccount,
+  access: SourceAccess,
+  scope: Scope,
+): Promise<GoogleAccess | SourceFault> {
+  const assertion = statement(account, scope, access.clock.now());
   if (assertion === undefined)
     return {
       message: `The private key of ${account.client_email} cannot be read. Make a new key in Google Cloud.`,
@@ -132,6 +150,7 @@ async function exchange(account: ServiceAccount, access: SourceAccess): Promise<
 /** A JSON Web Token (RFC 7523), or undefined if the key cannot sign. */
 function statement(
   { client_email, private_key, private_key_id }: ServiceAccount,
+  scope: Scope,
   now: number,
 ): string | undefined {
   const issued = Math.floor(now / 1_000);
@@ -140,7 +159,13 @@ function statement(
     typ: "JWT",
     ...(private_key_id === undefined ? {} : { kid: private_key_id }),
   };
-  const claims = { iss: client_email, scope: SCOPE, aud: GOOGLE.token, iat: issued, exp: issued + VALID_S };
+  const claims = {
+    iss: client_email,
+    scope: SCOPES[scope],
+    aud: GOOGLE.token,
+    iat: issued,
+    exp: issued + VALID_S,
+  };
   const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
   const text = parts.join(".");
   try {

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { type GoogleAccess, googleAccess, googleHosts } from "./google-access.ts";
+import { lookAtTab, writeCells } from "./google-values.ts";
 import {
   type CalendarSource,
   type Fetched,
@@ -29,7 +30,13 @@ export const GOOGLE_SHEETS: CalendarSource = {
   endings: ["xlsx", "ods", "csv"],
   fetch: fetchSheet,
   isClosed: isClosedSheet,
+  look: (address, tab, access) => lookAtTab(spreadsheet(address), tab, access),
+  write: (address, cells, access) => writeCells(spreadsheet(address), cells, access),
 };
+
+function spreadsheet(address: URL): Parameters<typeof lookAtTab>[0] {
+  return { address, id: idOf(address), gid: tabOf(address) };
+}
 
 async function fetchSheet(address: URL, ending: string, access: SourceAccess): Promise<Fetched> {
   const google = await googleAccess(access);

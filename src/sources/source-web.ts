@@ -59,13 +59,20 @@ export class SourceWeb {
    * Gets an address, and waits if the host asks for that. Throws only if the run is interrupted.
    * @param authorization for these origins and no other, also after redirects
    */
-  async get(
+  get(
     address: URL,
     authorization?: { readonly value: string; readonly origin: string },
   ): Promise<SourceAnswer | SourceFault> {
+    return this.#patiently(address, () => this.#once(address, authorization));
+  }
+
+  async #patiently(
+    address: URL,
+    ask: () => Promise<SourceAnswer | SourceFault>,
+  ): Promise<SourceAnswer | SourceFault> {
     const { clock, stop, onWait } = this.#options;
     for (let tried = 1; ; tried += 1) {
-      const answer = await this.#once(address, authorization);
+      const answer = await ask();
       if ("message" in answer || !isBusy(answer) || tried === TRIES) return answer;
       const ms = answer.retryAfterMs ?? USUAL_WAIT_MS;
       if (ms > LONGEST_WAIT_MS) return answer;
@@ -97,19 +104,37 @@ export class SourceWeb {
   }
 
   /** Sends a form, and follows no redirect. */
-  async post(address: URL, form: Readonly<Record<string, string>>): Promise<SourceAnswer | SourceFault> {
+  post(address: URL, form: Readonly<Record<string, string>>): Promise<SourceAnswer | SourceFault> {
+    const type = "application/x-www-form-urlencoded";
+    return this.#send(address, new URLSearchParams(form).toString(), { "content-type": type });
+  }
+
+  /**
+   * Sends JSON, and follows no redirect. Waits if the host asks for that, so what is sent twice must do the same as once.
+   * @param authorization for this address only
+   */
+  postJson(address: URL, body: object, authorization: string): Promise<SourceAnswer | SourceFault> {
+    const headers = { "content-type": "application/json", authorization };
+    return this.#patiently(address, () => this.#send(address, JSON.stringify(body), headers));
+  }
+
+  async #send(
+    address: URL,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<SourceAnswer | SourceFault> {
     const { connections, stop, userAgent } = this.#options;
     try {
       const answer = await request(address, {
         method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
-        body: new URLSearchParams(form).toString(),
+        headers: { ...headers, "user-agent": userAgent },
+        body,
         dispatcher: connections.for(address),
         signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]),
       });
       const bytes = await bytesOf(answer, MAX_ANSWER_BYTES);
       if (bytes === undefined) return { message: `${address.host} answers more than plancast reads.` };
-      return { status: answer.statusCode, bytes, retryAfterMs: undefined };
+      return { status: answer.statusCode, bytes, retryAfterMs: retryAfterMs(answer) };
     } catch (error) {
       if (stop.aborted) throw error;
       return { message: `plancast cannot reach ${address.host}: ${networkReason(error)}. Run again later.` };
@@ -129,12 +154,12 @@ async function receive(
   const bytes = await bytesOf(answer, MAX_BYTES);
   if (bytes === undefined || !budget.take(bytes.byteLength))
     return { message: `"${displayAddress(address.href)}" is larger than a calendar can be.` };
-  const seconds = Number(firstValue(answer.headers["retry-after"]) ?? Number.NaN);
-  return {
-    status: answer.statusCode,
-    bytes,
-    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined,
-  };
+  return { status: answer.statusCode, bytes, retryAfterMs: retryAfterMs(answer) };
+}
+
+function retryAfterMs({ headers }: Pick<MediaAnswer, "headers">): number | undefined {
+  const seconds = Number(firstValue(headers["retry-after"]) ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
 }
 
 /** Undefined if there are more. */

@@ -11,6 +11,22 @@ import type { SourceAnswer, SourceFault, SourceWeb } from "./source-web.ts";
 /** The contents of a sheet, as a file in the wanted format. */
 export type Fetched = { readonly bytes: Uint8Array } | SourceFault;
 
+/** A tab as it was at one moment. */
+export interface TabLook {
+  /** The name of the tab. */
+  readonly tab: string;
+  /** Differs if any cell differs. */
+  readonly cells: string;
+}
+
+/** Cells to write: row from 1, column from 0. */
+export interface TabCells {
+  readonly tab: string;
+  readonly cells: readonly { readonly row: number; readonly column: number; readonly text: string }[];
+}
+
+export type Written = "written" | SourceFault;
+
 /** What a source works with. */
 export interface SourceAccess {
   readonly web: SourceWeb;
@@ -33,6 +49,17 @@ export interface CalendarSource {
   readonly endings: readonly string[];
   /** @param ending of the wanted file, one of `endings` */
   readonly fetch: (address: URL, ending: string, access: SourceAccess) => Promise<Fetched>;
+  /**
+   * Writes results into a tab: all cells in one request, and as text, so that no cell becomes a formula. Without it,
+   * results cannot be written.
+   */
+  readonly write?: (address: URL, cells: TabCells, access: SourceAccess) => Promise<Written>;
+  /** The cells of a tab as the source shows them, only to see later whether anybody changed them. */
+  readonly look?: (
+    address: URL,
+    tab: string | undefined,
+    access: SourceAccess,
+  ) => Promise<TabLook | SourceFault>;
   /** Whether a stranger with the address cannot open the sheet. Without it, nobody can know. */
   readonly isClosed?: (address: URL, access: SourceAccess) => Promise<boolean>;
 }

@@ -9,12 +9,12 @@ import { aliasesOf, unknownAccounts, unknownPlatforms } from "../checks/platform
 import { canonicalPlatforms } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import { groupBy } from "../model/data.ts";
-import { NEEDED_EXTRAS, lackingPlatforms } from "../model/extras.ts";
+import { type ExtraPart, NEEDED_EXTRAS, lackingPlatforms } from "../model/extras.ts";
 import { Failure, ignoreFailure } from "../model/failure.ts";
-import type { Lockfile } from "../model/lockfile.ts";
+import { type Lockfile, getOwn } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { notStoredText } from "../problems/extra-texts.ts";
+import { notStoredText, unseenPartsText } from "../problems/extra-texts.ts";
 import { disabledText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
@@ -45,7 +45,15 @@ export async function checkWithService(
   const files = await unreachableFiles(diff, service);
   const late = await latePosts(diff, service);
   return {
-    problems: [...platforms, ...files, ...disabled, ...late, ...kept, ...unknownMedia(diff, missingMedia)],
+    problems: [
+      ...platforms,
+      ...files,
+      ...disabled,
+      ...late,
+      ...kept,
+      ...unseenLosses(decided, lockfile),
+      ...unknownMedia(diff, missingMedia),
+    ],
     missingMedia,
   };
 }
@@ -116,9 +124,25 @@ async function lackingOptions(
   if (whyNot === undefined) return [];
   const asked = await Promise.all(posts.map(async (post) => ({ post, fault: await whyNot(post) })));
   return asked.flatMap(({ post, fault }) =>
-    fault === undefined ? [] : [problem("platform/settings", fault, post.at("platforms"))],
+    fault === undefined ? [] : [problem(fault.code, fault.message, post.at(fault.field, fault.item))],
   );
 }
+
+/** Changes of posts that plancast did not send: what the service does not show, and the row does not have, is lost. */
+function unseenLosses({ changes }: Diff, { posts }: Lockfile): readonly Problem[] {
+  return changes.flatMap((change) => {
+    if (change.action !== "replace" || getOwn(posts, change.key)?.unseen !== true) return [];
+    const { desired, remote } = change;
+    if (remote.mediaIds !== undefined) return [];
+    const parts = UNSEEN_PARTS.filter((part) => remote[part] === undefined && desired[part] === undefined);
+    const lost = [...(desired.media.length === 0 ? (["mediaIds"] as const) : []), ...parts];
+    if (lost.length === 0) return [];
+    return [problem("service/unseen-parts", unseenPartsText(lost), desired.at())];
+  });
+}
+
+/** What people add to a post by hand, besides media. */
+const UNSEEN_PARTS = ["thread", "first_comment"] as const satisfies ExtraPart[];
 
 /** Files that the service could not get at their addresses. A file that several rows name is asked for once. */
 async function unreachableFiles(

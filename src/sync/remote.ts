@@ -214,15 +214,31 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
   );
 }
 
+/**
+ * Owned posts that are not scheduled now, and that the service may still publish, by id with its word for their status.
+ * For example, somebody made one a draft.
+ */
+export function pausedPosts({
+  missing,
+  absent,
+}: Pick<Remote, "missing" | "absent">): ReadonlyMap<string, string> {
+  return new Map(
+    missing.flatMap(({ id, state }) =>
+      state.state !== "unknown" || state.status === undefined || absent.has(id) ? [] : [[id, state.status]],
+    ),
+  );
+}
+
 /** Throws a Failure if the service does not show whether a post that the list lacks is scheduled. */
 function refuseUnknownStatus(remote: Remote, isConcerned: (id: string) => boolean = () => true): void {
   for (const { id, state } of remote.missing) {
-    if (state.state !== "unknown" || remote.absent.has(id)) continue;
-    if (state.status === undefined) refuseDoubt(remote);
-    else if (!isConcerned(id)) continue;
+    // A post with a word for its status only concerns its own row: see `pausedPosts`.
+    if (state.state !== "unknown" || state.status !== undefined || remote.absent.has(id)) continue;
+    refuseDoubt(remote);
+    if (!isConcerned(id)) continue;
     throw new Failure(
       "service/unknown-status",
-      `${id} belongs to this project but is not in the list of scheduled posts. The service shows the status ${JSON.stringify(state.status)}, and plancast cannot know if it will be published.`,
+      `${id} belongs to this project but is not in the list of scheduled posts. The service shows no status for it, and plancast cannot know if it will be published.`,
       "Schedule or delete the post on the service. Run again when it is scheduled, published or gone.",
     );
   }

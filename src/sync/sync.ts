@@ -36,6 +36,7 @@ import {
   lostLockfileText,
   noBaseText,
   withheldCancelsText,
+  pausedText,
 } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
@@ -47,7 +48,14 @@ import {
   platformProblemsIfReachable,
   refuseOtherClock,
 } from "./check-with-service.ts";
-import { type Remote, conclusionsOf, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import {
+  type Remote,
+  conclusionsOf,
+  latestOf,
+  pausedPosts,
+  refuseDuplicateCreates,
+  RemoteReader,
+} from "./remote.ts";
 import { unknownPostProblems } from "./plan/unknown-posts.ts";
 import { withKnownSlots } from "./plan/known-slots.ts";
 import { diff } from "./plan/diff.ts";
@@ -212,12 +220,22 @@ async function planChanges(
   const { isJournalOnly, isLost } = state;
   const written = service.origin === REPOSITORY ? withoutStored(state.lockfile) : state.lockfile;
   const isJournaled = opened.isCi === true || isJournalOnly === undefined ? () => false : isJournalOnly;
-  const { checked, slotProblems, input, compared, page, trusted } = await compareUntilProved(
-    read,
-    { ...state, lockfile: written },
-    opened,
-    { project, clock, isTrial, base: base === "unknown" ? undefined : base, upstream, holds, isJournaled },
-  );
+  const {
+    checked,
+    problems: found,
+    input,
+    compared,
+    page,
+    trusted,
+  } = await compareUntilProved(read, { ...state, lockfile: written }, opened, {
+    project,
+    clock,
+    isTrial,
+    base: base === "unknown" ? undefined : base,
+    upstream,
+    holds,
+    isJournaled,
+  });
   const { lockfile: owned } = trusted;
   const { withheld } = compared;
   // With the key of another account, every post is missing.
@@ -232,7 +250,7 @@ async function planChanges(
       : []),
     ...notices,
     ...checked.problems,
-    ...slotProblems,
+    ...found,
     ...(withheld === undefined ? [] : [problem("plan/cancels-withheld", withheldCancelsText(withheld))]),
     ...asked.problems,
     ...holdProblems(checked, input, compared, project.config, holds?.before),
@@ -252,13 +270,11 @@ async function planChanges(
       seen: undefined,
       series: new Set(),
     };
-  const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
     diff: compared,
     missingMedia: asked.missingMedia,
-    drafts,
-    skipped,
+    ...countRows(checked),
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
@@ -324,7 +340,8 @@ async function compareUntilProved(
     },
 ): Promise<{
   readonly checked: CheckedCalendars;
-  readonly slotProblems: readonly Problem[];
+  /** About slots, and about posts that the service keeps back. */
+  readonly problems: readonly Problem[];
   readonly input: DiffInput;
   readonly compared: Diff;
   readonly page: Seen["page"];
@@ -375,7 +392,8 @@ async function compareUntilProved(
     const compared = await diffWithUpstream(input, upstream);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
-    return { checked, slotProblems, input, compared, page: remote.page, trusted };
+    const problems = [...slotProblems, ...pausedProblems(input)];
+    return { checked, problems, input, compared, page: remote.page, trusted };
   }
 }
 
@@ -400,6 +418,30 @@ async function diffWithUpstream(input: DiffInput, upstream: Compared["upstream"]
   return diff({ ...input, upstream: withoutHeldPosts(known, input) });
 }
 
+/** @param statuses by post id */
+function pausedRows(
+  posts: readonly ResolvedPost[],
+  { posts: owned }: Pick<Lockfile, "posts">,
+  statuses: ReadonlyMap<string, string>,
+): DiffInput["paused"] {
+  if (statuses.size === 0) return new Map();
+  const rows = new Map(posts.map((post) => [post.key, post]));
+  return new Map(
+    Object.entries(owned).flatMap(([key, { post_id: id, file }]) => {
+      const status = statuses.get(id);
+      return status === undefined ? [] : [[id, { status, row: rows.get(key), file }]];
+    }),
+  );
+}
+
+function pausedProblems({ paused, inScope }: DiffInput): readonly Problem[] {
+  return [...paused].flatMap(([id, { status, row, file }]) => {
+    if (!inScope(file)) return [];
+    const at = row === undefined ? { file } : row.at();
+    return [{ ...problem("service/unknown-status", pausedText(id, status), at), severity: "warning" }];
+  });
+}
+
 /**
  * The three sides of the comparison.
  * @param state lockfile and journal as they were read
@@ -415,12 +457,16 @@ export function diffInput(
   const ready = supportedPosts(posts, remote.supports);
   const held = heldRowsOf(ready, holds, now);
   const known = reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts);
+  const paused = pausedRows(ready, known, pausedPosts(remote));
+  const waits = new Set([...paused.values()].flatMap(({ row }) => row?.key ?? []));
   return {
     holds,
-    desired: held.size === 0 ? ready : ready.filter(({ key }) => !held.has(key)),
+    paused,
+    desired:
+      held.size + waits.size === 0 ? ready : ready.filter(({ key }) => !held.has(key) && !waits.has(key)),
     held,
     isHolding,
-    lockfile: withoutHeldPosts(known, { holds, absent: remote.absent, now }),
+    lockfile: withoutHeldPosts(known, { holds, held, absent: remote.absent, now }),
     isLost,
     remote: remote.posts,
     mayListBeIncomplete: remote.doubt !== undefined,
@@ -430,7 +476,7 @@ export function diffInput(
     settleMs: remote.isSettled ? 0 : durationMs(safety.settle),
     inScope,
     expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
-    staying: new Staying(holds.isForAll(now) ? NOTHING_LEFT_OUT : leftOut, posts),
+    staying: new Staying(holds.forAll(now) === undefined ? leftOut : NOTHING_LEFT_OUT, posts),
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };

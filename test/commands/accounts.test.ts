@@ -1,5 +1,9 @@
 /** `plancast accounts`: secrets stay out of plancast.yaml and of every output. */
 import { expect, test } from "vitest";
+import { readProject } from "../../src/calendars/project.ts";
+import { Failure } from "../../src/model/failure.ts";
+import { openAccounts } from "../../src/networks/open-accounts.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
 import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
 import { MASTODON_TOKEN, startMastodon } from "../support/networks/mastodon.ts";
 import { makeProject } from "../support/project.ts";
@@ -235,4 +239,70 @@ test("in CI, check sends no secret to a server that only plancast.yaml names, an
     },
   ]);
   expect(requests).toEqual([]);
+});
+
+test("add asks again after an answer that cannot be right, and after a wrong secret", async () => {
+  const { origin } = await startBluesky();
+  const { project, run } = await startProject();
+  const answers = [
+    "twitter",
+    "bluesky",
+    "garden test",
+    "garden.test",
+    "bsky.social",
+    origin,
+    "lower",
+    "BSKY",
+  ];
+  const secrets = ["wrong", BLUESKY_PASSWORD];
+  const home = await makeProject();
+  const type = (question: string): string =>
+    (question.startsWith("Paste") ? secrets.shift() : answers.shift()) ?? "";
+  const { code, stderr } = await runCommand(["accounts", "add"], {
+    cwd: project.root,
+    env: { HOME: home.root },
+    terminal: { type, answer: () => true },
+  });
+  expect(code, stderr).toBe(0);
+  expect(answers).toEqual([]);
+  expect(stderr.match(/Please\s+answer\s+again\./g)).toHaveLength(4);
+  expect(await project.read("plancast.yaml")).toContain("password_env: BSKY");
+  expect((await run(["list"])).stdout).toContain("BSKY is missing");
+});
+
+test("in a job, publish names all missing secrets and addresses at once", async () => {
+  const project = await makeProject({
+    config: `service: { url: repository }
+accounts:
+  a: { network: bluesky, handle: garden.test, password_env: BSKY }
+  b: { network: webhook, url_env: PRESS }
+  c: { network: mastodon, server: https://m.example, token_env: MASTO }
+`,
+  });
+  const read = await readProject(`${project.root}/plancast.yaml`);
+  const env = { GITHUB_ACTIONS: "true", CI: "true", MASTO: "token" };
+  const confirmation = {
+    trustUrls: [],
+    canAsk: false,
+    isRemembered: () => Promise.resolve(false),
+    ask: () => Promise.resolve(false),
+  };
+  const opening = openAccounts({
+    stop: new AbortController().signal,
+    project: read,
+    env,
+    confirmation,
+    clock: systemClock,
+    random: Math.random,
+    timeoutMs: 1_000,
+    userAgent: "test",
+    onRequest: () => undefined,
+  });
+  const failure: unknown = await opening.catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "service/no-key" });
+  if (!(failure instanceof Failure)) throw new Error("There is no failure.");
+  const { message, hint } = failure;
+  expect(message).toMatch(/BSKY.+is empty.+PRESS.+is empty.+MASTO was not sent/);
+  expect(hint).toContain("Add the secrets BSKY, PRESS.");
+  expect(hint).toContain("`https://bsky.social=BSKY,https://m.example=MASTO`");
 });

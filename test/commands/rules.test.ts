@@ -76,6 +76,7 @@ describe("rules", () => {
         "options/unsupported",
         "options/too-long",
         "options/type",
+        "media/cover",
       ],
     ]);
   });

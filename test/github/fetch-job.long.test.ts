@@ -2,7 +2,13 @@
 import { expect, test } from "vitest";
 import { fetchWorkflow, workflowTemplate } from "../../src/commands/init/workflows.ts";
 import { type Hub, type Pull, type RanJob, WORKFLOW, startHub } from "../support/github/hub.ts";
-import { type GoogleStandIn, type TestGoogleSheet, startGoogle } from "../support/google-sheets.ts";
+import {
+  type GoogleStandIn,
+  type TestGoogleSheet,
+  READ_SCOPE,
+  WRITE_SCOPE,
+  startGoogle,
+} from "../support/google-sheets.ts";
 import { type TestCell, xlsx } from "../support/workbook-files.ts";
 
 const ID = "1AbCdEfGhIjKlMnOpQrStUvWxYz";
@@ -37,6 +43,7 @@ interface Given {
   readonly autoMerge?: boolean;
   readonly settings?: string;
   readonly token?: boolean;
+  readonly results?: boolean;
 }
 
 async function start({
@@ -44,12 +51,14 @@ async function start({
   autoMerge = false,
   settings = SETTINGS,
   token = false,
+  results = false,
 }: Given = {}): Promise<World> {
   const google = await startGoogle();
   const sheet: TestGoogleSheet = {
     sheets: [{ name: "Plan", rows: [HEADER, ...rows] }],
     isShared: true,
     viewers: new Set(["bot@team.example"]),
+    editors: new Set(),
   };
   google.sheets.set(ID, sheet);
   const workflow = fetchWorkflow(OPTIONS)
@@ -57,6 +66,7 @@ async function start({
       /( *)GOOGLE_SERVICE_ACCOUNT_JSON: .*/,
       "$1PLANCAST_GOOGLE_ENDPOINT: ${{ vars.GOOGLE }}\n$1GOOGLE_OAUTH_ACCESS_TOKEN: ${{ vars.TOKEN }}",
     )
+    .replace('sheet-results: "false"', `sheet-results: "${results}"`)
     .replace('auto-merge: "false"', `auto-merge: "${autoMerge}"`);
   const hub = await startHub({
     "plancast.yaml": settings,
@@ -64,7 +74,7 @@ async function start({
     [FETCH_WORKFLOW]: workflow,
   });
   hub.vars["GOOGLE"] = google.endpoint;
-  hub.vars["TOKEN"] = token ? google.token("bot@team.example") : "";
+  hub.vars["TOKEN"] = token ? google.token("bot@team.example", `${READ_SCOPE} ${WRITE_SCOPE}`) : "";
   return {
     hub,
     google,
@@ -343,6 +353,24 @@ test.each([
   expect(world.hub.github.comments.at(-1)?.body).toContain(says);
   expect(job.outputs["pull-request"]).toBeDefined();
   expect([world.hub.github.merged, world.hub.github.started]).toEqual([[], []]);
+});
+
+test("the job writes what became of posts into the sheet, if the workflow says so", async () => {
+  const { hub, sheet, fetch, edit } = await start({ token: true, results: true });
+  sheet.editors?.add("bot@team.example");
+  const header = [...HEADER, "plancast status", "plancast link"];
+  const withHeader = (...rows: readonly Row[]): void => {
+    sheet.sheets = [{ name: "Plan", rows: [header, ...rows] }];
+  };
+  withHeader(BREAD, LAMP);
+  await fetch();
+  await hub.pushed(hub.merge(hub.opened(BRANCH)));
+  expect(await fetch()).toMatchObject({ failed: false, outputs: { result: "nothing" } });
+  expect(sheet.sheets[0]?.rows).toEqual([header, [...BREAD, "scheduled"], [...LAMP, "scheduled"]]);
+  edit(BREAD, LAMP);
+  const job = await fetch();
+  expect(job.failed).toBe(false);
+  expect(summaryOf(job)).toContain("The sheet has no columns");
 });
 
 test("a pull request cannot fetch", async () => {

@@ -31,6 +31,7 @@ test("a git command gives its exit code and what it prints", async () => {
   expect(await (await gitThat("cat; exit 3")).try(["x"], { input: "in" })).toEqual({
     code: 3,
     stdout: "in",
+    bytes: Buffer.from("in"),
     stderr: "",
   });
 });

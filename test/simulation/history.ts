@@ -17,6 +17,14 @@ const TROUBLES = [
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
+/** What people hold. Rows belong to one of two teams by their name. */
+export const HELD = {
+  all: [],
+  team: ["--only", "team=1"],
+  days: ["--only", "date=2036-01-01..2036-01-04"],
+} as const satisfies Record<string, readonly string[]>;
+export type Held = keyof typeof HELD;
+
 export type Step = { readonly seed: number } & (
   | {
       readonly do: "edit";
@@ -26,6 +34,8 @@ export type Step = { readonly seed: number } & (
     }
   | { readonly do: "add" | "remove" | "pull" | "push"; readonly person: number; readonly row: number }
   | { readonly do: "apply"; readonly person: number; readonly trouble: Trouble; readonly at: number }
+  | { readonly do: "hold"; readonly person: number; readonly what: Held; readonly trouble: Trouble }
+  | { readonly do: "release"; readonly person: number; readonly row: number }
   | { readonly do: "cancel by hand"; readonly row: number }
   | { readonly do: "foreign post"; readonly row: number }
   | { readonly do: "wait"; readonly ms: number }
@@ -47,7 +57,7 @@ export const EXCEPTIONS = {
   "left in the middle": { says: "The middle of a replacement", traits: {} },
   "two machines": { says: "Two applies of a project at the same time, without a Redis", traits: {} },
   "lying disk": { says: "Disks that report data as saved when it is not", traits: {} },
-  "quick succession": {
+  "quick hold": {
     says: "It still lists a post that another clone has just replaced",
     traits: { listLagMs: 60_000 },
   },
@@ -82,6 +92,8 @@ const WEIGHTS: Readonly<
     apply: 10,
     "cancel by hand": 1,
     "foreign post": 1,
+    hold: 1,
+    release: 1,
     wait: 3,
     pull: 0,
     push: 0,
@@ -95,6 +107,8 @@ const WEIGHTS: Readonly<
     apply: 7,
     "cancel by hand": 2,
     "foreign post": 1,
+    hold: 2,
+    release: 1,
     wait: 0,
     pull: 2,
     push: 4,
@@ -118,12 +132,8 @@ const TROUBLE_WEIGHTS: Readonly<Record<Trouble, number>> = {
 
 export function makeHistory(seed: number, exception?: ExceptionName): History {
   const random = new Random(seed);
-  const people =
-    exception === "old clone" ||
-    exception === "quick succession" ||
-    (exception === undefined && random.percent(30))
-      ? 2
-      : 1;
+  const isOfTeam = exception === "old clone" || exception === "quick hold";
+  const people = isOfTeam || (exception === undefined && random.percent(30)) ? 2 : 1;
   const names = Object.keys(TRAIT_CHOICES).filter((name): name is keyof Traits => name in TRAITS);
   const chosen = Object.fromEntries(names.map((name) => [name, random.pick<unknown>(TRAIT_CHOICES[name])]));
   const steps = Array.from({ length: 3 + random.below(9) }, () => makeStep(random, people, exception));
@@ -151,7 +161,13 @@ function makeStep(random: Random, people: number, exception: ExceptionName | und
     case "remove":
     case "pull":
     case "push":
+    case "release":
       return { do: name, seed, person, row };
+    case "hold": {
+      const trouble =
+        people === 1 ? random.pick<Trouble>(["none", "none", "network", "kill after a write"]) : "none";
+      return { do: name, seed, person, what: random.pick<Held>(["all", "team", "days"]), trouble };
+    }
     case "apply":
       return { do: name, seed, person, trouble: random.weighted(TROUBLE_WEIGHTS), at: 1 + random.below(220) };
     case "cancel by hand":

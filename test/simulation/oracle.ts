@@ -30,6 +30,8 @@ export interface Moment {
   readonly code: number | null;
   readonly stderr: string;
   /** Whether the run said that it is done, or that only missing rows are left. */
+  readonly isDone: boolean;
+  /** The same, if its list of posts was not old. */
   readonly isCalm: boolean;
   /** Rows that were in step at the last calm run, and that nobody has changed since. */
   readonly standing: readonly Row[];
@@ -37,6 +39,12 @@ export interface Moment {
   readonly removed: ReadonlySet<string>;
   /** Rows that the run called missing. */
   readonly missing: ReadonlySet<string>;
+  /** Rows that a hold keeps back now. */
+  readonly held: ReadonlySet<string>;
+  /** Rows that may be missing besides the removed ones: a hold that still counts cancelled their post. */
+  readonly mayBeMissing: (name: string) => boolean;
+  /** Posts that only the lockfile of another clone has. */
+  readonly unknown: ReadonlySet<string>;
   /** Somebody brought an old lockfile back: nobody knows the newer versions any more. */
   readonly isReverted: boolean;
 }
@@ -79,7 +87,9 @@ export const GUARANTEES: Readonly<Record<string, (moment: Moment) => readonly st
     moment.isCalm
       ? moment.rows
           .filter(
-            (row) => isDue(row, moment) && !moment.missing.has(row.name) && !moment.removed.has(row.name),
+            (row) =>
+              isDue(row, moment) &&
+              ![moment.missing, moment.removed, moment.held].some((names) => names.has(row.name)),
           )
           .flatMap((row) => {
             const count = livePosts(moment, row.name).filter((post) => isOf(post, row)).length;
@@ -92,9 +102,17 @@ export const GUARANTEES: Readonly<Record<string, (moment: Moment) => readonly st
       ? moment.rows.flatMap((row) =>
           livePosts(moment, row.name)
             .filter((post) => !isOf(post, row) && post.dueMs > moment.nowMs + LEAD_MS)
-            .filter(() => !moment.missing.has(row.name) && isDue(row, moment))
+            .filter(() => !moment.missing.has(row.name) && !moment.held.has(row.name) && isDue(row, moment))
             .map((post) => `${post.id} (${post.content}) is still scheduled beside ${contentOf(row)}.`),
         )
+      : [],
+
+  "after a run that is done, no row has two posts": (moment) =>
+    moment.isDone
+      ? moment.rows.flatMap((row) => {
+          const posts = livePosts(moment, row.name).filter(({ dueMs }) => dueMs > moment.nowMs + LEAD_MS);
+          return posts.length > 1 ? [`${row.name} has ${posts.map(({ id }) => id).join(" and ")}.`] : [];
+        })
       : [],
 
   "after a run that is done, deleted rows have no post": (moment) =>
@@ -104,6 +122,18 @@ export const GUARANTEES: Readonly<Record<string, (moment: Moment) => readonly st
           .filter(({ madeBy, dueMs }) => madeBy === "api" && dueMs > moment.nowMs + LEAD_MS)
           .filter((post) => !moment.rows.some(({ name }) => name === rowNameIn(post)))
           .map((post) => `${post.id} (${post.content}) is scheduled without a row.`)
+      : [],
+
+  "after a run that is done, no held row has a post": (moment) =>
+    moment.isCalm
+      ? moment.rows
+          .filter((row) => moment.held.has(row.name) && isDue(row, moment))
+          .flatMap((row) => livePosts(moment, row.name))
+          .filter(
+            ({ id, madeBy, dueMs }) =>
+              madeBy === "api" && dueMs > moment.nowMs + LEAD_MS && !moment.unknown.has(id),
+          )
+          .map((post) => `${post.id} (${post.content}) is scheduled although it is held.`)
       : [],
 
   "an unchanged row is never lost or doubled": (moment) =>
@@ -123,6 +153,8 @@ export const GUARANTEES: Readonly<Record<string, (moment: Moment) => readonly st
     moment.isReverted
       ? []
       : [...moment.missing].flatMap((name) =>
-          moment.removed.has(name) ? [] : [`${name} is called missing, and nobody removed it.`],
+          moment.removed.has(name) || moment.mayBeMissing(name)
+            ? []
+            : [`${name} is called missing, and nobody removed it.`],
         ),
 };

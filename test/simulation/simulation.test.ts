@@ -37,7 +37,7 @@ const SEEDS: Readonly<Record<(typeof EXCEPTION_NAMES)[number], number>> = {
   "left in the middle": 13,
   "two machines": 5,
   "lying disk": 5,
-  "quick succession": 1,
+  "quick hold": 1,
   "old clone": 66,
 };
 const MAX_SEEDS = 60;

@@ -10,7 +10,7 @@ import { type Machine, mountMachine } from "../../src/disk/machine.ts";
 import { lockfileText } from "../../src/sync/state/lockfile.ts";
 import { mergeVersions } from "../../src/sync/state/merge-lockfiles.ts";
 import { Disk, SOUND, machineFor } from "./disk.ts";
-import type { History, Step, Trouble } from "./history.ts";
+import { type Held, type History, type Step, type Trouble, HELD } from "./history.ts";
 import { Network } from "./network.ts";
 import { type Moment, type Row, GUARANTEES, contentOf, rowNameIn } from "./oracle.ts";
 import { Random } from "./random.ts";
@@ -23,6 +23,7 @@ const SETTLE_MS = 121_000;
 /** Nobody edits a row that is due sooner: it may be published at any moment. */
 const TOO_SOON_MS = 900_000;
 const LOCKFILE = "plancast.lock.json";
+const HOLDS = "plancast.holds.yaml";
 const MAX_CALM_RUNS = 6;
 
 /** Nobody deletes it: a calendar without rows is a question. */
@@ -42,6 +43,7 @@ export class Violation extends Error {
 interface Commit {
   readonly rows: readonly Row[];
   readonly lockfile: string;
+  readonly holds: string;
   readonly settled: ReadonlySet<number>;
 }
 
@@ -77,6 +79,14 @@ export class World {
   #names = 0;
   #boots = 0;
   #isReverted = false;
+  /** The holds that count, and all rows that each has kept back so far. */
+  readonly #holds = new Map<string, { readonly what: Held; readonly names: Set<string> }>();
+  /** Position of the newest release. A job on an older commit learns from git that posts are newer. */
+  #releasedAt = 0;
+  /** The clone whose run changed the service last. */
+  #wrote: { readonly by: Clone | undefined; readonly atMs: number } = { by: undefined, atMs: 0 };
+  /** Posts that only the lockfile of one clone has. */
+  readonly #fresh = new Map<string, Clone>();
   /** Rows at the last calm run that nobody has changed since. */
   #standing: readonly Row[] = [];
   /** Whether the last run was calm, and nobody has edited or removed anything since. */
@@ -95,7 +105,7 @@ export class World {
         at: 0,
         settled: new Set(),
       });
-    this.#commits.push({ rows, lockfile: "", settled: new Set() });
+    this.#commits.push({ rows, lockfile: "", holds: "", settled: new Set() });
     this.#tell(
       `${history.rows} rows ${history.hasIds ? "with" : "without"} ids; the service: ${traitsTold(history)}`,
     );
@@ -154,9 +164,10 @@ export class World {
         new Date(row.dueMs).toISOString().slice(0, 16).replace("T", " "),
         "linkedin",
         contentOf(row),
+        teamOf(row),
       ].join(","),
     );
-    const header = [...(hasIds ? ["id"] : []), "scheduled_at", "platforms", "content"].join(",");
+    const header = [...(hasIds ? ["id"] : []), "scheduled_at", "platforms", "content", "team"].join(",");
     disk.put("/p/calendars/a.csv", `${[header, ...lines].join("\n")}\n`);
     disk.put("/p/plancast.yaml", SETTINGS);
   }
@@ -169,8 +180,7 @@ export class World {
       case "add": {
         const clone = this.#person(step.person);
         const row = this.#newRow();
-        this.#tell(`Somebody adds ${told(row)}.`);
-        return this.#change(clone, [...clone.rows, row]);
+        return this.#addRows(step.person, [...clone.rows, row], `Somebody adds ${told(row)}.`);
       }
       case "remove": {
         const clone = this.#person(step.person);
@@ -184,6 +194,11 @@ export class World {
       }
       case "apply":
         return this.#applyIn(step.person, step.trouble, step.at, random);
+      case "hold":
+        this.scheduler.pass(this.#history.people > 1 ? this.#history.traits.listLagMs : 0);
+        return this.#hold(step.person, step.what, step.trouble, random);
+      case "release":
+        return this.#release(step.person, step.row);
       case "cancel by hand":
         return this.#cancelByHand(step.row);
       case "foreign post": {
@@ -206,7 +221,10 @@ export class World {
         this.#push(step.person);
         const clone = this.#person(step.person);
         const { rows } = this.#commit(Math.max(1, clone.at - 1 - step.back));
-        this.#tell(`Person ${step.person} reverts the calendar.`);
+        const isBack = rows.some(({ name }) => find(clone.rows, name) === undefined);
+        const text = `Person ${step.person} reverts the calendar.`;
+        if (isBack) return this.#addRows(step.person, rows, text);
+        this.#tell(text);
         return this.#change(clone, rows);
       }
       case "old job":
@@ -214,6 +232,17 @@ export class World {
       default:
         return this.#makeException(step, random);
     }
+  }
+
+  /** If a clone has a row without the post that another one made, both may schedule a version: an exception. */
+  async #addRows(person: number, rows: readonly Row[], text: string): Promise<void> {
+    const isTeam = this.#history.people > 1;
+    if (isTeam && this.#holds.size > 0) return;
+    this.#tell(text);
+    this.#change(this.#person(person), rows);
+    if (!isTeam) return;
+    await this.#calm(person);
+    this.#push(person);
   }
 
   /** A row that is due late enough to edit it. */
@@ -286,14 +315,79 @@ export class World {
       `Person ${person} applies (${trouble}): ${endTold(ran)}${other ? `, and the other run: ${endTold(other)}` : ""}.`,
     );
     this.scheduler.pass(other === undefined ? 0 : SETTLE_MS);
-    await this.#check(clone, ran);
-    if (this.#history.people === 1) return;
-    if (!isDone(ran)) await this.#calm(person);
+    this.#check(clone, ran);
+    if (this.#history.people > 1 && !isDone(ran)) await this.#calm(person);
+  }
+
+  /** Somebody holds posts. The line is on the main branch at once, and the lockfile only in the clone. */
+  async #hold(person: number, what: Held, trouble: Trouble, random: Random): Promise<void> {
+    this.#pull(person);
+    const clone = this.#person(person);
+    const before = clone.disk.text(`/p/${HOLDS}`) ?? "";
+    const [ran] = await this.#suffer(clone, trouble, 5, random, [
+      "hold",
+      ...HELD[what],
+      "--reason",
+      "Stop",
+      "--yes",
+    ]);
+    this.#tell(`Person ${person} holds ${what}: ${endTold(ran)}.`);
+    const holds = clone.disk.text(`/p/${HOLDS}`) ?? "";
+    const id = /"hold":"([^"]+)"/.exec(holds.slice(before.length))?.[1];
+    if (id !== undefined) {
+      this.#holds.set(id, { what, names: new Set() });
+      this.#commits.push({ ...this.#commit(clone.at), holds });
+      clone.at = this.#commits.length - 1;
+    }
+    this.#noteHeld(clone);
+    this.#isInStep = false;
+    this.#check(clone, { ...ran, code: ran.code === 0 ? 1 : ran.code });
+    // Nobody leaves in the middle of a hold, and another person may act next.
+    if (this.#history.people > 1) await this.#calm(person);
     this.scheduler.pass(this.#history.traits.listLagMs);
   }
 
-  async #suffer(clone: Clone, trouble: Trouble, at: number, random: Random): Promise<readonly [Ran, Ran?]> {
-    const apply = (limits: Limits): Promise<Ran> => this.#run(clone, APPLY, random, limits);
+  /** Somebody merges the release of a hold, and a job applies it. */
+  async #release(person: number, index: number): Promise<void> {
+    const id = [...this.#holds.keys()][index % Math.max(1, this.#holds.size)];
+    if (id === undefined) return;
+    this.#push(person);
+    const ran = await this.#run(this.#person(person), ["release", id, "--yes"], new Random(1), {});
+    this.#tell(`Person ${person} releases ${id}: ${endTold(ran)}.`);
+    if (ran.code !== 0) throw new Violation("a hold can be released", ran.stderr);
+    this.#holds.delete(id);
+    this.#push(person);
+    this.#releasedAt = this.#commits.length - 1;
+    if (this.#history.people === 1) return;
+    this.scheduler.pass(SETTLE_MS + this.#history.traits.listLagMs);
+    await this.#oldJob(0, new Random(index));
+    this.#releasedAt = this.#commits.length - 1;
+    for (const each of this.#clones.keys()) this.#pull(each);
+  }
+
+  /** The rows that are held, as far as a clone knows. */
+  #heldNames({ disk }: Clone, rows: readonly Row[]): ReadonlySet<string> {
+    const text = disk.text(`/p/${HOLDS}`) ?? "";
+    const what = [...this.#holds].flatMap(([id, hold]) => (text.includes(id) ? hold.what : []));
+    return new Set(rows.filter((row) => what.some((each) => isHeld(row, each))).map(({ name }) => name));
+  }
+
+  /** Remembers the rows that are held, and that their posts may be gone. */
+  #noteHeld(clone: Clone): void {
+    for (const { what, names } of this.#holds.values())
+      for (const row of clone.rows) if (isHeld(row, what)) names.add(row.name);
+    const held = this.#heldNames(clone, clone.rows);
+    this.#standing = this.#standing.filter(({ name }) => !held.has(name));
+  }
+
+  async #suffer(
+    clone: Clone,
+    trouble: Trouble,
+    at: number,
+    random: Random,
+    args = APPLY,
+  ): Promise<readonly [Ran, Ran?]> {
+    const apply = (limits: Limits): Promise<Ran> => this.#run(clone, args, random, limits);
     switch (trouble) {
       case "none":
         return [await apply({})];
@@ -362,7 +456,10 @@ export class World {
       (code) => (ended ??= { code, ...told }),
       (error: unknown) => (ended ??= { code: 1, ...told, stderr: `internal/fault ${String(error)}` }),
     );
+    const [known, { writes }] = [service.posts.length, service];
     await scheduler.until(() => ended !== undefined);
+    for (const { id } of service.posts.slice(known)) this.#fresh.set(id, clone);
+    if (service.writes > writes) this.#wrote = { by: clone, atMs: scheduler.now };
     process.isDead = true;
     scheduler.living.delete(process.pid);
     unmount();
@@ -373,9 +470,13 @@ export class World {
   }
 
   /** Compares the service with what the run may have left. */
-  async #check(clone: Clone, ran: Ran): Promise<void> {
-    const isCalm = isDone(ran);
-    const missing = isCalm && ran.code !== 0 ? await this.#missing(clone) : new Set<string>();
+  #check(clone: Clone, ran: Ran): void {
+    this.#noteHeld(clone);
+    // Shortly after a run of another clone, a list may still show what it has replaced.
+    const isStale =
+      this.#wrote.by !== clone && this.scheduler.now <= this.#wrote.atMs + this.#history.traits.listLagMs;
+    const isCalm = isDone(ran) && !isStale;
+    const missing = isCalm ? missingIn(ran.stdout) : new Set<string>();
     const names = new Set(clone.rows.map(({ name }) => name));
     const wantedBack = [...this.#removed]
       .filter(([, removal]) => clone.settled.has(removal))
@@ -388,10 +489,14 @@ export class World {
       rows: clone.rows,
       code: ran.code,
       stderr: ran.stderr,
+      isDone: isDone(ran),
       isCalm,
       standing: this.#standing,
       removed: new Set(this.#removed.keys()),
       missing,
+      held: this.#heldNames(clone, clone.rows),
+      mayBeMissing: (name) => this.#mayBeMissing(name),
+      unknown: new Set([...this.#fresh].flatMap(([id, owner]) => (owner === clone ? [] : [id]))),
       isReverted: this.#isReverted || this.#history.people > 1,
     };
     for (const [guarantee, check] of Object.entries(GUARANTEES)) {
@@ -412,18 +517,15 @@ export class World {
         row.dueMs > this.scheduler.now + SETTLE_MS &&
         !missing.has(row.name) &&
         !this.#removed.has(row.name) &&
+        !moment.held.has(row.name) &&
         this.#clones.every(({ rows }) => rows.some((each) => isSame(each, row))),
     );
   }
 
-  /** The names of the rows that a plan calls missing. */
-  async #missing(clone: Clone): Promise<ReadonlySet<string>> {
-    this.scheduler.pass(this.#history.traits.listLagMs);
-    const { code, stdout } = await this.#run(clone, ["plan", "--format", "json"], new Random(1), {});
-    if (code !== 0 && code !== 1)
-      throw new Violation("a plan can be made", `It ends with ${code}: ${stdout.slice(0, 500)}`);
-    const { missing = [] }: { missing?: { post: { content: string } }[] } = JSON.parse(stdout);
-    return new Set(missing.map(({ post }) => rowNameIn(post)));
+  /** Without ids, a row may be the new version of another one. */
+  #mayBeMissing(name: string): boolean {
+    const gone = new Set([...this.#holds.values()].flatMap(({ names }) => [...names]));
+    return this.#history.hasIds ? gone.has(name) : gone.size + this.#removed.size > 0;
   }
 
   /** Applies until nothing is left to do, or only a person can decide. */
@@ -433,7 +535,7 @@ export class World {
       this.scheduler.pass(SETTLE_MS + this.#history.traits.listLagMs);
       const ran = await this.#run(clone, APPLY, new Random(run), {});
       this.#tell(`Person ${person} applies again: ${endTold(ran)}.`);
-      await this.#check(clone, ran);
+      this.#check(clone, ran);
       if (isDone(ran)) return;
       if (run === MAX_CALM_RUNS - 1) this.#tell(ran.stderr);
     }
@@ -441,6 +543,7 @@ export class World {
   }
 
   async #end(): Promise<void> {
+    while (this.#holds.size > 0) await this.#release(0, 0);
     if (this.#history.people > 1)
       for (const person of [0, 1, 0, 1]) {
         this.#push(person);
@@ -464,6 +567,7 @@ export class World {
     clone.settled = new Set([...clone.settled, ...theirs.settled]);
     clone.at = this.#commits.length - 1;
     if (merged !== "") clone.disk.put(`/p/${LOCKFILE}`, merged);
+    clone.disk.put(`/p/${HOLDS}`, withLines(theirs.holds, clone.disk.text(`/p/${HOLDS}`) ?? ""));
     this.#change(clone, mergedRows(base.rows, clone.rows, theirs.rows));
   }
 
@@ -473,30 +577,36 @@ export class World {
     this.#commits.push({
       rows: clone.rows,
       lockfile: clone.disk.text(`/p/${LOCKFILE}`) ?? "",
+      holds: clone.disk.text(`/p/${HOLDS}`) ?? "",
       settled: clone.settled,
     });
+    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
     clone.at = this.#commits.length - 1;
     this.#tell(`Person ${person} pulls and pushes.`);
   }
 
   /** A job runs again on an old commit. Its lockfile goes to the branch. */
   async #oldJob(back: number, random: Random): Promise<void> {
-    const at = Math.max(1, this.#commits.length - 1 - back);
+    const at = Math.max(1, this.#releasedAt, this.#commits.length - 1 - back);
     const { rows, lockfile, settled } = this.#commit(at);
     if (lockfile === "") return;
     const clone: Clone = { disk: new Disk(random, () => this.scheduler.now), rows, at, settled };
     clone.disk.put(`/p/${LOCKFILE}`, lockfile);
+    clone.disk.put(`/p/${HOLDS}`, this.#commit(this.#commits.length - 1).holds);
     this.#save(clone);
     const before = this.service.live().map(rowNameIn);
     const ran = await this.#run(clone, APPLY, random, {});
     this.#tell(`A job applies an old commit: ${endTold(ran)}.`);
     // An old commit may lack rows that came back since. Its job may cancel their posts.
     const after = new Set(this.service.live().map(rowNameIn));
-    for (const name of before) if (!after.has(name)) this.#remove(name);
+    // What it cancels for a hold comes back with the release.
+    const held = this.#heldNames(clone, [...rows, ...this.#commit(this.#commits.length - 1).rows]);
+    for (const name of before) if (!after.has(name) && !held.has(name)) this.#remove(name);
     this.#standing = [];
-    await this.#check(clone, ran);
+    this.#check(clone, ran);
     const newest = this.#commit(this.#commits.length - 1);
     const merged = mergedText(lockfile, clone.disk.text(`/p/${LOCKFILE}`) ?? "", newest.lockfile);
+    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
     if (merged !== newest.lockfile) this.#commits.push({ ...newest, lockfile: merged });
   }
 
@@ -549,13 +659,10 @@ export class World {
         clone.disk.trouble = { ...SOUND, lies: true };
         await this.#run(clone, APPLY, random, { diesAfterWrite: 1 + random.below(40) });
         return clone.disk.losePower();
-      case "quick succession":
-        for (const person of [0, 1]) {
-          const each = this.#person(person);
-          this.#edit(each, step.row, "both", random);
-          await this.#check(each, await this.#run(each, APPLY, random, {}));
-        }
-        return;
+      case "quick hold":
+        this.#edit(clone, step.row, "both", random);
+        await this.#run(clone, APPLY, random, {});
+        return this.#hold(step.person + 1, "all", "none", random);
       case "old clone":
         this.#edit(clone, step.row, "both", random);
         await this.#run(clone, APPLY, random, {});
@@ -579,6 +686,7 @@ interface Limits {
 const APPLY = ["apply", "--yes"];
 
 const SETTINGS = `timezone: UTC
+columns: { team: ignore }
 service:
   url: https://service.example/v1
 safety:
@@ -597,6 +705,13 @@ function endTold({ code, stderr }: Ran): string {
   return code === 0 ? "exit 0" : `exit ${code}, ${reason ?? ""}`;
 }
 
+/** The names of the rows that a run calls missing. */
+function missingIn(stdout: string): ReadonlySet<string> {
+  return new Set(
+    [...stdout.matchAll(/^ *! \d\d:\d\d .*\n *│ (.*)$/gm)].map(([, content = ""]) => rowNameIn({ content })),
+  );
+}
+
 function told(row: Row): string {
   return `${contentOf(row)} at ${new Date(row.dueMs).toISOString().slice(5, 16).replace("T", " ")}`;
 }
@@ -610,6 +725,28 @@ function traitsTold({ traits }: History): string {
 
 function isSame(one: Row, other: Row): boolean {
   return one.name === other.name && one.version === other.version && one.dueMs === other.dueMs;
+}
+
+function teamOf({ name }: Row): number {
+  return name.charCodeAt(0) % 2;
+}
+
+const HELD_DAYS_END = Date.UTC(2036, 0, 5);
+
+function isHeld(row: Row, what: Held): boolean {
+  return what === "all" || (what === "team" ? teamOf(row) === 1 : row.dueMs < HELD_DAYS_END);
+}
+
+/** As git's merge driver `union` merges it. */
+function withLines(theirs: string, ours: string): string {
+  const known = new Set(theirs.split("\n"));
+  return (
+    theirs +
+    ours
+      .split("\n")
+      .flatMap((line) => (known.has(line) ? [] : `${line}\n`))
+      .join("")
+  );
 }
 
 /** As git merges it. */

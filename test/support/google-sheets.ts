@@ -11,7 +11,9 @@ import { type TestSheet, xlsx } from "./workbook-files.ts";
 
 /** Source: Drive API, "files.export": the exported content is limited to 10 MB. */
 const MAX_EXPORT_BYTES = 10_000_000;
-const SCOPE = "https://www.googleapis.com/auth/drive.readonly";
+export const READ_SCOPE = "https://www.googleapis.com/auth/drive.readonly";
+/** For results in cells. */
+export const WRITE_SCOPE = "https://www.googleapis.com/auth/spreadsheets";
 const AUDIENCE = "https://oauth2.googleapis.com/token";
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -21,6 +23,12 @@ export interface TestGoogleSheet {
   isShared: boolean;
   /** Accounts that can open it. */
   readonly viewers: Set<string>;
+  /** Accounts that can also edit it. */
+  readonly editors?: Set<string>;
+  /** Width of its grid. Default: 26 columns. */
+  columns?: number;
+  /** Called after each look at its cells. */
+  onLook?: () => void;
   /** Added to its size, bytes. */
   extraBytes?: number;
 }
@@ -38,6 +46,8 @@ export interface GoogleStandIn {
   readonly asked: string[];
   /** The value of each Authorization header. */
   readonly credentials: string[];
+  /** What each token was asked for. */
+  readonly scopes: string[];
   /** Answers 429 this often, and then again as usual. */
   busy: { times: number; seconds: number };
   account(email: string): Account;
@@ -70,7 +80,7 @@ export async function startGoogle(now: () => number = Date.now): Promise<GoogleS
 const header = z.strictObject({ alg: z.literal("RS256"), typ: z.literal("JWT"), kid: z.string() });
 const claims = z.strictObject({
   iss: z.string(),
-  scope: z.literal(SCOPE),
+  scope: z.enum([READ_SCOPE, WRITE_SCOPE]),
   aud: z.literal(AUDIENCE),
   iat: z.int(),
   exp: z.int(),
@@ -81,6 +91,7 @@ class StandIn implements GoogleStandIn {
   readonly sheets = new Map<string, TestGoogleSheet>();
   readonly asked: string[] = [];
   readonly credentials: string[] = [];
+  readonly scopes: string[] = [];
   busy = { times: 0, seconds: 0 };
   readonly #now: () => number;
   readonly #keys = new Map<string, { readonly id: string; readonly pem: string }>();
@@ -107,7 +118,7 @@ class StandIn implements GoogleStandIn {
     return { email, json: JSON.stringify(json) };
   }
 
-  token(email: string, scope = SCOPE): string {
+  token(email: string, scope = READ_SCOPE): string {
     const token = `ya29.${randomUUID()}`;
     this.#tokens.set(token, { email, scope });
     return token;
@@ -124,7 +135,7 @@ class StandIn implements GoogleStandIn {
     if (authorization !== undefined) this.credentials.push(authorization);
     const parts: Buffer[] = [];
     for await (const part of request) if (part instanceof Buffer) parts.push(part);
-    if (this.busy.times > 0) {
+    if (this.busy.times > 0 && url.pathname !== "/token") {
       this.busy.times -= 1;
       response.writeHead(429, { "retry-after": String(this.busy.seconds) });
       response.end(JSON.stringify({ error: { errors: [{ reason: "rateLimitExceeded" }] } }));
@@ -132,6 +143,8 @@ class StandIn implements GoogleStandIn {
     }
     if (url.pathname === "/token") this.#giveToken(Buffer.concat(parts).toString("utf8"), response);
     else if (url.pathname.startsWith("/drive/v3/files/")) this.#export(url, authorization, response);
+    else if (url.pathname.startsWith("/v4/spreadsheets/"))
+      this.#cells(url, authorization, Buffer.concat(parts).toString("utf8"), response);
     else if (url.pathname.startsWith("/spreadsheets/d/")) this.#exportForStrangers(url, response);
     else if (url.pathname.startsWith("/exported/")) this.#download(url, response);
     else
@@ -139,23 +152,24 @@ class StandIn implements GoogleStandIn {
   }
 
   #giveToken(body: string, response: ServerResponse): void {
-    const email = this.#signer(new URLSearchParams(body));
+    const [email, scope] = this.#signer(new URLSearchParams(body)) ?? [];
     if (email === undefined) {
       response.writeHead(400).end(JSON.stringify({ error: "invalid_grant", error_description: body }));
       return;
     }
-    const token = this.token(email);
+    this.scopes.push(scope ?? "");
+    const token = this.token(email, scope);
     response
       .writeHead(200)
       .end(JSON.stringify({ access_token: token, expires_in: 3599, token_type: "Bearer" }));
   }
 
   /** Who signed the statement; undefined if anything is wrong with it. */
-  #signer(form: URLSearchParams): string | undefined {
+  #signer(form: URLSearchParams): readonly [email: string, scope: string] | undefined {
     if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return undefined;
     const [head = "", body = "", signature = "", ...rest] = (form.get("assertion") ?? "").split(".");
     const { kid } = header.parse(json(head));
-    const { iss, iat, exp } = claims.parse(json(body));
+    const { iss, iat, exp, scope } = claims.parse(json(body));
     const key = this.#keys.get(iss);
     const seconds = this.#now() / 1_000;
     if (key === undefined || key.id !== kid || rest.length > 0) return undefined;
@@ -167,7 +181,7 @@ class StandIn implements GoogleStandIn {
       createPublicKey(key.pem),
       Buffer.from(signature, "base64url"),
     );
-    return isSigned ? iss : undefined;
+    return isSigned ? [iss, scope] : undefined;
   }
 
   #export(url: URL, authorization: string | undefined, response: ServerResponse): void {
@@ -177,7 +191,7 @@ class StandIn implements GoogleStandIn {
     };
     const token = this.#tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
     if (token === undefined) return refuse(401, "authError");
-    if (token.scope !== SCOPE) return refuse(403, "insufficientPermissions");
+    if (!token.scope.split(" ").includes(READ_SCOPE)) return refuse(403, "insufficientPermissions");
     const [, id = ""] = /^\/drive\/v3\/files\/([\w-]+)\/export$/.exec(url.pathname) ?? [];
     const sheet = this.sheets.get(id);
     if (sheet === undefined || !(sheet.isShared || sheet.viewers.has(token.email)))
@@ -186,6 +200,48 @@ class StandIn implements GoogleStandIn {
     const bytes = exported(sheet);
     if (bytes.byteLength > MAX_EXPORT_BYTES) return refuse(403, "exportSizeLimitExceeded");
     response.writeHead(200, { "content-type": XLSX }).end(bytes);
+  }
+
+  /** Source: Sheets API v4, "spreadsheets.values". */
+  #cells(url: URL, authorization: string | undefined, body: string, response: ServerResponse): void {
+    const send = (status: number, answer: unknown): void =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    const refuse = (status: number, message: string): void =>
+      send(status, { error: { code: status, message, status: "REFUSED" } });
+    const token = this.#tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
+    if (token === undefined) return refuse(401, "Request had invalid authentication credentials.");
+    if (!token.scope.split(" ").includes(WRITE_SCOPE))
+      return refuse(403, "insufficient authentication scopes");
+    const [, id = "", rest = ""] = /^\/v4\/spreadsheets\/([\w-]+)(.*)$/.exec(url.pathname) ?? [];
+    const sheet = this.sheets.get(id);
+    if (sheet?.editors?.has(token.email) !== true) return refuse(403, "The caller does not have permission");
+    if (rest === "")
+      return send(200, {
+        sheets: sheet.sheets.map(({ name }, index) => ({ properties: { sheetId: index, title: name } })),
+      });
+    if (rest === "/values:batchUpdate") return this.#writeCells(sheet, body, { send, refuse });
+    const tab = tabIn(sheet, decodeURIComponent(rest.replace("/values/", "")));
+    if (tab === undefined) return refuse(400, "Unable to parse range");
+    send(200, { majorDimension: "ROWS", values: tab.rows });
+    sheet.onLook?.();
+  }
+
+  #writeCells(sheet: TestGoogleSheet, body: string, { send, refuse }: CellAnswers): void {
+    const { data } = updateBody.parse(JSON.parse(body));
+    const rows = new Map(sheet.sheets.map(({ name, rows: all = [] }) => [name, all.map((row) => [...row])]));
+    for (const { range, values } of data) {
+      const [, name = "", letters = "", number = ""] = /^(.*)!([A-Z]+)(\d+)$/.exec(range) ?? [];
+      const tab = tabIn(sheet, name);
+      const column = letters.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      if (tab === undefined) return refuse(400, "Unable to parse range");
+      if (column >= (sheet.columns ?? 26)) return refuse(400, `Range (${range}) exceeds grid limits`);
+      const row = rows.get(tab.name)?.[Number(number) - 1];
+      if (row === undefined) return refuse(400, "a row that the test does not have");
+      while (row.length <= column) row.push("");
+      row[column] = values[0]?.[0] ?? "";
+    }
+    sheet.sheets = sheet.sheets.map((each) => ({ ...each, rows: rows.get(each.name) ?? [] }));
+    send(200, { totalUpdatedCells: data.length });
   }
 
   /** As a browser without a session: Google redirects to another host with the file, or to the page to sign in. */
@@ -212,6 +268,22 @@ class StandIn implements GoogleStandIn {
   #download(url: URL, response: ServerResponse): void {
     response.writeHead(200).end(this.#downloads.get(url.pathname.split("/").at(-1) ?? ""));
   }
+}
+
+const updateBody = z.strictObject({
+  valueInputOption: z.literal("RAW"),
+  data: z.array(z.strictObject({ range: z.string(), values: z.array(z.array(z.string())) })),
+});
+
+interface CellAnswers {
+  readonly send: (status: number, answer: unknown) => void;
+  readonly refuse: (status: number, message: string) => void;
+}
+
+/** The tab of a range, in quotation marks. */
+function tabIn({ sheets }: TestGoogleSheet, range: string): TestSheet | undefined {
+  const name = /^'(.*)'$/.exec(range)?.[1]?.replaceAll("''", "'");
+  return sheets.find((each) => each.name === name);
 }
 
 function json(part: string): unknown {

@@ -35,6 +35,7 @@ export class InMemoryService implements seam.Service {
       | "putBack"
       | "restore"
       | "writesAtOnce"
+      | "updatesKeepNetworks"
       | "isSettled"
       | "whyNot"
       | "whyNotReplace"

@@ -104,6 +104,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     lockfile: lockfile(),
     remote: [],
     absent: new Map(),
+    paused: new Map(),
     mayListBeIncomplete: false,
     now: Date.parse("2030-01-01T00:00:00Z"),
     leadTimeMs: 120_000,

@@ -47,6 +47,7 @@ import {
 import { checkMayChange, keyInput, namedProjects, withoutInputs } from "./inputs.ts";
 import { publishLockfiles } from "./lockfile.ts";
 import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";
+import { sheetResults } from "./sheet-results.ts";
 import { type Stops, stopRows } from "./stops.ts";
 
 /** A step that has not read a project yet. */
@@ -109,11 +110,13 @@ async function fetchAll(given: FetchJob, stops: PlacedStops[], plan: PlanPullReq
     const folder = relative(given.job.workspace, project.root).split(sep).join("/");
     const fetched = await fetchProject({ ...given, project, folder });
     if (fetched === undefined) continue;
-    projects.push(fetched);
     const key = given.inputs.projects.length === 0 ? keyInput(given.shell.env) : undefined;
     const step = { ...given, flags, project, folder, givenKey: key, lists: undefined };
     const stopped = await stopRows(step, fetched.sheets);
     if (stopped !== undefined) stops.push({ ...stopped, folder });
+    // The checkout still has the copies of the main branch, which the lockfile belongs to.
+    const notWritten = await sheetResults(step);
+    projects.push({ ...fetched, problems: [...fetched.problems, ...notWritten] });
   }
   if (projects.length === 0)
     throw new Failure(

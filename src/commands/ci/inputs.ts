@@ -81,6 +81,7 @@ const inputsSchema = z.object({
   until: z.string().optional(),
   lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
   auto_merge: yesOrNo.default(false),
+  sheet_results: yesOrNo.default(false),
   apply_workflow: z
     .string()
     .regex(/^[\w.-]{1,100}\.ya?ml$/, "is not the name of a file in .github/workflows, such as plancast.yml")

@@ -39,6 +39,7 @@ import type { ExitCode, Shell } from "../shell/shell.ts";
 import { applyStep, otherPlan } from "./apply.ts";
 import { fetchForReview } from "./fetch.ts";
 import { holdStep } from "./hold.ts";
+import { sheetResults } from "./sheet-results.ts";
 import {
   type ChosenProjects,
   type Inputs,
@@ -270,11 +271,24 @@ async function stepOf(step: CiStep): Promise<CiResult> {
     const why = withoutSecrets(job, step);
     if (why !== undefined) return validateStep(step, why);
   } else checkMayChange(job);
-  if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
+  if (inputs.command === "publish")
+    return isLeftOut(step) ? LEFT_OUT : withSheetResults(step, await publishStep(step));
   refuseEmbedded(project, shell.env, step.part !== undefined);
   if (inputs.command === "watch") return watchStep(step);
   if (inputs.command === "hold") return holdStep(step);
-  return inputs.command === "plan" ? planStep(step) : applyStep(step);
+  return inputs.command === "plan" ? planStep(step) : withSheetResults(step, await applyStep(step));
+}
+
+/** Also writes what became of posts into sheets. If that fails, the step is as good as without it. */
+async function withSheetResults(step: CiStep, result: CiResult): Promise<CiResult> {
+  const problems = await sheetResults(step);
+  return problems.length === 0
+    ? result
+    : {
+        ...result,
+        annotations: [...result.annotations, ...problems],
+        markdown: `${result.markdown}\n${problemsMarkdown(problems, { title: "Results in sheets" })}`,
+      };
 }
 
 /** Whether a service publishes the posts of this project, so that only other projects of the job need this step. */

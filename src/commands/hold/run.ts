@@ -17,6 +17,7 @@ import {
   parseHolds,
   withLine,
 } from "../../model/holds.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DERIVED_KEY_PREFIX, rowIdsOf } from "../../model/post.ts";
@@ -104,9 +105,9 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   const hold = parseHolds(holds).find(({ id }) => id === line.hold);
   if (hold === undefined) throw new Error("A hold was not written as it is read.");
   await refuseMistypes(run, holds, hold);
-  const keep = async (posts?: string[]): Promise<KeptHold> => {
-    if (!(await confirmHold(run, hold, posts?.length))) throw new Refused();
-    const text = lineText({ ...line, posts });
+  const keep = async (ids?: readonly string[], earlier: readonly string[] = []): Promise<KeptHold> => {
+    if (!(await confirmHold(run, hold, ids?.length))) throw new Refused();
+    const text = lineText({ ...line, posts: ids && [...ids, ...earlier] });
     const message = `Hold ${conditionsText(hold)}: ${line.reason}`.replaceAll(/\s+/g, " ").slice(0, 200);
     return keepHold(project, text, message, shell, wanted.branch);
   };
@@ -119,16 +120,14 @@ export async function holdNow(run: HoldRun, wanted: WantedHold): Promise<HoldRes
   let exit: ExitCode = 1;
   try {
     const known = run.compared ?? (await readCompared(project, shell.env));
-    exit = await cancelHeld(
-      { ...run, compared: { ...known, holds: { text: holds, isNew: true } } },
-      {
-        confirm: async ({ changes }) => {
-          kept = await keep(changes.flatMap((each) => ("remote" in each ? each.remote.id : [])));
-          return true;
-        },
-        report: (result, { changes }) => (applied = { result, changes }),
+    exit = await cancelHeld({ ...run, compared: { ...known, holds: { text: holds, isNew: true } } }, hold, {
+      confirm: async ({ changes }, before) => {
+        const ids = changes.flatMap((each) => ("remote" in each ? each.remote.id : []));
+        kept = await keep(ids, before);
+        return true;
       },
-    );
+      report: (result, { changes }) => (applied = { result, changes }),
+    });
   } catch (error) {
     const isKnown = error instanceof Failure || error instanceof ProjectProblems;
     const isUnasked = error instanceof Failure && error.code === "run/needs-terminal";
@@ -198,12 +197,13 @@ function confirmHold(run: HoldRun, hold: Hold, count: number | undefined): Promi
 }
 
 interface CancelSteps {
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  /** @param earlier ids of posts that earlier holds have cancelled for the same rows */
+  readonly confirm: (plan: Plan, earlier: readonly string[]) => Promise<boolean>;
   readonly report: (result: ApplyRun, plan: Plan) => void;
 }
 
 /** Cancels what the holds withhold, and nothing else. */
-function cancelHeld(run: HoldRun, { confirm, report }: CancelSteps): Promise<ExitCode> {
+function cancelHeld(run: HoldRun, hold: Hold, { confirm, report }: CancelSteps): Promise<ExitCode> {
   const { flags, shell, console } = run;
   return applyLocked({
     ...run,
@@ -226,12 +226,24 @@ function cancelHeld(run: HoldRun, { confirm, report }: CancelSteps): Promise<Exi
       onWait: () => console.note("Another run is under way. plancast waits for it for at most a minute.\n"),
     },
     narrowed: withoutOthers,
-    checkConfirmed: (_planning, plan) => confirm(plan),
+    checkConfirmed: ({ owned, checked: { calendars } }, { held, ...plan }) => {
+      const own = new HeldPosts([hold], calendars, run.project.config);
+      const rows = held.filter(({ desired }) => own.holdOf(desired, shell.clock.now()) !== undefined);
+      return confirm({ held, ...plan }, earlierPosts(owned, rows));
+    },
     report: async (result, plan, ...rest) => {
       report(result, plan);
       return flags.format === "json" ? exitCode(result, plan) : reportApply(result, plan, ...rest);
     },
   });
+}
+
+/** The posts of rows that earlier holds have cancelled. */
+function earlierPosts(owned: Lockfile | undefined, rows: Plan["held"]): readonly string[] {
+  const keys = new Set(rows.map(({ key }) => key));
+  return Object.entries(owned?.cancelled ?? {}).flatMap(([id, { key, hold }]) =>
+    hold !== undefined && keys.has(key) ? [id] : [],
+  );
 }
 
 type Cancel = Extract<Change, { action: "cancel" }>;

@@ -20,6 +20,7 @@ import { didYouMean } from "../../model/text.ts";
 import { machineZoneText } from "../../report/init/notes.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { countsText, nextAfter } from "../../report/problems/problems-text.ts";
+import { addAccount } from "../accounts/command.ts";
 import { ANSWER_FLAGS, answerProposal, isAtTerminal } from "../project/answer-proposal.ts";
 import { checkOffline } from "../project/media.ts";
 import { recordFetched } from "../project/sheets.ts";
@@ -35,8 +36,9 @@ import {
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type OwnCalendars, ownCalendars } from "./own-calendars.ts";
+import { initAll } from "./all-projects.ts";
 import { furtherProject } from "./several-projects.ts";
-import { note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
+import { type InitRun, note, showNextSteps, writeNewFiles, writeProject } from "./write-project.ts";
 
 const FLAGS = defineFlags({
   path: namesPositional("Calendars that you have, as files or addresses, or a folder for the project"),
@@ -53,6 +55,12 @@ const FLAGS = defineFlags({
     describe: "Write a sample calendar; --no-sample for none",
   },
   publish: switchOption("Publish on your own accounts from GitHub, without a service"),
+  all: {
+    type: "string",
+    array: true,
+    describe: "Start a project in each FOLDER, with one file of shared settings and one workflow",
+    valueName: "FOLDER...",
+  },
   ...ANSWER_FLAGS,
 });
 
@@ -65,10 +73,10 @@ export const command = defineCommand({
     ["init content-plan.xlsx", "Start with your own calendar"],
     ["init --publish", "Publish from GitHub, without a service"],
   ],
-  run: init,
+  run: (run) => (run.flags.all === undefined ? init(run) : initAll(run, run.flags.all, init)),
 });
 
-async function init(run: Run<InitFlags>): Promise<ExitCode> {
+async function init(run: InitRun<InitFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
   const own = await ownCalendars(run);
   if (own !== undefined) return startWithCalendars(own, run);
@@ -76,14 +84,25 @@ async function init(run: Run<InitFlags>): Promise<ExitCode> {
   const named = name === undefined ? undefined : resolve(shell.cwd, name);
   const root = named ?? shell.cwd;
   if (named !== undefined) await makeFolder((await placeTyped(named, shell.cwd)).place);
-  const further = await furtherProject(root, flags.timezone === undefined);
+  const sharesZone = flags.timezone === undefined || run.sharedFile !== undefined;
+  const further = await furtherProject(root, sharesZone, run.sharedFile);
   const zone = checkedZone(flags.timezone ?? further?.shared?.timezone ?? machineZone());
   // The sample's rows are for networks on which plancast does not publish itself.
   const calendar = flags.sample && !flags.publish ? "sample" : "none";
   await writeProject({ root, timezone: zone, calendar, further }, run);
   if (flags.timezone === undefined && further?.sharesTimezone !== true) noteMachineZone(zone, run);
   await showNextSteps({ root, further, calendar }, run, true);
-  return 0;
+  return askForAccount(root, run);
+}
+
+/** In the same sitting, because without an account nothing can be published. */
+async function askForAccount(root: string, run: InitRun<InitFlags>): Promise<ExitCode> {
+  const { flags, shell } = run;
+  if (!flags.publish || !shell.isInteractive || run.sharedFile !== undefined) return 0;
+  if (!(await shell.confirm("Add an account on which plancast publishes now? [y/N] "))) return 0;
+  const project = await readProject(join(root, PROJECT_FILE));
+  const code = await addAccount({ ...run, project }, undefined);
+  return code === 130 ? code : 0;
 }
 
 function machineZone(): string {
@@ -107,7 +126,7 @@ function checkedZone(zone: string): string {
 /** Starts a project with calendars that the team already has. Exits with 1 if it cannot be planned yet. */
 async function startWithCalendars(
   { root, entries, copies }: OwnCalendars,
-  run: Run<InitFlags>,
+  run: InitRun<InitFlags>,
 ): Promise<ExitCode> {
   const { flags, shell, console } = run;
   await rejectProject(root);
@@ -141,7 +160,7 @@ async function startWithCalendars(
     await writeNewFiles(root, copies);
     for (const { path } of copies) console.note(`copied the calendar to ${escapeTerminal(path)}\n`);
   }
-  const further = await furtherProject(root, false);
+  const further = await furtherProject(root, run.sharedFile !== undefined, run.sharedFile);
   const repeats = reading.calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
   const calendar = { calendars, settings, repeats };
   await writeProject({ root, timezone, calendar, further }, run);
@@ -159,7 +178,7 @@ async function startWithCalendars(
     return 1;
   }
   await showNextSteps({ root, further, calendar }, run, false);
-  return 0;
+  return askForAccount(root, run);
 }
 
 /** What `validate` finds in the new project, with its last lines. */

@@ -199,7 +199,7 @@ function projectTemplate(options: InitOptions): string {
         ]),
     serviceText(options),
     calendarsText(calendar) + (further?.sharesTimezone === true ? "" : `\n${zone}`),
-    ...(typeof calendar === "string" ? usualSettings(calendar === "sample", further) : ownSettings(calendar)),
+    ...(typeof calendar === "string" ? usualSettings(options) : ownSettings(calendar)),
   ].join("\n");
 }
 
@@ -268,7 +268,7 @@ function ownSettings({ settings }: OwnCalendar): string[] {
   return [`# How the calendars are read.\n${stringify(settings, { lineWidth: 0 })}`];
 }
 
-function usualSettings(isSample: boolean, further: FurtherProject | undefined): string[] {
+function usualSettings({ calendar, further, publishes }: InitOptions): string[] {
   const { platforms = {}, defaults = {} } = further?.shared ?? {};
   const names = `# Your names for platforms, each with the service's name.
 platforms:
@@ -279,8 +279,9 @@ defaults:
   time: "10:00"
 `;
   return [
-    ...(Object.keys(platforms).length > 0 ? [] : [names]),
-    ...(isSample && Object.keys(defaults).length === 0 ? [values] : []),
+    // Without a service, plancast cannot publish on X.
+    ...(publishes || Object.keys(platforms).length > 0 ? [] : [names]),
+    ...(calendar === "sample" && Object.keys(defaults).length === 0 ? [values] : []),
   ];
 }
 

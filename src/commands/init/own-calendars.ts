@@ -1,9 +1,10 @@
 /** The calendars that the user named for a new project: its files, files from elsewhere, and sheets at addresses. */
 
 import type { Stats } from "node:fs";
-import { basename, parse, resolve } from "node:path";
+import { basename, dirname, parse, resolve } from "node:path";
 import { CALENDAR_GLOB, endOf, formatOf } from "../../calendars/all-formats.ts";
 import { configSchema } from "../../calendars/check-project.ts";
+import { findProjects } from "../../calendars/find-projects.ts";
 import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readFile } from "../../disk/machine.ts";
 import { isWithin, statsOf } from "../../disk/place.ts";
@@ -15,6 +16,10 @@ import { sheetBytes, withSources } from "../project/sheets.ts";
 import type { Run } from "../shell/command.ts";
 import type { FileToWrite } from "./files.ts";
 import { nameIn } from "./write-project.ts";
+
+/** The working folder can be a whole home folder. */
+const MAX_FOLDERS = 1_000;
+
 /** The calendars that the user named, from the folder of the project. */
 export interface OwnCalendars {
   /** Absolute path of the project's folder. */
@@ -47,22 +52,38 @@ export async function ownCalendars(run: Run<{ readonly path: string[] }>): Promi
     const found = first.stats === undefined ? [] : await tablesIn(first.path);
     return found.length === 0 ? undefined : { root: first.path, entries: found.map(patternFor), copies: [] };
   }
+  const root = await projectFolderOf(paths, cwd);
   const patterns: string[] = [];
   const copies: ForeignCalendar[] = await fetchedSheets(addresses, run);
   const sheets = copies.map(({ path: file, from = "" }) => ({ file, from }));
   for (const each of paths) {
-    const name = nameIn(cwd, each.path);
-    if (each.stats === undefined) throw unreadable(name, "there is no file or folder with this name");
+    const name = nameIn(root, each.path);
+    if (each.stats === undefined)
+      throw unreadable(nameIn(cwd, each.path), "there is no file or folder with this name");
     if (isFolder(each))
       patterns.push(...(await tablesIn(each.path)).map((file) => patternFor(`${name}/${file}`)));
-    else if (isWithin(cwd, each.path)) patterns.push(patternFor(name));
+    else if (isWithin(root, each.path)) patterns.push(patternFor(name));
     else {
       const copy = `calendars/${basename(each.path)}`;
       copies.push({ path: copy, contents: await readForeign(each.path), extendsExisting: false });
       patterns.push(patternFor(copy));
     }
   }
-  return { root: cwd, entries: [...sheets, ...new Set(patterns)], copies };
+  return { root, entries: [...sheets, ...new Set(patterns)], copies };
+}
+
+/**
+ * The folder of a client, if all files are in it: `clients/acme` for `clients/acme/plan.xlsx`. Beside other projects, one
+ * folder is enough. Otherwise, the working folder.
+ */
+async function projectFolderOf(paths: readonly NamedPath[], cwd: string): Promise<string> {
+  const folders = new Set(paths.map(({ path }) => dirname(path)));
+  const [folder] = folders;
+  if (folder === undefined || folders.size > 1 || !isWithin(cwd, folder) || paths.some(isFolder)) return cwd;
+  const names = nameIn(cwd, folder).split("/");
+  if (names[0] === "" || names.includes("calendars")) return cwd;
+  if (names.length > 1) return folder;
+  return (await findProjects(cwd, MAX_FOLDERS)).some((file) => dirname(file) !== folder) ? folder : cwd;
 }
 
 const ADDRESS = /^\w+:\/\//;
@@ -101,8 +122,14 @@ function copyName(from: string, taken: ReadonlySet<string>): string {
   }
 }
 
+interface NamedPath {
+  /** Absolute. */
+  readonly path: string;
+  readonly stats: Stats | undefined;
+}
+
 /** An existing folder, or a name without a calendar's extension. */
-function isFolder({ path, stats }: { readonly path: string; readonly stats: Stats | undefined }): boolean {
+function isFolder({ path, stats }: NamedPath): boolean {
   return stats?.isDirectory() ?? formatOf(path) === undefined;
 }
 

@@ -6,7 +6,7 @@
 
 import { dirname, join, relative, sep } from "node:path";
 import { findProjects } from "../../calendars/find-projects.ts";
-import { parseProject, readProject } from "../../calendars/project.ts";
+import { PROJECT_FILE, parseProject, readProject } from "../../calendars/project.ts";
 import { createWhole, makeFolder, namesIn, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findRepository, textOf } from "../../disk/git.ts";
 import { realpath } from "../../disk/machine.ts";
@@ -25,18 +25,20 @@ const MAX_FOLDERS = 5_000;
  * Undefined if the repository has no other project, or if there is no repository.
  * @param root absolute path of the new project's folder
  * @param sharesTimezone whether it takes the time zone of the shared settings, if they have one
+ * @param named absolute path of a file with shared settings: then the first project counts as one of several, too
  */
 export async function furtherProject(
   root: string,
   sharesTimezone: boolean,
+  named?: string,
 ): Promise<FurtherProject | undefined> {
   const folder = await realpath(root);
   const repository = (await findRepository(folder))?.root;
   if (repository === undefined) return undefined;
   const files = (await findProjects(repository, MAX_FOLDERS)).filter((file) => dirname(file) !== folder);
-  if (files.length === 0) return undefined;
+  if (files.length === 0 && named === undefined) return undefined;
   const others = (await Promise.all(files.map(readIfValid))).filter((project) => project !== undefined);
-  const shared = sharedFile(others);
+  const shared = named === undefined ? sharedFile(others) : await sharedFileAt(named, folder);
   const config = shared?.config;
   return {
     extends: shared === undefined ? undefined : relative(folder, shared.path).split(sep).join("/"),
@@ -77,6 +79,13 @@ function sharedFile(
   const [shared] = found;
   if (shared === undefined || found.some(({ path }) => path !== shared.path)) return undefined;
   return { path: shared.path, config: parseProject("plancast.yaml", "", shared.extended) };
+}
+
+/** The settings in a shared file, for a project in this folder. */
+async function sharedFileAt(path: string, folder: string): Promise<ReturnType<typeof sharedFile>> {
+  const file = relative(folder, path).split(sep).join("/");
+  const text = (await textOf(path)) ?? "";
+  return { path, config: parseProject(PROJECT_FILE, "", [{ file, text }]) };
 }
 
 /** A variable that no other project names: `ACME_KEY` for clients/acme, or `CLIENTS_ACME_KEY`. */

@@ -108,6 +108,8 @@ const OWN_INPUTS: Readonly<Record<StepCommand, string>> = {
   apply: "          plan: ${{ inputs.plan }}\n",
   fetch: `          # To merge harmless edits without a person: docs/run/sheets.md says when.
           auto-merge: "false"
+          # To write the status and the link of each post into the sheet. The account must be an editor of it.
+          sheet-results: "false"
 `,
   hold: `          hold: \${{ inputs.hold }}
           reason: \${{ inputs.reason }}

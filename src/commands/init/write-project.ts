@@ -35,6 +35,12 @@ interface NewProject extends Pick<InitOptions, "timezone" | "calendar" | "furthe
 /** The flags that decide which files are written. */
 type ProjectFlags = Pick<InitOptions, "template"> & { readonly publish: boolean };
 
+/** With --all, the projects extend one file, and the run says the rest at its end. */
+export type InitRun<Flags> = Run<Flags> & {
+  /** Absolute path of the shared settings. */
+  readonly sharedFile?: string;
+};
+
 export async function writeProject(
   { root, timezone, calendar, further }: NewProject,
   { flags, shell, console }: Run<ProjectFlags>,
@@ -72,9 +78,10 @@ async function positionOf(
 
 export async function showNextSteps(
   { root, further, calendar }: Pick<NewProject, "root" | "further" | "calendar">,
-  run: Run<ProjectFlags>,
+  run: InitRun<ProjectFlags>,
   hasTeamPage: boolean,
 ): Promise<void> {
+  if (run.sharedFile !== undefined) return;
   const folder = nameIn(run.shell.cwd, root);
   if (folder !== "") note(`Next: cd ${shellArgument(folder)}`, run);
   const position = await positionOf(root);

@@ -21,6 +21,7 @@ import {
   statusRow,
 } from "../../report/status/status-data.ts";
 import { statusText } from "../../report/status/status-text.ts";
+import { sheetCopies } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
 import { readHolds } from "../project/base.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/written-files.ts";
@@ -42,13 +43,14 @@ import type { Console } from "../shell/console.ts";
 import { alertProblems, refuseCalendars } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { readRows, rowStatuses } from "./read.ts";
+import { type WrittenResults, writableSheets, writeIntoSheets } from "./sheet-results.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
 const FLAGS = defineFlags({
   calendar: calendarsPositional("show"),
   only: ONLY_OPTION,
-  write: switchOption("Write results into the calendars, as `results:` in plancast.yaml says"),
+  write: switchOption("Write results into calendars as `results:` says, and into sheets of Google"),
   format: formatOption("json", "csv"),
 });
 
@@ -66,7 +68,34 @@ export const command = defineCommand({
 });
 
 async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
+  const { project, flags, console } = run;
+  const found = await statusOf(run);
+  if (typeof found === "number") return found;
+  const { document, refused } = found;
+  print(document, project.config.timezone ?? "UTC", flags, console);
+  if (flags.format !== "json") alertProblems(refused, [], console);
+  return hasErrors(refused) ? 1 : exitCode(document);
+}
+
+/** Writes results into the sheets that people keep elsewhere, for a job. Returns what could not be written. */
+export async function writeSheetResults(run: ProjectRun): Promise<readonly Problem[]> {
+  if (writableSheets(run.project.config).length === 0) return [];
+  const flags = { ...run.flags, calendar: [], only: [], write: true, format: "text" as const };
+  const found = await statusOf({ ...run, flags });
+  return typeof found === "number"
+    ? [problem("write/not-written", "The calendars have errors, so no result was written into the sheets.")]
+    : found.refused;
+}
+
+interface FoundStatus {
+  readonly document: StatusDocument;
+  /** What could not be written. */
+  readonly refused: readonly Problem[];
+}
+
+/** Returns the exit code if the calendars cannot be used. */
+async function statusOf(run: ProjectRun<StatusFlags>): Promise<FoundStatus | ExitCode> {
+  const { project, flags, shell } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const parts = flags.write ? wantedResults(project) : undefined;
   const holds = await readHolds(project);
@@ -85,14 +114,31 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
     const { statuses } = await rowStatuses(run, read, opened);
     return { rows: statuses.map(statusRow), requests: opened.requests() };
   });
-  const results = files && parts && (await writeResults(project, selection, files, rows, parts));
+  const results = files && parts && (await writeAll(run, selection, files, rows, parts));
   const refused = results?.problems ?? [];
   const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
   const more = { requests, written: results?.written };
-  const document = statusDocument(rows, unplanned, more, [...problems, ...refused]);
-  print(document, project.config.timezone ?? "UTC", flags, console);
-  if (flags.format !== "json") alertProblems(refused, [], console);
-  return refused.length > 0 ? 1 : exitCode(document);
+  return { document: statusDocument(rows, unplanned, more, [...problems, ...refused]), refused };
+}
+
+/** Results go into the sheet itself, not into its copy: the copy is what was fetched. */
+async function writeAll(
+  run: ProjectRun,
+  selection: Selection,
+  files: readonly CalendarFile[],
+  rows: readonly StatusRow[],
+  parts: readonly ResultPart[],
+): Promise<WrittenResults> {
+  const copies = new Set(sheetCopies(run.project.config.calendars).map(({ file }) => file));
+  const [own, others] = [true, false].map((isCopy) =>
+    files.filter(({ calendar }) => selection.inScope(calendar.file) && copies.has(calendar.file) === isCopy),
+  );
+  const inFiles = parts.length === 0 ? undefined : await writeResults(run.project, others ?? [], rows, parts);
+  const inSheets = await writeIntoSheets(run, own ?? [], rows);
+  return {
+    written: [...(inFiles?.written ?? []), ...inSheets.written],
+    problems: [...(inFiles?.problems ?? []), ...inSheets.problems],
+  };
 }
 
 function print(document: StatusDocument, timezone: string, { format }: Flags, console: Console): void {
@@ -116,7 +162,7 @@ function exitCode({ summary }: StatusDocument): ExitCode {
 
 /** Throws a Failure unless the project asks for results in its calendars. */
 function wantedResults({ config, file }: Project): readonly ResultPart[] {
-  if (config.results.length > 0) return config.results;
+  if (config.results.length > 0 || writableSheets(config).length > 0) return config.results;
   throw new Failure(
     "usage/arguments",
     `${file} does not ask for results in the calendars, so nothing was written.`,
@@ -124,25 +170,19 @@ function wantedResults({ config, file }: Project): readonly ResultPart[] {
   );
 }
 
-interface Written {
-  readonly written: NonNullable<StatusDocument["written"]>;
-  readonly problems: readonly Problem[];
-}
-
 /**
- * Writes results into the calendars in scope.
+ * Writes results into calendars of the project.
  * @param rows the statuses of the files' rows
  */
 async function writeResults(
   project: Project,
-  { inScope }: Pick<Selection, "inScope">,
   files: readonly CalendarFile[],
   rows: readonly StatusRow[],
   parts: readonly ResultPart[],
-): Promise<Written> {
-  const written: Written["written"][number][] = [];
+): Promise<WrittenResults> {
+  const written: WrittenResults["written"][number][] = [];
   const problems: Problem[] = [];
-  for (const file of files.filter(({ calendar }) => inScope(calendar.file))) {
+  for (const file of files) {
     const isShared = files.some((each) => each !== file && each.calendar.file === file.calendar.file);
     const edits = resultEdits(file.calendar.rows, rows, parts, project.config.timezone ?? "UTC");
     if (edits.length === 0) continue;

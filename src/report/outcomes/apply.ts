@@ -117,6 +117,10 @@ export function reasonText(reason: OutcomeReason): string {
       const why = reason.why === undefined ? "the run stopped in between" : reasonText(reason.why);
       return `the old post (${reason.oldId}) is cancelled, but the new one is not scheduled: ${why}`;
     }
+    case "old-gone": {
+      const left = reason.newId === undefined ? "so there is" : `so the next apply cancels ${reason.newId}:`;
+      return `the old post (${reason.oldId}) was gone before plancast could cancel it, perhaps because another clone replaced it, ${left} no new one`;
+    }
     case "upload-unknown":
       return `plancast could not upload its media: ${reasonText(reason.why)}`;
     case "file-changed":

@@ -13,6 +13,7 @@ const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
   "earlier-create-lost": "An earlier run sent it, but it never appeared on the service.",
   "half-replaced": "An earlier run cancelled the old post, and did not schedule the new one.",
+  released: "Its hold has ended.",
   "row-rescheduled": "The earlier post of this row is no longer scheduled, and the row has a new time.",
   "allowed-again": "It was missing on the service, and somebody decided to create it again.",
 };

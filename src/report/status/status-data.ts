@@ -4,6 +4,7 @@
  * in each month, for a spreadsheet. `status --write` puts results into the cells of rows.
  */
 
+import type { RowResult } from "../../calendars/sheet-results.ts";
 import { guarded } from "../../calendars/columns/formula-guard.ts";
 import type { RowEdit } from "../../calendars/formats/row-edit.ts";
 import { csvText } from "../../calendars/formats/csv/write-csv.ts";
@@ -203,6 +204,34 @@ export function resultEdits(
     );
     return cells.size === 0 ? [] : { row: index, cells };
   });
+}
+
+/** What plancast writes beside the rows of a sheet that people keep elsewhere. Statuses that are unknown change no cell. */
+export function sheetResults(
+  rows: readonly RawRow[],
+  statuses: readonly StatusRow[],
+): readonly (RowResult & Pick<RawRow, "sheet">)[] {
+  const byRow = groupBy(statuses, ({ source }) => rowMark({ ...source, line: source.line ?? 0 }));
+  return rows.flatMap((row) => {
+    const posts = latestOfSeries(byRow.get(rowMark(row)) ?? []);
+    if (posts.length === 0 || posts.some(({ status }) => status === "unknown")) return [];
+    const links = resultsOf("url", posts, "UTC").filter(({ text }) => /^https?:\/\/\S+$/.test(text));
+    const status = joinResults(posts.flatMap(statesOf), posts);
+    return [{ line: row.line, sheet: row.sheet, status, link: joinResults(links, posts) }];
+  });
+}
+
+function stateText(state: RowState, why = ""): string {
+  return oneLine(why === "" || state === "published" ? stateName(state) : `${stateName(state)}: ${why}`);
+}
+
+/** A row that no apply has scheduled has no status yet. */
+function statesOf({ status, platforms, results, reason }: StatusRow): readonly Result[] {
+  if (status === "not_applied") return [];
+  const isOne = results.every((each) => each.status === status);
+  return isOne
+    ? [{ platforms, text: stateText(status, results.find((each) => each.reason)?.reason ?? reason) }]
+    : results.map((each) => ({ platforms: [each.platform], text: stateText(each.status, each.reason) }));
 }
 
 /** A row that repeats has one cell for all its posts: it gets the result of the latest day that has one. */

@@ -217,7 +217,10 @@ export async function cancelResult(
     case "missing":
     case "cancelled":
     case "failed":
-      return { result: "done", value: result.kind === "answer" ? "cancelled" : "already-gone" };
+      return {
+        result: "done",
+        value: result.kind === "answer" || result.inDoubt === true ? "cancelled" : "already-gone",
+      };
     case "scheduled":
       return answered;
     case "unknown":

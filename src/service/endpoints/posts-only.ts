@@ -12,7 +12,7 @@ import { type Carried, isSent, missingOptions } from "../../options/carried.ts";
 import { missingOptionsText } from "../../problems/plan-texts.ts";
 import { matchesStatus } from "../answers/post.ts";
 import type { Json, Listed, NotDone, PlatformRecord, PostRecord } from "../records.ts";
-import type { FullService, PostDraft } from "../service.ts";
+import type { FullService, PostDraft, RefusedPost } from "../service.ts";
 
 /** A list that is certainly complete. */
 export function whole<T>(items: readonly T[]): Listed<T> {
@@ -206,10 +206,15 @@ export function whyOptionsLack(
   carried: Carried,
   accounts: readonly Account[],
   { platforms, options }: Pick<PostDraft, "platforms" | "options">,
-): string | undefined {
+): RefusedPost | undefined {
   for (const { platform } of accounts.filter((each) => platforms.includes(each.platform))) {
     const missing = missingOptions(carried, platform, options);
-    if (missing.length > 0) return missingOptionsText(platform, missing);
+    if (missing.length > 0)
+      return {
+        code: "platform/settings",
+        field: "platforms",
+        message: missingOptionsText(platform, missing),
+      };
   }
   return undefined;
 }

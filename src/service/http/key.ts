@@ -17,7 +17,7 @@ import {
   notConfirmedText,
 } from "../../problems/connection-texts.ts";
 import type { Project } from "../../settings/config.ts";
-import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
+import { type Env, VARIABLE_NAME, isCi, isGitHubJob } from "../../settings/environment.ts";
 
 /**
  * What confirmed that a key may be sent. `decideOrigin` sets most of them; `script` is for clients of the library
@@ -145,7 +145,7 @@ export async function confirmKey(
       if (await confirmation.ask(use, text, project)) return OriginKey.confirmed(origin, text, "person");
       throw notConfirmed(use, "declined", project.file);
     case "refuse":
-      throw notConfirmed(use, isOnGitHub(env) ? "github" : decision.why, project.file, byEnvironment);
+      throw notConfirmed(use, isGitHubJob(env) ? "github" : decision.why, project.file, byEnvironment);
     default:
       return decision satisfies never;
   }
@@ -187,13 +187,8 @@ async function readKey({
 }
 
 function keyPlace(env: Env, isOneOfSeveral: boolean): Parameters<typeof noKeyText>[2] {
-  if (isOneOfSeveral) return isOnGitHub(env) ? "github-projects" : "several-projects";
-  return isOnGitHub(env) ? "github" : "command";
-}
-
-/** A job of GitHub Actions, also of a workflow that does not use the Action. */
-function isOnGitHub(env: Env): boolean {
-  return isCi(env) && !isBlank(env["GITHUB_ACTIONS"]);
+  if (isOneOfSeveral) return isGitHubJob(env) ? "github-projects" : "several-projects";
+  return isGitHubJob(env) ? "github" : "command";
 }
 
 function isBlank(text: string | undefined): boolean {

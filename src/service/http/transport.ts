@@ -156,7 +156,10 @@ export class Transport {
           if (result.kind === "answer") return { kind: "answer", answer: result };
           return { kind: "unknown", why: result.reason };
         case "refused":
-          return this.#refused(decision.error, result);
+          return {
+            ...this.#refused(decision.error, result),
+            ...(doubt === undefined ? {} : { inDoubt: true }),
+          };
         case "unreachable":
           return unlessInDoubt(call, doubt, { kind: "unsent", why: decision.why, stopped: false });
         case "unknown":
@@ -193,9 +196,9 @@ export class Transport {
   }
 
   /** A limit that stays closed for too long ends the run, and waiting requests are not sent. */
-  #refused(error: ServiceError, answered: HttpAnswer | HttpFault): CallResult {
+  #refused(error: ServiceError, answered: HttpAnswer | HttpFault): Extract<CallResult, { kind: "refused" }> {
     const body = answered.kind === "answer" ? { answer: answered } : {};
-    const result: CallResult = { kind: "refused", error, ...body };
+    const result = { kind: "refused", error, ...body } as const;
     if (error.code === "rate_limit_exceeded") this.#barred = result;
     return result;
   }
@@ -323,6 +326,8 @@ export type CallResult =
       readonly error: ServiceError;
       /** The refusal as it came, without the key. */
       readonly answer?: HttpAnswer;
+      /** Whether an earlier attempt may have been handled. */
+      readonly inDoubt?: true;
     }
   | {
       readonly kind: "unsent";

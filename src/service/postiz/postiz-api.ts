@@ -49,6 +49,12 @@ export class PostizRequests {
     return accountsIn(decodeRead(await this.#get("/integrations"), integrationsAnswer, "GET /integrations"));
   }
 
+  /** What Postiz says about the settings of an account. Throws a Failure if the answer cannot be read. */
+  async settings(id: string): Promise<AccountSettings> {
+    const answer = await this.#get(recordPath("/integration-settings", id));
+    return decodeRead(answer, settingsAnswer, "GET /integration-settings/{id}").output;
+  }
+
   /**
    * All posts that are due between two times, in ms. Postiz has no pages. A post that repeats is in the answer once for each
    * of its dates, and here only with the first. Throws a Failure if the answer cannot be read.
@@ -64,8 +70,18 @@ export class PostizRequests {
     return [...byId.values()];
   }
 
-  /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
+  /**
+   * One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived.
+   * @param before the post to change, which keeps its id. Postiz stores all its texts again, and deletes its old group.
+   */
+  save(
+    draft: PostDraft,
+    account: PostizAccount,
+    {
+      before,
+      beforeSend,
+    }: { readonly before?: PostizPost; readonly beforeSend?: (() => Promise<void>) | undefined },
+  ): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "", options } = draft;
     const files = mediaIds.map((each, index) => ({
       ...mediaOf(each),
@@ -74,9 +90,11 @@ export class PostizRequests {
     const images = mediaByText(files, draft);
     const comment = first_comment === "" ? [] : [first_comment];
     const value = [content, ...thread, ...comment].map((text, index) => ({
+      ...(index === 0 && before !== undefined ? { id: before.id } : {}),
       content: toHtml(text),
       image: images[index] ?? [],
     }));
+    const group = before === undefined ? {} : { group: before.group };
     const settings = {
       ...carriedFields(CARRIED_BY_POSTIZ, account.platform, options, mediaOf),
       __type: account.identifier,
@@ -86,7 +104,7 @@ export class PostizRequests {
       shortLink: false,
       date: scheduledAt,
       tags: [],
-      posts: [{ integration: { id: account.id }, value, settings }],
+      posts: [{ integration: { id: account.id }, value, settings, ...group }],
     };
     const notAfter = utcMs(scheduledAt);
     const { isUrgent = false } = draft;
@@ -101,6 +119,12 @@ export class PostizRequests {
       beforeSend,
       priority,
     });
+  }
+
+  /** Deletes what is left of a group whose post has another one now. */
+  deleteGroup(group: string): Promise<CallResult> {
+    const path = recordPath("/posts/group", group);
+    return this.#others.call({ method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write });
   }
 
   /** Deletes the whole group of the post. */
@@ -122,6 +146,28 @@ export class PostizRequests {
     return this.#others.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
   }
 }
+
+const schemaOfField = z.looseObject({
+  enum: z.array(z.unknown()).optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+});
+
+/** The answer about one account. `settings`: a JSON schema, or a text if the network has none. */
+const settingsAnswer = z.object({
+  output: z.object({
+    maxLength: z.number().catch(0),
+    settings: z
+      .union([z.string(), z.looseObject({ properties: z.record(z.string(), schemaOfField).default({}) })])
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+export type FieldSchema = z.infer<typeof schemaOfField>;
+
+/** What a Postiz says about one account; undefined if it does not say it. */
+export type AccountSettings = z.infer<typeof settingsAnswer>["output"] | undefined;
 
 /** An account, which Postiz calls an integration or a channel. */
 const integration = z.looseObject({
@@ -229,18 +275,23 @@ export function toHtml(text: string): string {
 }
 
 const TOKEN = /<[^<>]*>|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|[^<&]+|[<&]/gi;
+const HREF = /\shref="([^"]*)"/i;
 const TAG = /^<(\/?)([a-z][a-z0-9]*)/i;
 
-/** The text that Postiz publishes for its HTML, without bold and the like. */
+/** The text that Postiz publishes for its HTML, without bold and the like: a link is its address, and `<br>` is nothing. */
 export function fromHtml(html: string): string {
   const parts: string[] = [];
   let hasBlock = false;
+  let isInLink = false;
   for (const [token] of html.matchAll(TOKEN)) {
     const [, end, name] = TAG.exec(token) ?? [];
     const tag = name?.toLowerCase();
-    if (tag === undefined) parts.push(token.startsWith("&") ? character(token) : token);
+    const address = tag === "a" && end === "" ? HREF.exec(token)?.[1] : undefined;
+    if (tag === "a") isInLink = address !== undefined;
+    if (address !== undefined) parts.push(fromHtml(address));
+    else if (isInLink) continue;
+    else if (tag === undefined) parts.push(token.startsWith("&") ? character(token) : token);
     else if (end === "/") continue;
-    else if (tag === "br") parts.push("\n");
     else if (BLOCKS.has(tag)) {
       // A paragraph in a list item continues its line.
       if (hasBlock && parts.at(-1) !== BULLET) parts.push("\n");

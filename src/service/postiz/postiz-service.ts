@@ -5,6 +5,7 @@
  * - No request reads one post: plancast looks for it in a list.
  * - A list shows no media, threads, alt texts and options. plancast compares those with what it sent.
  * - A delete removes the whole group of a post. plancast first checks that the group has no other post.
+ * - A create with the id of a post changes it in place.
  * - A post is for one account. A row for two accounts becomes two posts before it gets here.
  */
 
@@ -28,10 +29,23 @@ import {
   whyOptionsLack,
 } from "../endpoints/posts-only.ts";
 import { onceUntilItFails } from "../endpoints/endpoint-calls.ts";
-import { type Connection, type ConnectionOptions, openTransport } from "../http/transport.ts";
-import type { PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {
+  type CallResult,
+  type Connection,
+  type ConnectionOptions,
+  openTransport,
+} from "../http/transport.ts";
+import type { NotDone, PostRecord, WriteResult } from "../records.ts";
+import type {
+  CancelResult,
+  FullService,
+  PlannedPost,
+  PostDraft,
+  ReadFullService,
+  RefusedPost,
+} from "../service.ts";
+import {
+  type AccountSettings,
   type PostizPost,
   type PostizAccount,
   PostizRequests,
@@ -42,12 +56,15 @@ import {
   postizState,
   uploadAnswer,
 } from "./postiz-api.ts";
+import { whyPostizRefuses } from "./postiz-refusals.ts";
 
 const DAY_MS = 86_400_000;
 /** The status with which Postiz refuses a create over the limit of the user's plan. */
 const PAYMENT_REQUIRED = 402;
 /** Posts that were due until now may still wait to be published, in ms. */
 const LATE_MS = DAY_MS;
+/** How far back another post of a group may be due that is not due yet, in ms: nobody plans a group over more than a month. */
+const GROUP_MS = 31 * DAY_MS;
 /** How far back `plancast status` finds posts, in ms. */
 const PAST_MS = 400 * DAY_MS;
 /** How far ahead each list reaches, or further, in ms. A post that repeats is in it once for each of its dates. */
@@ -127,12 +144,14 @@ function postizService({ origin, requests, clock }: PostizOptions): FullService 
     listsByDate: true,
     readsBack: true,
     ...readMethods(posts),
-    whyNot: async (post) => whyOptionsLack(CARRIED_BY_POSTIZ, await posts.accounts(), post),
+    whyNot: (post) => whyNot(post, posts),
     whyNotReplace: async (id) => {
-      const why = whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []);
+      const why = whyNotDeleted(id, (await posts.around(id).catch(ignoreFailure)) ?? []);
       return why && `${why}.`;
     },
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
+    updatePost: (id, draft) => updatePost(id, draft, posts),
+    updatesKeepNetworks: true,
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
       toWriteResult(await requests.upload(file), (answer) => {
@@ -178,6 +197,7 @@ class PostizPosts {
   readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
   #all: Promise<readonly PostizPost[]> | undefined;
+  readonly #settings = new Map<string, Promise<AccountSettings>>();
   /**
    * Whether the account may have no more posts. Each further create would be refused, too, and count for the limit of
    * creates an hour. A cancelled post makes room for another.
@@ -190,10 +210,24 @@ class PostizPosts {
     this.#clock = clock;
   }
 
+  /** Undefined if Postiz does not say it. Each account is asked once. */
+  settingsOf(id: string): Promise<AccountSettings> {
+    const asked = this.#settings.get(id) ?? this.requests.settings(id).catch(ignoreFailure);
+    this.#settings.set(id, asked);
+    return asked;
+  }
+
   /** From yesterday on. @param until at least up to then, in ms since the epoch */
   recent(until: number): Promise<readonly PostizPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - LATE_MS, Math.max(until, now + LISTED_MS));
+  }
+
+  /** A post with those that may be in its group. An account may have many posts that are much older. */
+  async around(id: string): Promise<readonly PostizPost[]> {
+    const now = this.#clock.now();
+    const posts = await this.requests.posts(now - GROUP_MS, now + LISTED_MS);
+    return posts.some((each) => each.id === id) ? posts : this.allNow();
   }
 
   /** Also those that were published before. Calls at the same time share one request. */
@@ -215,13 +249,20 @@ class PostizPosts {
   }
 }
 
-async function createPost(
-  draft: PostDraft,
-  posts: PostizPosts,
-  beforeSend: (() => Promise<void>) | undefined,
-): Promise<WriteResult<RemotePost>> {
-  const due = utcMs(draft.scheduledAt);
-  if (posts.isTooFar(due))
+async function whyNot(post: PlannedPost, posts: PostizPosts): Promise<RefusedPost | undefined> {
+  const accounts = await posts.accounts();
+  const lacks = whyOptionsLack(CARRIED_BY_POSTIZ, accounts, post);
+  if (lacks !== undefined) return lacks;
+  for (const account of accounts.filter(({ platform }) => post.platforms.includes(platform))) {
+    const refused = await whyPostizRefuses(post, account, () => posts.settingsOf(account.id));
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
+
+/** The account of a draft; or why it cannot be sent. */
+async function accountOf(draft: PostDraft, posts: PostizPosts): Promise<PostizAccount | NotDone> {
+  if (posts.isTooFar(utcMs(draft.scheduledAt)))
     return refusedWrite("schedule/too-far", "plancast schedules posts in Postiz up to ten years ahead");
   const accounts = await posts.accounts();
   const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
@@ -232,12 +273,66 @@ async function createPost(
     );
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  const mayWait = draft.isUrgent !== true;
-  if (posts.isFull && mayWait) return { result: "not_started" };
-  const sent = await posts.requests.create(draft, account, beforeSend);
+  // The refusal of one post is enough for people to read.
+  return posts.isFull && draft.isUrgent !== true ? { result: "not_started" } : account;
+}
+
+async function createPost(
+  draft: PostDraft,
+  posts: PostizPosts,
+  beforeSend: (() => Promise<void>) | undefined,
+): Promise<WriteResult<RemotePost>> {
+  const account = await accountOf(draft, posts);
+  if ("result" in account) return account;
+  const sent = await posts.requests.save(draft, account, { beforeSend });
+  return saved(sent, { draft, account, posts });
+}
+
+/**
+ * Changes a post, which keeps its id. Postiz stores the texts after it again, and deletes its old group at the end. It does
+ * so in several steps: if the result is unknown, plancast deletes what is left of the old group, and the next run sends all
+ * of the post again.
+ */
+async function updatePost(
+  id: string,
+  draft: PostDraft,
+  posts: PostizPosts,
+): Promise<WriteResult<RemotePost>> {
+  const account = await accountOf(draft, posts);
+  if ("result" in account) return account;
+  const listed = await posts.around(id).catch(ignoreFailure);
+  const before = listed?.find((each) => each.id === id);
+  if (listed === undefined || before === undefined)
+    return { result: "unknown", message: "Postiz does not show the post to change" };
+  const { state } = postizState(before);
+  if (state !== "scheduled") return refusedWrite("apply/already-published", `the post is ${state} by now`);
+  const why = whyNotDeleted(id, listed);
+  if (why !== undefined) return refusedWrite("postiz/shared-group", why);
+  const sent = await posts.requests.save(draft, account, { before });
+  const result = await saved(sent, { draft, account, posts });
+  if (result.result === "unknown") await sweep(before, utcMs(draft.scheduledAt), posts);
+  return result;
+}
+
+/** Deletes the old group of a post that has another one by now. */
+async function sweep({ id, group }: PostizPost, due: number, { requests }: PostizPosts): Promise<void> {
+  const after = (await requests.posts(due, due).catch(ignoreFailure))?.find((each) => each.id === id);
+  if (after !== undefined && after.group !== group) await requests.deleteGroup(group);
+}
+
+interface SavedPost {
+  readonly draft: PostDraft;
+  readonly account: PostizAccount;
+  readonly posts: PostizPosts;
+}
+
+/** The post after a create or an update. */
+async function saved(
+  sent: CallResult,
+  { draft, account, posts }: SavedPost,
+): Promise<WriteResult<RemotePost>> {
   if (sent.kind === "refused" && sent.error.status === PAYMENT_REQUIRED) {
-    // The refusal of one post is enough for people to read.
-    if (posts.isFull && mayWait) return { result: "not_started" };
+    if (posts.isFull && draft.isUrgent !== true) return { result: "not_started" };
     posts.isFull = true;
     return refusedWrite("postiz/post-limit", postLimitText(sent.error.message));
   }
@@ -248,15 +343,19 @@ async function createPost(
   });
   if (made.result !== "done") return made;
   const id = made.value;
+  const due = utcMs(draft.scheduledAt);
   // The answer has only the id. The list shows how Postiz stores the text: it may shorten links, for example.
   const listed = await posts.requests.posts(due, due).catch(ignoreFailure);
   const stored = listed?.find((each) => each.id === id);
-  return { result: "done", value: stored === undefined ? { id } : postizRemotePost(stored, accounts) };
+  return {
+    result: "done",
+    value: stored === undefined ? { id } : postizRemotePost(stored, await posts.accounts()),
+  };
 }
 
 /** Deletes the group of a post, if no other post is in it. */
 async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult> {
-  const before = await posts.all().catch(ignoreFailure);
+  const before = await posts.around(id).catch(ignoreFailure);
   if (before === undefined) return { result: "unknown", message: "Postiz does not list its posts" };
   const post = before.find((each) => each.id === id);
   if (post === undefined) return { result: "done", value: "already-gone" };

@@ -31,6 +31,7 @@ const toldSchema = z.object({
         left: count,
         endsAt: z.number(),
         lengthMs: z.number().positive().max(MAX_POLICY_MS),
+        isGuess: z.literal(true).optional(),
       }),
     )
     .max(MAX_WINDOWS),

@@ -77,6 +77,8 @@ interface ToldWindow {
   readonly left: number;
   readonly endsAt: number;
   readonly lengthMs: number;
+  /** The service said nothing: requests were counted here. */
+  readonly isGuess?: true | undefined;
 }
 
 interface CountedWindow {
@@ -127,10 +129,10 @@ export class RateLimits {
     this.#lengthMs = rules.fallbackWindowMs ?? MINUTE_MS;
     this.#ends = new WindowEnds(rules.longestWindowMs);
     this.#backoff = new Backoff(rules.random, told.closedUntil);
-    this.#windows = told.windows.map(({ endsAt, ...window }) => ({
+    this.#windows = told.windows.map(({ endsAt, isGuess, ...window }) => ({
       ...window,
-      end: toldEnd(endsAt),
-      isTold: true,
+      end: isGuess === true ? fixedEnd(endsAt) : toldEnd(endsAt),
+      isTold: isGuess !== true,
       seenAt: -Infinity,
       least: window.left,
       used: 0,
@@ -138,13 +140,14 @@ export class RateLimits {
     }));
   }
 
-  /** What the service said, as far as it is still true at `now`. */
+  /** What the service said, as far as it is still true at `now`. Also what was counted here, for a limit of an hour or so. */
   told(now: number): ToldLimits {
     const { until, why } = this.#backoff;
     return {
       windows: this.#windows
-        .filter(({ isTold, end }) => isTold && end.at > now)
-        .map(({ name, limit, left, least, end, lengthMs }) => ({
+        .filter(({ isTold, end, lengthMs }) => (isTold || lengthMs > MINUTE_MS) && end.at > now)
+        .map(({ name, isTold, limit, left, least, end, lengthMs }) => ({
+          ...(isTold ? {} : { isGuess: true }),
           name,
           limit,
           left: Math.max(0, Math.min(left, least)),

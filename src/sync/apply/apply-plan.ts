@@ -8,14 +8,14 @@ import type { WebMedia } from "../../media/web-media.ts";
 import { utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
-import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import { type Lockfile, UNKNOWN_FINGERPRINT, getOwn } from "../../model/lockfile.ts";
 import type { ApplyResult, Change, Outcome, Plan } from "../../model/plan.ts";
 import type { Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Seen, projectAccounts, withSeen } from "../state/accounts.ts";
 import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
-import { type ChangeResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
+import { type ChangeResult, type StepTools, completePost, finishReplace, runChange } from "./run-change.ts";
 import { Uploads } from "./upload-media.ts";
 
 /** The parts of an open service that apply needs. */
@@ -242,8 +242,15 @@ async function confirmPendingCreates(
     if (Object.hasOwn(found.unknown, change.key)) continue;
     const postId = getOwn(found.posts, change.key)?.post_id;
     if (postId === undefined) continue;
-    await state.record({ event: "created", key: change.key, post_id: postId });
     const { key, action } = change;
+    const mayLack = getOwn(found.posts, key)?.fingerprint === UNKNOWN_FINGERPRINT;
+    await state.record({
+      event: "created",
+      key,
+      post_id: postId,
+      ...(mayLack ? { may_lack_texts: true } : {}),
+    });
+    if (mayLack) await completePost(change, postId, tools);
     const done: ChangeResult = { key, action, status: "done", postId };
     onSettled(change, action === "replace" ? await finishReplace(change, postId, tools) : done);
   }

@@ -8,7 +8,7 @@ import type { Clock } from "../../model/clock.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { type PendingCreate, getOwn, keptExtras } from "../../model/lockfile.ts";
 import type { Change, Outcome, OutcomeReason, StepResult } from "../../model/plan.ts";
-import { type RemotePost, type UtcTime, sentMedia, withMediaIds } from "../../model/post.ts";
+import { type RemotePost, type UtcTime, isSamePart, sentMedia, withMediaIds } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
@@ -33,7 +33,7 @@ export async function runChange(change: Change, tools: StepTools): Promise<Chang
     case "create":
       return outcomeOf(change, await create(change, tools));
     case "cancel":
-      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools));
+      return cancelOutcome(change, await cancelPost(change.key, change.remote.id, tools, change.hold));
     case "replace":
       return replace(change, tools);
   }
@@ -43,7 +43,9 @@ type Replace = Extract<Change, { action: "replace" }>;
 
 async function replace(change: Replace, tools: StepTools): Promise<ChangeResult> {
   const updatePost = tools.service.updatePost?.bind(tools.service);
-  if (updatePost !== undefined) return outcomeOf(change, await update(change, tools, updatePost));
+  const { remote, desired } = change;
+  const isKept = isSamePart("platforms", remote, desired) || tools.service.updatesKeepNetworks !== true;
+  if (updatePost !== undefined && isKept) return outcomeOf(change, await update(change, tools, updatePost));
   const due = change.remote.scheduledAt ?? getOwn(tools.state.lockfile.posts, change.key)?.scheduled_at;
   if (replaceOrder(due, tools.clock.now()) === "create-first") {
     const made = await create(change, tools);
@@ -52,11 +54,15 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
   // Uploads first, to keep the time without any post on the service short.
   const media = await tools.uploads.idsOf(sentMedia(change.desired));
   if (media.result !== "done") return outcomeOf(change, media);
-  const gone = await cancelPost(change.key, change.remote.id, tools);
+  const { gone, isOthers } = await cancelOld(change, tools);
   if (gone.result !== "done") return outcomeOf(change, fromService(gone));
   const wasDue = due !== undefined && due <= utcTime(tools.clock.now());
   if (gone.value === "published" || (gone.value === "already-gone" && wasDue)) {
     return failed(change, { kind: "published-before-replace" });
+  }
+  if (isOthers) {
+    await tools.state.record({ event: "old-gone", key: change.key, post_id: change.remote.id });
+    return failed(change, { kind: "old-gone", oldId: change.remote.id }, "apply/half-replaced");
   }
   return afterCancel(change, await create(change, tools, true));
 }
@@ -87,7 +93,9 @@ export async function finishReplace(
 ): Promise<ChangeResult> {
   const { key, action } = change;
   const ids = { oldId: change.remote.id, newId: postId };
-  const gone = fromService(await cancelPost(key, ids.oldId, tools));
+  const old = await cancelOld(change, tools);
+  if (old.isOthers) return withdraw(change, postId, tools);
+  const gone = fromService(old.gone);
   switch (gone.result) {
     case "done":
       if (gone.value !== "published") return { key, action, status: "done", postId };
@@ -102,6 +110,46 @@ export async function finishReplace(
       return { key, action, status: "unknown", reason: { kind: "old-not-cancelled", ...ids, why } };
     }
   }
+}
+
+/**
+ * Sends a whole post again that only a list showed, without the texts after it. If that fails, the next plan replaces the
+ * post.
+ */
+export async function completePost(change: Change, postId: string, tools: StepTools): Promise<void> {
+  const updatePost = tools.service.updatePost?.bind(tools.service);
+  if (updatePost === undefined || (change.action !== "create" && change.action !== "replace")) return;
+  const { key, desired, conflictingIds } = change;
+  const again = { key, desired, conflictingIds, action: "replace", fields: [], reason: "adopted" } as const;
+  await update({ ...again, remote: { id: postId } }, tools, updatePost);
+}
+
+interface OldGone {
+  readonly gone: CancelResult;
+  /** Whether somebody else cancelled the post: this machine did not ask for it before. */
+  readonly isOthers: boolean;
+}
+
+async function cancelOld({ key, remote: { id } }: Replace, tools: StepTools): Promise<OldGone> {
+  const mayBeOurs = tools.state.mayHaveCancelled(id);
+  const gone = await cancelPost(key, id, tools);
+  return { gone, isOthers: gone.result === "done" && gone.value === "already-gone" && !mayBeOurs };
+}
+
+/**
+ * Cancels the new post of a replacement again, because somebody else cancelled the old one: perhaps they replaced it, and
+ * a second new version would be published, too. A person decides about the missing post, as always.
+ */
+async function withdraw(change: Replace, newId: string, tools: StepTools): Promise<ChangeResult> {
+  const { key, remote } = change;
+  const oldId = remote.id;
+  await tools.state.record({ event: "old-gone", key, post_id: oldId });
+  const gone = await cancelPost(key, newId, tools);
+  if (gone.result !== "done")
+    return failed(change, { kind: "old-gone", oldId, newId }, "apply/half-replaced");
+  return gone.value === "published"
+    ? failed(change, { kind: "both-published", oldId, newId })
+    : failed(change, { kind: "old-gone", oldId }, "apply/half-replaced");
 }
 
 type CreatingChange = Extract<Change, { action: "create" | "replace" }>;
@@ -128,10 +176,11 @@ interface Prepared {
 
 /** Uploads the media first. */
 async function prepare(
-  { action, key, desired: post, conflictingIds }: CreatingChange,
+  change: CreatingChange,
   { uploads, state }: StepTools,
   isUrgent = false,
 ): Promise<StepResult<Prepared>> {
+  const { key, desired: post, conflictingIds } = change;
   const media = await uploads.idsOf(sentMedia(post));
   if (media.result === "unknown")
     return refusedStep("service/unreachable", { kind: "upload-unknown", why: media.reason });
@@ -140,7 +189,8 @@ async function prepare(
   const { mediaIds, ...known } = withMediaIds(post, media.value);
   const extras = filledExtras(known);
   const draft = { content, platforms, scheduledAt, mediaIds, ...extras, isUrgent };
-  const forgets = action === "create" ? getOwn(state.lockfile.posts, key)?.post_id : undefined;
+  const forgets =
+    change.action === "create" ? (change.forgets ?? getOwn(state.lockfile.posts, key)?.post_id) : undefined;
   const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
@@ -253,17 +303,21 @@ function failed(
   return { key, action, status: "failed", code, reason };
 }
 
-/** Cancels one post, with a journal line before and after. `key`: the row that owns the post; empty for none. */
+/**
+ * Cancels one post, with a journal line before and after.
+ * @param key the row that owns the post; empty for none  @param hold the hold for which it is cancelled
+ */
 export async function cancelPost(
   key: string,
   postId: string,
   { service, state, clock }: Omit<StepTools, "uploads">,
+  hold?: string,
 ): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
   // "Not found" is recorded only if a list lacks the post too. The next run checks that.
   if (gone.result === "done" && gone.value !== "already-gone")
-    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
+    await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()), hold });
   return gone;
 }
 

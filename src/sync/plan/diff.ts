@@ -7,6 +7,7 @@
  *   there          | its post             | the same             | keep
  *   there          | post of a gone row   | the same             | keep, under the new key
  *   held           | its post, or none    | there                | cancel
+ *   moved out of a hold | one that the hold cancelled | none       | a person decides (missing-rows.ts)
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
  *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
  *   there          | pending create that may still appear        | pending
@@ -35,20 +36,28 @@ import {
   joinOwned,
 } from "./input.ts";
 import { Orphans, UnmanagedPosts } from "./match-posts.ts";
-import { isOwnCancel, withoutMissingRows } from "./missing-rows.ts";
+import { cancelledForHolds } from "./held.ts";
+import { isOwnCancel, whyGone, withoutMissingRows } from "./missing-rows.ts";
 import { PendingCreates } from "./reconcile.ts";
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
   const joined = withoutDuplicateOwners(joinOwned(lockfile, remote), given);
   const input: DiffContext = { ...given, ...joined };
+  const released = new Set(
+    cancelledForHolds(given).flatMap((each) => (each.now === "released" ? each.key : [])),
+  );
+  const isGone = (key: string): boolean => {
+    const entry = input.absent.size === 0 ? undefined : getOwn(lockfile.posts, key);
+    return entry !== undefined && whyGone(entry, input) !== undefined;
+  };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published" || wasDue(post, input);
   const past: ResolvedPost[] = [];
   const ownedOf = input.desired.map(({ key }) => input.owned.get(key));
   const orphans = new Orphans(input, ownedOf.filter((owned) => owned !== undefined).length);
-  const unowned = new UnmanagedPosts(joined, lockfile);
+  const unowned = new UnmanagedPosts(input, isGone);
   const pendingCreates = new PendingCreates(input);
   const found: { changes: Change[]; kept: Keep[]; pending: PendingChange[] } = {
     changes: [],
@@ -70,7 +79,7 @@ export function diff(given: DiffInput): Diff {
   }
   found.changes.push(...held.rows.flatMap((row) => cancelHeld(row, input, orphans, unowned)));
   for (const post of open) {
-    for (const decision of decide(post, { input, orphans, unowned, pendingCreates })) {
+    for (const decision of decide(post, { input, released, isGone, orphans, unowned, pendingCreates })) {
       if (decision.action === "pending") found.pending.push(decision);
       else found.changes.push(decision);
     }
@@ -109,12 +118,12 @@ function heldRows(
 
 /** Also cancels an older version of the row, and the post of a newer lockfile: each would go out. */
 function cancelHeld(
-  { key, desired }: HeldRow,
+  { key, desired, hold }: HeldRow,
   { owned, upstream, isHolding }: DiffContext,
   orphans: Orphans,
   unowned: UnmanagedPosts,
 ): readonly Change[] {
-  const cancel = { action: "cancel", retiring: false, reason: "row-held" } as const;
+  const cancel = { action: "cancel", retiring: false, reason: "row-held", hold: hold.id } as const;
   const own = orphans.takeHeld(desired, owned.get(key));
   if (own !== undefined) {
     const { remote, dueAt, file } = own;
@@ -135,6 +144,10 @@ function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile:
 
 interface Sources {
   readonly input: DiffContext;
+  /** The keys of the rows whose hold has ended. */
+  readonly released: ReadonlySet<string>;
+  /** Whether somebody removed the row's post. */
+  readonly isGone: (key: string) => boolean;
   readonly orphans: Orphans;
   readonly unowned: UnmanagedPosts;
   readonly pendingCreates: PendingCreates;
@@ -142,7 +155,7 @@ interface Sources {
 
 function decide(
   post: ResolvedPost,
-  { input, orphans, unowned, pendingCreates }: Sources,
+  { input, released, isGone, orphans, unowned, pendingCreates }: Sources,
 ): (Change | PendingChange)[] {
   const { key } = post;
   const owned = input.owned.get(key);
@@ -158,7 +171,8 @@ function decide(
     ];
   }
   // The old half of the row's replacement may still exist although the new half is gone.
-  const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
+  const retiring = isGone(key) ? undefined : input.retiring.get(key)?.[0];
+  const older = owned?.remote ?? retiring ?? orphans.takeSimilar(post);
   // This also applies before a replace: the pending create may be a replacement, and its post may still appear.
   const waiting = pendingCreates.takeFor(post);
   if (waiting !== undefined) return [waiting];
@@ -170,7 +184,8 @@ function decide(
     const reason = owned?.fingerprint === UNKNOWN_FINGERPRINT ? "adopted" : "row-changed";
     return [{ action: "replace", key, desired: post, remote: older, fields, reason, conflictingIds }];
   }
-  return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
+  const reason = createReason(post, input, released);
+  return [{ action: "create", key, desired: post, conflictingIds, reason }];
 }
 
 /** Old halves of interrupted replacements. They belong to the calendar that has the row now. */
@@ -243,10 +258,10 @@ export function absence(
   return owned === undefined ? undefined : absent.get(owned.post_id);
 }
 
-function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
+function createReason(post: ResolvedPost, input: DiffInput, released: Sources["released"]): CreateReason {
   const owned = getOwn(input.lockfile.posts, post.key);
   if (Object.hasOwn(input.lockfile.unknown, post.key)) return "earlier-create-lost";
-  if (owned === undefined) return "new-row";
+  if (owned === undefined) return released.has(post.key) ? "released" : "new-row";
   return isOwnCancel(owned, input.lockfile) ? "half-replaced" : "row-rescheduled";
 }
 

@@ -33,25 +33,53 @@ export function heldRowsOf(
 }
 
 /**
- * The lockfile after the posts that a hold has cancelled are gone: another clone may have cancelled them, so this one
- * would ask whether somebody removed them.
+ * The lockfile after the posts that a hold has cancelled are gone. Otherwise, this clone would ask whether somebody removed
+ * them: another clone may have cancelled them, or this one did not get an answer.
  */
 export function withoutHeldPosts(
   lockfile: Lockfile,
-  { holds, absent, now }: Pick<DiffInput, "holds" | "absent" | "now">,
+  { holds, held, absent, now }: Pick<DiffInput, "holds" | "held" | "absent" | "now">,
 ): Lockfile {
-  const ids = holds.cancelledPosts;
-  if (ids.size === 0 || absent.size === 0) return lockfile;
+  if (absent.size === 0) return lockfile;
+  const told = holds.cancelledPosts;
   const posts = { ...lockfile.posts };
   const cancelled = { ...lockfile.cancelled };
   for (const [key, entry] of Object.entries(lockfile.posts)) {
     const absence = absent.get(entry.post_id);
-    if (!ids.has(entry.post_id) || (absence !== "missing" && absence !== "cancelled")) continue;
+    if (absence !== "missing" && absence !== "cancelled") continue;
+    const hold = told.get(entry.post_id) ?? (entry.cancelling === true ? held.get(key)?.hold : undefined);
+    if (hold === undefined) continue;
     const [id, former] = retiringEntry(key, entry);
-    cancelled[id] = { ...former, at: utcTime(now) };
+    cancelled[id] = { ...former, at: utcTime(now), hold: hold.id };
     delete posts[key];
   }
   return { ...lockfile, posts, cancelled };
+}
+
+/** A post that a hold has cancelled. */
+interface CancelledForHold {
+  readonly postId: string;
+  readonly key: string;
+  readonly entry: Omit<Lockfile["cancelled"][string], "key">;
+  /** `held`: its hold still counts. `newer`: it has ended, and the upstream branch has gone on. */
+  readonly now: "held" | "released" | "newer";
+}
+
+export function cancelledForHolds({
+  lockfile,
+  upstream,
+  holds,
+  now,
+}: Pick<DiffInput, "lockfile" | "upstream" | "holds" | "now">): readonly CancelledForHold[] {
+  const owned = new Set(Object.values(upstream?.posts ?? {}).map(({ post_id: id }) => id));
+  // The first apply after a release drops the hold from the entry (next-lockfile.ts).
+  const isNewer = (id: string): boolean =>
+    upstream !== undefined && !owned.has(id) && getOwn(upstream.cancelled, id)?.hold === undefined;
+  return Object.entries(lockfile.cancelled).flatMap(([postId, { key, ...entry }]): CancelledForHold[] => {
+    if (entry.hold === undefined) return [];
+    const isHeld = holds.keepsBack(postId, entry.hold, now);
+    return [{ postId, key, entry, now: isHeld ? "held" : isNewer(postId) ? "newer" : "released" }];
+  });
 }
 
 /** How long a plan shows that a post was due while it was held, in ms. */

@@ -31,13 +31,15 @@ export interface DiffInput {
   /** Whether there is no lockfile, although this checkout applied before. */
   readonly isLost?: boolean | undefined;
   /** The lockfile of the upstream branch as last fetched; undefined if nobody knows it. */
-  readonly upstream?: Pick<Lockfile, "posts"> | undefined;
+  readonly upstream?: Pick<Lockfile, "posts" | "cancelled"> | undefined;
   /** The service's scheduled posts, a whole list. */
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than in the list. */
   readonly mayListBeIncomplete: boolean;
   /** Keyed by post id, for owned posts that are due later and missing in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
+  /** Owned posts that the service keeps back, by their ids. Nothing happens to their rows. */
+  readonly paused: ReadonlyMap<string, PausedPost>;
   /** Ms since the epoch. */
   readonly now: number;
   readonly leadTimeMs: number;
@@ -50,6 +52,15 @@ export interface DiffInput {
   readonly staying: Staying;
   /** The keys of rows that are now drafts or skipped. Computed on demand, because only cancels need them. */
   readonly setAside: () => ReadonlySet<string>;
+}
+
+/** A post that the service has, with a status that plancast does not know, such as `draft`. */
+export interface PausedPost {
+  /** The service's word. */
+  readonly status: string;
+  /** Its row; undefined if it is gone. */
+  readonly row: ResolvedPost | undefined;
+  readonly file: string;
 }
 
 /**

@@ -114,7 +114,11 @@ export function makePlan(given: PlanInput): Plan {
  */
 export function withRecreated(plan: Plan, rows: readonly MissingRow[], { media }: Lockfile): Plan {
   if (rows.length === 0) return plan;
-  const again = rows.map(({ create }): Change => ({ ...create, reason: "allowed-again" }));
+  const again = rows.map(({ create, postId }): Change => ({
+    ...create,
+    reason: "allowed-again",
+    forgets: postId,
+  }));
   const changes = [...plan.changes, ...again].sort(compareChanges);
   const uploads = uploadsOf(changes, media);
   const { create, missing } = plan.summary;

@@ -107,15 +107,15 @@ export class Orphans {
     const series = new Set(this.#input.desired.flatMap((post) => post.series?.row ?? []));
     const setAside = this.#input.setAside();
     const held = new Set([...this.#input.held.keys()].flatMap(rowIdsOf));
-    const isAllHeld = this.#input.holds.isForAll(this.#input.now);
+    const hold = this.#input.holds.forAll(this.#input.now)?.id;
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
       const isSetAside = rowIdsOf(key).some((id) => setAside.has(id));
       const isRepeated = occurrencesIn(key).some(({ row }) => series.has(row));
       const others = isRepeated ? "not-repeated" : isSetAside ? "row-set-aside" : "row-gone";
       const ofRow = rows.has(rowOf(key)) ? "row-regrouped" : others;
-      const isHeld = isAllHeld || rowIdsOf(key).some((id) => held.has(id));
+      const isHeld = hold !== undefined || rowIdsOf(key).some((id) => held.has(id));
       const reason = isHeld ? "row-held" : ofRow;
-      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason, hold };
     });
   }
 }
@@ -162,9 +162,12 @@ export class UnmanagedPosts {
   readonly #lockfile: Lockfile;
   readonly #knownMedia: ReadonlySet<string>;
   readonly #retiring: Ownership["retiring"];
+  readonly #isGone: (key: string) => boolean;
 
-  constructor({ notOwned, retiring }: Ownership, lockfile: Lockfile) {
+  /** @param isGone whether somebody removed a row's post */
+  constructor({ notOwned, retiring, lockfile }: DiffContext, isGone: (key: string) => boolean) {
     this.#lockfile = lockfile;
+    this.#isGone = isGone;
     this.#knownMedia = new Set(Object.values(lockfile.media).flatMap(({ id, also = [] }) => [id, ...also]));
     this.#retiring = retiring;
     this.#left = new Map(notOwned.map((post) => [post.id, post]));
@@ -187,6 +190,8 @@ export class UnmanagedPosts {
 
   /** An edit was undone during its replacement: the row asks for its old post again. */
   #takenBack(post: ResolvedPost): RemotePost | undefined {
+    // Then another clone may have a newer version.
+    if (this.#isGone(post.key)) return undefined;
     return this.#retiring.get(post.key)?.find((remote) => {
       const sent = getOwn(this.#lockfile.retiring, remote.id);
       return sent !== undefined && isSamePost(post, { ...sent, remote, stored: sent.stored }, this.#lockfile);

@@ -1,20 +1,32 @@
 /**
  * Finds the rows whose post is gone from the service. A create would publish it against somebody's will, or beside a
  * newer version: somebody may have removed it, or this clone may be older than the one that replaced it. So none of these
- * rows is created before a person decides. The same holds for a post that is still there, but that the run must not
- * cancel: the new version of its row would be a second post. Pure.
+ * rows is created before a person decides. The same holds for a row that moved out of a hold which cancelled its post:
+ * another clone may have moved it, too. And it holds for a post that is still there, but that the run must not cancel:
+ * the new version of its row would be a second post. Pure.
  */
 
 import { type Lockfile, type OwnedPost, getOwn } from "../../model/lockfile.ts";
 import type { Change, Create, MissingRow } from "../../model/plan.ts";
 import { type RemotePost, type ResolvedPost, DERIVED_KEY_PREFIX, isPartOf } from "../../model/post.ts";
 import { desiredFingerprint } from "./compare.ts";
+import { cancelledForHolds } from "./held.ts";
 import type { Absence, DiffInput } from "./input.ts";
 
 /** What decides which rows are missing. */
 type Input = Pick<
   DiffInput,
-  "desired" | "held" | "lockfile" | "absent" | "inScope" | "staying" | "isLost" | "upstream"
+  | "desired"
+  | "holds"
+  | "held"
+  | "lockfile"
+  | "absent"
+  | "paused"
+  | "now"
+  | "inScope"
+  | "staying"
+  | "isLost"
+  | "upstream"
 >;
 
 /**
@@ -31,6 +43,7 @@ export function withoutMissingRows(
   if (creates.length === 0) return { changes, missing: [] };
   const gone = new GonePosts(input, withheld);
   const besides = new Besides(unmanaged);
+  const inUpstream = (create: Create): Found | undefined => withoutEntry(create, input, besides);
   const missing = new Map<Create, MissingRow>();
   // The surest sign first, for all rows, so that no row takes a post that belongs to another one.
   const signs: readonly ((create: Create) => Found | undefined)[] = [
@@ -40,11 +53,13 @@ export function withoutMissingRows(
     (create) => gone.atSameTime(create),
     (create) => gone.moved(create),
     (create) => gone.inSameCalendar(create),
-    (create) => withoutEntry(create, input, besides),
+    inUpstream,
   ];
   for (const find of signs) {
     for (const create of creates) {
-      const found = missing.has(create) ? undefined : find(create);
+      // The post of a row whose hold has ended is known, so another one that is gone does not belong to it.
+      const isKnown = missing.has(create) || (create.reason === "released" && find !== inUpstream);
+      const found = isKnown ? undefined : find(create);
       if (found !== undefined) missing.set(create, missingRow(create, found, input, besides));
     }
     gone.endSign();
@@ -66,12 +81,13 @@ type Found = Pick<MissingRow, "postId" | "why">;
 
 function missingRow(create: Create, found: Found, { upstream }: Input, besides: Besides): MissingRow {
   const { key, desired } = create;
+  const newer = upstream && getOwn(upstream.posts, key)?.post_id;
   return {
     action: "missing",
     key,
     create,
     ...found,
-    isBehind: upstream !== undefined && getOwn(upstream.posts, key)?.post_id !== found.postId,
+    isBehind: upstream !== undefined && newer !== (found.why === "held" ? undefined : found.postId),
     besides: besides.of(desired),
   };
 }
@@ -82,8 +98,10 @@ function withoutEntry(
   { lockfile, upstream, isLost }: Input,
   besides: Besides,
 ): Found | undefined {
-  if (reason !== "new-row" || Object.hasOwn(lockfile.posts, key)) return undefined;
-  if (upstream !== undefined && Object.hasOwn(upstream.posts, key))
+  const isWithout = reason === "new-row" || reason === "released";
+  if (!isWithout || Object.hasOwn(lockfile.posts, key)) return undefined;
+  const newer = upstream && getOwn(upstream.posts, key)?.post_id;
+  if (newer !== undefined && !Object.hasOwn(lockfile.cancelled, newer))
     return { postId: undefined, why: "newer" };
   return isLost && besides.inPlaceOf(desired).length > 0 ? { postId: undefined, why: "lost" } : undefined;
 }
@@ -99,7 +117,11 @@ const GONE: Readonly<Record<Absence, Found["why"] | undefined>> = {
 };
 
 /** Why a post that the lockfile owns is missing; undefined if it is not. */
-function whyGone(entry: OwnedPost, { lockfile, absent }: Input): Found["why"] | undefined {
+export function whyGone(
+  entry: OwnedPost,
+  { lockfile, absent, paused }: Pick<Input, "lockfile" | "absent"> & Partial<Pick<Input, "paused">>,
+): Found["why"] | undefined {
+  if (paused?.has(entry.post_id) === true) return "withheld";
   const absence = absent.get(entry.post_id);
   return absence === undefined || isOwnCancel(entry, lockfile) ? undefined : GONE[absence];
 }
@@ -115,7 +137,7 @@ export function isOwnCancel(
 /** An entry of the lockfile whose row is gone, and whose post is missing or must stay. */
 interface GonePost extends Found {
   readonly key: string;
-  readonly entry: OwnedPost;
+  readonly entry: Omit<OwnedPost, "post_id">;
 }
 
 /**
@@ -131,7 +153,8 @@ class GonePosts {
   constructor(input: Input, withheld: readonly Change[]) {
     this.#input = input;
     this.#rowless = new Set([
-      ...(input.absent.size === 0 ? [] : rowlessPosts(input)),
+      ...(input.absent.size + input.paused.size === 0 ? [] : rowlessPosts(input)),
+      ...keptBack(input),
       ...withheld.flatMap((change): GonePost[] => {
         const entry = getOwn(input.lockfile.posts, change.key);
         if (entry === undefined || change.action !== "cancel" || change.retiring) return [];
@@ -151,9 +174,9 @@ class GonePosts {
     return why && { postId: entry.post_id, why };
   }
 
-  /** The row was one post then and is several now, or the other way round. */
+  /** The row was one post then and is several now, or the other way round, or it is out of a hold. */
   ofRegrouped({ key }: Create): Found | undefined {
-    return this.#take((gone) => isPartOf(key, gone.key) || isPartOf(gone.key, key));
+    return this.#take((gone) => key === gone.key || isPartOf(key, gone.key) || isPartOf(gone.key, key));
   }
 
   /** The same post under another key: somebody changed the id of its row. */
@@ -194,8 +217,8 @@ class GonePosts {
     const gone = fitting.find((each) => !this.#taken.has(each)) ?? fitting[0];
     if (gone === undefined) return undefined;
     this.#taken.add(gone);
-    const { entry, why } = gone;
-    return { postId: entry.post_id, why };
+    const { postId, why } = gone;
+    return { postId, why };
   }
 }
 
@@ -204,12 +227,24 @@ function hasNoId({ key }: GonePost): boolean {
 }
 
 function rowlessPosts(input: Input): GonePost[] {
-  const { desired, held, lockfile, inScope, staying } = input;
+  const { desired, held, lockfile, inScope, staying, paused } = input;
   const rows = new Set([...desired.map(({ key }) => key), ...held.keys()]);
   return Object.entries(lockfile.posts).flatMap(([key, entry]) => {
     if (rows.has(key) || staying.has(key) || !inScope(entry.file)) return [];
+    if (paused.get(entry.post_id)?.row !== undefined) return [];
     const why = whyGone(entry, input);
     return why === undefined ? [] : [{ key, entry, postId: entry.post_id, why }];
+  });
+}
+
+/** The posts that holds have cancelled and keep back, without those of rows that are held or have another post. */
+function keptBack(input: Input): GonePost[] {
+  const { held, lockfile, inScope, staying } = input;
+  const decided = new Set(Object.values(lockfile.unknown).map(({ forgets }) => forgets));
+  return cancelledForHolds(input).flatMap(({ postId, key, entry, now: why }) => {
+    const isOther = held.has(key) || staying.has(key) || !inScope(entry.file) || decided.has(postId);
+    const { post_id: newer = postId } = getOwn(lockfile.posts, key) ?? {};
+    return isOther || newer !== postId || why === "released" ? [] : [{ key, entry, postId, why }];
   });
 }
 

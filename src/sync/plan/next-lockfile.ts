@@ -48,7 +48,7 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
   // With the key of another account, every post is missing.
   const isRightAccount = owned.size > 0 || kept.length > 0;
   const desired = new Set(input.desired.map((post) => post.key));
-  const isAllHeld = input.holds.isForAll(input.now);
+  const isAllHeld = input.holds.forAll(input.now) !== undefined;
   const heldFiles = new Set([...input.held.values()].map((row) => row.desired.source.file));
   const rowsOf = groupBy(missing, ({ postId }) => postId);
   for (const [key, { post_id: id, scheduled_at: dueAt, file }] of posts) {
@@ -72,7 +72,12 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
     const before = known(remote.id);
     // A kept post does not show that anybody reviewed later posts of its series.
     const { series: _new, ...entry } = ownedEntry(desired, remote, media, before?.stored);
-    move(key, remote.id, before?.series === undefined ? entry : { ...entry, series: before.series });
+    const { series, unseen } = before ?? {};
+    move(key, remote.id, {
+      ...entry,
+      ...(series === undefined ? {} : { series }),
+      ...(unseen === undefined ? {} : { unseen }),
+    });
   }
   for (const change of changes) {
     if (change.action === "replace") move(change.key, change.remote.id, known(change.remote.id));
@@ -94,17 +99,28 @@ export function nextLockfile(input: DiffInput, { changes, kept, missing, owned }
     posts: Object.fromEntries(posts),
     retiring: Object.fromEntries(retiring),
     unknown,
-    cancelled: changes.length === 0 ? input.lockfile.cancelled : recentlyCancelled(input),
+    cancelled: changes.length === 0 ? input.lockfile.cancelled : recentlyCancelled(input, rowsOf),
   };
 }
 
 /** No list is older than this, in ms. */
 const KEEP_CANCELLED_MS = 86_400_000;
 
-function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
-  return Object.fromEntries(
-    Object.entries(lockfile.cancelled).filter(([, { at }]) => utcMs(at) > now - KEEP_CANCELLED_MS),
-  );
+/**
+ * After a hold, the run schedules new posts. From then on, the entry does not say that the hold cancelled the old one.
+ * @param missing what a person must decide about, by post id
+ */
+function recentlyCancelled(
+  { lockfile, holds, inScope, staying, now }: DiffInput,
+  missing: ReadonlyMap<string | undefined, unknown>,
+): Lockfile["cancelled"] {
+  const entries = Object.entries(lockfile.cancelled).flatMap(([id, { hold, ...entry }]) => {
+    const isHeld = missing.has(id) || holds.keepsBack(id, hold, now);
+    if (!isHeld && utcMs(entry.at) <= now - KEEP_CANCELLED_MS) return [];
+    const isOpen = isHeld || staying.has(entry.key) || !inScope(entry.file);
+    return [[id, hold !== undefined && isOpen ? { ...entry, hold } : entry] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function ownedEntry(
@@ -133,7 +149,8 @@ function ownedEntry(
  * even if the row has lost these parts by then.
  */
 function adoptedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
-  const entry = ownedEntry(desired, remote, media);
+  const own = ownedEntry(desired, remote, media);
+  const entry: OwnedPost = remote.mediaIds === undefined ? { ...own, unseen: true } : own;
   return unseenParts(desired, remote).length === 0 ? entry : { ...entry, fingerprint: UNKNOWN_FINGERPRINT };
 }
 

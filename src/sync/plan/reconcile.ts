@@ -12,6 +12,7 @@ import {
   getOwn,
   keptBody,
   retiringEntry,
+  withoutHold,
 } from "../../model/lockfile.ts";
 import {
   type RemotePost,
@@ -106,27 +107,50 @@ export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly Rem
   if (unknown.length === 0) return lockfile;
   const free = groupBy(joinOwned(lockfile, remote).notOwned, ({ scheduledAt }) => scheduledAt);
   const created = new Map<string, string>();
+  const partial = new Set<string>();
   for (const [key, attempt] of unknown) {
     const group = free.get(attempt.scheduled_at) ?? [];
     const index = group.findIndex((post) => matchesPendingCreate(post, attempt));
     const [found] = index === -1 ? [] : group.splice(index, 1);
-    if (found !== undefined) created.set(key, found.id);
+    if (found === undefined) continue;
+    created.set(key, found.id);
+    if (mayLackTexts(attempt, found)) partial.add(key);
   }
-  return withConfirmedCreates(lockfile, created);
+  return withConfirmedCreates(lockfile, created, partial);
+}
+
+/**
+ * Whether the texts after a post may be lost. Some services store them one by one, and their lists do not show them: if
+ * the answer to the create did not arrive, the service may have failed in between.
+ */
+export function mayLackTexts(
+  attempt: PendingCreate,
+  { thread, first_comment: comment }: RemotePost,
+): boolean {
+  const hasThread = attempt.thread !== undefined && thread === undefined;
+  return hasThread || (attempt.first_comment !== undefined && comment === undefined);
 }
 
 function matchesPendingCreate(post: RemotePost, attempt: PendingCreate): boolean {
   return isComparable(post) && differingParts(post, keptBody(attempt)).length === 0;
 }
 
-/** The lockfile after the pending creates with these keys were found as posts with these ids. */
-export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<string, string>): Lockfile {
+/**
+ * The lockfile after the pending creates with these keys were found as posts with these ids.
+ * @param partial keys of posts that may lack the texts after them
+ */
+export function withConfirmedCreates(
+  lockfile: Lockfile,
+  created: ReadonlyMap<string, string>,
+  partial: ReadonlySet<string> = new Set(),
+): Lockfile {
   if (created.size === 0) return lockfile;
   const [posts, retiring, unknown] = [
     { ...lockfile.posts },
     { ...lockfile.retiring },
     { ...lockfile.unknown },
   ];
+  let { cancelled } = lockfile;
   for (const [key, post_id] of created) {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) continue;
@@ -135,10 +159,11 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
       const [id, entry] = retiringEntry(key, old);
       retiring[id] = entry;
     }
-    posts[key] = createdEntry(attempt, post_id);
+    posts[key] = createdEntry(attempt, post_id, undefined, partial.has(key));
+    cancelled = withoutHold(cancelled, attempt.forgets);
     delete unknown[key];
   }
-  return { ...lockfile, posts, retiring, unknown };
+  return { ...lockfile, posts, retiring, unknown, cancelled };
 }
 
 /** The lockfile after a person said that the pending create of `key` made nothing. */

@@ -234,7 +234,8 @@ class Judge {
     const isAsked = absence !== undefined && absence !== "published";
     const wasScheduled = slot === undefined && this.#evidence.isPast(key);
     if (remote === undefined) {
-      if (isAsked || wasScheduled) this.#posts.set(key, asShown(entry));
+      // Of two posts that are gone, the base's counts: a lockfile of an older commit names the earlier one.
+      if (isAsked || wasScheduled) this.#posts.set(key, other ?? asShown(entry));
       return;
     }
     const pending = getOwn(this.#base.unknown, key);
@@ -372,7 +373,13 @@ class Judge {
   }
 }
 
-function asShown({ stored: _stored, series: _series, ...entry }: OwnedPost): OwnedPost {
+/** What the service can confirm: nobody else knows what it stores, or whether plancast asked it to cancel the post. */
+function asShown({
+  stored: _stored,
+  series: _series,
+  cancelling: _cancelling,
+  ...entry
+}: OwnedPost): OwnedPost {
   return entry;
 }
 

@@ -13,6 +13,7 @@ import {
   lockfileSchema,
   retiringEntry,
   withPreviousIds,
+  withoutHold,
 } from "../../model/lockfile.ts";
 
 const shape = lockfileSchema.shape;
@@ -33,11 +34,21 @@ const journalEventSchema = z.discriminatedUnion("event", [
     key: z.string(),
     post_id: z.string(),
     stored: shape.posts.valueType.shape.stored,
+    /** Only a list showed the post, without the texts after it. */
+    may_lack_texts: z.literal(true).optional(),
   }),
   z.object({ event: z.literal("create-refused"), key: z.string() }),
   z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
   /** The post is no longer scheduled: cancelled now, or already gone or published. */
-  z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string(), at: z.string() }),
+  z.object({
+    event: z.literal("cancelled"),
+    key: z.string(),
+    post_id: z.string(),
+    at: z.string(),
+    hold: z.string().optional(),
+  }),
+  /** Somebody else had cancelled the old post of a replacement. The row keeps its entry, and the new post retires. */
+  z.object({ event: z.literal("old-gone"), key: z.string(), post_id: z.string() }),
 ]);
 
 export type JournalEvent = z.infer<typeof journalEventSchema>;
@@ -49,6 +60,8 @@ export class OwnedState {
   #lockfile: Lockfile;
   /** The keys of the posts, by post id: a run asks for each post that it creates. */
   readonly #keys: Map<string, string>;
+  /** Posts that this machine has asked the service to cancel: ids. */
+  readonly #asked: Set<string>;
 
   constructor(lockfile: Lockfile) {
     const { media, posts, retiring, unknown, cancelled } = lockfile;
@@ -60,6 +73,10 @@ export class OwnedState {
       unknown: { ...unknown },
       cancelled: { ...cancelled },
     };
+    this.#asked = new Set([
+      ...Object.keys(retiring),
+      ...Object.values(posts).flatMap(({ post_id: id, cancelling }) => (cancelling === true ? [id] : [])),
+    ]);
     this.#keys = new Map(Object.keys(posts).map((key) => [posts[key]?.post_id ?? "", key]));
   }
 
@@ -70,6 +87,11 @@ export class OwnedState {
   /** The row that has a post. */
   keyOf(postId: string): string | undefined {
     return this.#keys.get(postId);
+  }
+
+  /** Whether this or an earlier run may have cancelled a post. */
+  mayHaveCancelled(postId: string): boolean {
+    return this.#asked.has(postId);
   }
 
   /**
@@ -99,33 +121,55 @@ export class OwnedState {
         return;
       case "cancelled":
         this.#cancelled(event);
+        return;
+      case "old-gone":
+        this.#oldGone(event);
     }
   }
 
   #cancelStarted({ key, post_id: postId }: Extract<JournalEvent, { event: "cancel-started" }>): void {
     const { posts } = this.#lockfile;
     const owned = getOwn(posts, key);
+    this.#asked.add(postId);
     if (owned?.post_id === postId) posts[key] = { ...owned, cancelling: true };
   }
 
-  #cancelled({ key, post_id: postId, at }: CancelledEvent): void {
+  #cancelled({ key, post_id: postId, at, hold }: CancelledEvent): void {
     const { posts, retiring, cancelled } = this.#lockfile;
     const owned = getOwn(posts, key);
     const isOwned = owned?.post_id === postId;
     const former = getOwn(retiring, postId) ?? (isOwned ? retiringEntry(key, owned)[1] : undefined);
-    if (former !== undefined) cancelled[postId] = { ...former, at };
+    if (former !== undefined) cancelled[postId] = { ...former, at, ...(hold === undefined ? {} : { hold }) };
     delete retiring[postId];
     if (!isOwned) return;
     delete posts[key];
     this.#keys.delete(postId);
   }
 
-  #created({ key, post_id: postId, stored }: CreatedEvent, isNewest: boolean): void {
+  #oldGone({ key, post_id: postId }: Extract<JournalEvent, { event: "old-gone" }>): void {
+    const { posts, retiring } = this.#lockfile;
+    const owned = getOwn(posts, key);
+    if (owned?.post_id === postId) {
+      const { cancelling: _others, ...entry } = owned;
+      posts[key] = entry;
+    }
+    const former = getOwn(retiring, postId);
+    if (owned === undefined || former?.key !== key) return;
+    const { key: _key, ...entry } = former;
+    delete retiring[postId];
+    this.#retire(key, owned);
+    posts[key] = { ...entry, post_id: postId };
+    this.#keys.delete(owned.post_id);
+    this.#keys.set(postId, key);
+  }
+
+  #created({ key, post_id: postId, stored, may_lack_texts: mayLack }: CreatedEvent, isNewest: boolean): void {
     const { posts, unknown } = this.#lockfile;
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) return;
     delete unknown[key];
-    const made = createdEntry(attempt, postId, stored);
+    this.#lockfile.cancelled = withoutHold(this.#lockfile.cancelled, attempt.forgets);
+    const made = createdEntry(attempt, postId, stored, mayLack);
     const old = getOwn(posts, key);
     const isForgotten = old === undefined || old.post_id === postId || old.post_id === attempt.forgets;
     if (!isForgotten && !isNewest) {

@@ -306,6 +306,11 @@ export class OpenState {
     return this.#owned.keyOf(postId);
   }
 
+  /** Whether this or an earlier run may have cancelled a post. */
+  mayHaveCancelled(postId: string): boolean {
+    return this.#owned.mayHaveCancelled(postId);
+  }
+
   /** Resolves when the event is on the disk. Rejects after `seal`, so what waits for it is not sent. */
   async record(event: JournalEvent): Promise<void> {
     if (this.#isSealed) throw new Error(`The run has ended: "${event.event}" is not recorded.`);

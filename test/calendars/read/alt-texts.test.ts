@@ -120,7 +120,7 @@ test.each([
   ["the rows differ", "one", "two", ["row/carousel"]],
   ["only a later row says it", "", "two", ["row/carousel"]],
 ])("no row of a carousel loses a cell: %s", async (_what, first, later, codes) => {
-  for (const field of ["campaign", "first_comment", "cover", "poll_length", "quote"]) {
+  for (const field of ["campaign", "first_comment", "tone", "poll_length", "quote"]) {
     const rows = [first, later].map((cell, index) => ["2036-03-01 09:00", "Hi", `${index}.png`, cell]);
     const text = csv(["scheduled_at", "content", "media", field], ...rows);
     const { problems } = readCsv("a.csv", text, { columns: {}, carousel_rows: "join" });

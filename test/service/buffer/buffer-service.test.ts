@@ -245,3 +245,44 @@ test("options of networks go into Buffer's metadata", async () => {
   await world.project.remove("plancast.lock.json");
   expect(await world.planned()).toEqual({ adopt: 5 });
 });
+
+test("status shows what went out and what failed, in few requests", async () => {
+  const started = await bufferWorld();
+  const { world } = started;
+  await world.write(...rows(30));
+  await world.apply();
+  const [first, second] = world.server
+    .scheduled()
+    .toSorted((one, other) => ((one.dueAt ?? "") < (other.dueAt ?? "") ? -1 : 1));
+  world.server.edit(first?.id ?? "", { status: "sent", externalLink: "https://x.com/garden/1" });
+  world.server.edit(second?.id ?? "", { status: "error", error: { message: "The token has expired" } });
+  world.clock.advance(33 * 86_400_000);
+  const requests = await requestsDuring(started, async () => {
+    const { stdout } = await world.run("status");
+    expect(stdout).toContain("https://x.com/garden/1");
+    expect(stdout).toContain("The token has expired");
+  });
+  expect(requests).toBeLessThanOrEqual(2);
+});
+
+test("a post that is published in the meantime is neither cancelled nor changed", async () => {
+  const { world } = await bufferWorld();
+  await world.write(...rows(3));
+  await world.apply();
+  const idOf = (text: string) =>
+    [...world.server.posts.values()].find((post) => post.text === text)?.id ?? "";
+  const ids = [idOf("Text 0"), idOf("Text 1")];
+  // Ten minutes before the first post is due, and a day before the second.
+  world.clock.advance(Date.parse("2030-02-01T08:50:00Z") - world.clock.now());
+  await world.write(row("r0001", "02", "x", "Text 1, edited"), row("r0002", "03", "x", "Text 2"));
+  let seen = 0;
+  world.server.faults.plan(() => {
+    seen += 1;
+    if (seen === 2) for (const id of ids) world.server.edit(id, { status: "sent" });
+    return undefined;
+  });
+  const { outcomes } = await world.apply(1);
+  world.server.faults.clear();
+  expect(outcomes).toEqual(["cancel r0000@twitter failed", "replace r0001@twitter failed"]);
+  expect(ids.map((id) => world.server.posts.get(id)?.text)).toEqual(["Text 0", "Text 1"]);
+});

@@ -15,10 +15,14 @@ test("any text comes back from its HTML", () => {
 test.each([
   ["plain text", "plain text"],
   ["<p>one</p><p></p><p>two</p>", "one\n\ntwo"],
-  ["<p>one<br>two</p>", "one\ntwo"],
+  ["<p>one<br>two</p>", "onetwo"],
   ["<h1>Title</h1><p>Text with <strong>bold</strong> &amp; more</p>", "Title\nText with bold & more"],
   ["<p>List</p><ul><li><p>one</p></li><li>two</li></ul>", "List\n- one\n- two"],
-  ['<p><a href="https://example.com">link</a>&nbsp;&#x1F600;</p>', "link\u00a0😀"],
+  ['<p><a href="https://example.com">link</a>&nbsp;&#x1F600;</p>', "https://example.com\u00a0😀"],
+  [
+    '<p>See <a href="https://example.com/?a=1&amp;b=2" target="_blank"><strong>this</strong></a>.</p>',
+    "See https://example.com/?a=1&b=2.",
+  ],
   ["a < b && c &unknown; &#9999999;", "a < b && c &unknown; &#9999999;"],
 ])("%j is the text %j", (html, text) => {
   expect(fromHtml(html)).toBe(text);

@@ -169,11 +169,16 @@ test("platforms list marks a disabled account, and plan warns if posts are sched
 
 test("a refused post says why, and the others are created", async () => {
   const { world } = await postizWorld();
-  await world.write(row("a", "01", "bluesky", "x".repeat(3_001)), row("b", "02", "x", "fine"));
-  await world.configure("rules: { content/too-long: off }");
+  await world.write(row("a", "01", "bluesky", "one"), row("b", "02", "x", "fine"));
+  // As class-validator says it: one text for each fault.
+  const body = JSON.stringify({
+    statusCode: 400,
+    message: ["posts.0.value is odd", "tags must be an array"],
+  });
+  world.server.faults.at(1, { kind: "answer-before", answer: { status: 400, body } }, { method: "POST" });
   const { stdout, outcomes } = await world.apply(1);
   expect(outcomes).toEqual(["create a@bluesky failed", "create b@twitter done"]);
-  expect(stdout).toContain("post is too long, please fix it");
+  expect(stdout).toContain("posts.0.value is odd; tags must be an array");
 });
 
 test.each([false, true])("creates keep the limit of an hour; headers: %s", async (limitHeaders) => {

@@ -98,7 +98,11 @@ const RULES = {
   "media/required": "off",
 };
 
-async function schedule({ project, run, apply, planned }: ContractWorld, service: object, cases: readonly Case[]) {
+async function schedule(
+  { project, run, apply, planned }: ContractWorld,
+  service: object,
+  cases: readonly Case[],
+) {
   const options = neededOptions(cases);
   const settings = { timezone: "UTC", calendars: ["calendar.yaml"], service, rules: RULES, options };
   await project.write("plancast.yaml", JSON.stringify(settings));
@@ -148,11 +152,14 @@ test("Zernio gets every option with each of its values", async () => {
   const { world } = await zernioWorld(FILES, { accounts });
   await schedule(world, { type: "zernio", url: world.server.url }, cases);
   const sent = new Map(
-    world.server.scheduled().map(({ content, platforms: [target] }) => [content, target?.platformSpecificData]),
+    world.server
+      .scheduled()
+      .map(({ content, platforms: [target] }) => [content, target?.platformSpecificData]),
   );
   for (const { id, own, facts, value } of cases) {
     const field: unknown = own.as === "" ? undefined : sent.get(id)?.[own.as];
-    if (facts.kind === "media") expect([id, String(field)]).toEqual([id, expect.stringMatching(/^https?:\/\//)]);
+    if (facts.kind === "media")
+      expect([id, String(field)]).toEqual([id, expect.stringMatching(/^https?:\/\//)]);
     else expect([id, field]).toEqual([id, expected(own, facts, value)]);
   }
   expect(sent.size).toBe(cases.length);

@@ -1,6 +1,39 @@
 /** Posts as the stand-in of Buffer stores them, and as its schema shows them. */
 import { z } from "zod";
 
+export interface BufferChannel {
+  readonly id: string;
+  readonly service: string;
+  readonly name: string;
+  readonly displayName: string | null;
+  readonly isDisconnected: boolean;
+  readonly isLocked: boolean;
+  readonly isQueuePaused: boolean;
+  readonly timezone: string;
+}
+
+/** All fields of a channel. */
+export function shownChannel(channel: BufferChannel, organizationId: string): object {
+  return {
+    ...channel,
+    organizationId,
+    type: "profile",
+    descriptor: channel.service,
+    avatar: "",
+    serviceId: channel.name,
+    scopes: [],
+    products: [],
+    postingSchedule: [],
+    allowedActions: [],
+    isNew: false,
+    showTrendingTopicSuggestions: true,
+    hasActiveMemberDevice: false,
+    linkShortening: { isEnabled: false },
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+  };
+}
+
 /** An asset as an input names it. */
 const assetInput = z.object({
   image: z.object({ url: z.string(), metadata: z.object({ altText: z.string() }).nullish() }).optional(),

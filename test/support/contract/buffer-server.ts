@@ -8,25 +8,16 @@ import { z } from "zod";
 import { type Reply, jsonReply } from "../foreign/reply.ts";
 import { parsedDocument, BUFFER_SCHEMA } from "./buffer-limits.ts";
 import {
+  type BufferChannel,
   type BufferPost,
   type PostInput,
   METADATA,
   postInput,
   shownAsset,
+  shownChannel,
   shownSettings,
 } from "./buffer-records.ts";
 import { type ContractRequest, type ContractServer, jsonOf, startContractServer } from "./contract-server.ts";
-
-interface BufferChannel {
-  readonly id: string;
-  readonly service: string;
-  readonly name: string;
-  readonly displayName: string | null;
-  readonly isDisconnected: boolean;
-  readonly isLocked: boolean;
-  readonly isQueuePaused: boolean;
-  readonly timezone: string;
-}
 
 export interface BufferOptions {
   readonly now?: () => number;
@@ -125,15 +116,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
     }),
     channels: ({ input }: { input: { organizationId: string } }) => {
       requireOrganization(input.organizationId);
-      return channels.map((each) => ({
-        ...each,
-        organizationId: input.organizationId,
-        type: "profile",
-        descriptor: each.service,
-        avatar: "",
-        scopes: [],
-        allowedActions: [],
-      }));
+      return channels.map((each) => shownChannel(each, input.organizationId));
     },
     posts: ({ input, first = 10, after }: PostsArguments) => {
       requireOrganization(input.organizationId);
@@ -197,7 +180,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
       notes: [],
       allowedActions: [],
       channelService: service,
-      channel: own,
+      channel: own && shownChannel(own, organizations[0]?.id ?? ""),
       assets: post.assets.map(shownAsset),
       metadata: shownSettings(service, post),
     };

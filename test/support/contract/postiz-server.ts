@@ -2,7 +2,8 @@
  * Postiz's public API for tests, written from its controllers (gitroomhq/postiz-app, August 2026). It keeps what
  * matters of its behaviour: one group for each account of a create, lists by date without pages, media and threads,
  * deletes of whole groups, `{ "error": true }` after every delete, a 500 for a delete of a missing post, and a limit for
- * creates.
+ * creates that, once exceeded, blocks them for another hour. A create with an id changes that post, in several steps
+ * without a transaction. Lengths are UTF-16 units.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -48,6 +49,12 @@ export interface PostizOptions {
   readonly integrations?: readonly PostizIntegration[];
   /** Creates in an hour. Default: many. */
   readonly apiLimit?: number;
+  /** Whether lists and uploads count, too, as before v2.19. Default: no. */
+  readonly limitsAll?: boolean;
+  /** Accounts, by id, for which Postiz allows long posts on X. */
+  readonly verified?: readonly string[];
+  /** Settings that this version does not have yet. */
+  readonly lacksSettings?: readonly string[];
   /** Whether answers to creates have headers about the limit, as those of NestJS have. A proxy may remove them. Default: no. */
   readonly limitHeaders?: boolean;
   /** Posts that the user's plan allows at a time. Default: no limit. */
@@ -75,6 +82,8 @@ export interface PostizServer extends Omit<ContractServer, "origin"> {
   /** A post of somebody else. @returns its id */
   addForeignPost(post?: Partial<PostizPost>): string;
   edit(id: string, edit: Partial<PostizPost>): void;
+  /** The next create fails after this many of its texts were stored. */
+  failAfter(texts: number): void;
   /** The text that readers see. */
   publishedText(post: PostizPost): string;
   thread(post: PostizPost): readonly PostizPost[];
@@ -96,6 +105,7 @@ const createBody = z.object({
         value: z
           .array(
             z.object({
+              id: z.string().optional(),
               content: z.string(),
               image: z.array(
                 z.object({
@@ -111,6 +121,24 @@ const createBody = z.object({
     )
     .min(1),
 });
+
+/** In UTF-16 units. Source: `maxLength` in integrations/social, August 2026. */
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  bluesky: 300,
+  mastodon: 500,
+  threads: 500,
+  linkedin: 3_000,
+  "linkedin-page": 3_000,
+  tiktok: 2_000,
+  "tiktok-business": 2_200,
+  discord: 1_980,
+  telegram: 4_096,
+  vk: 2_048,
+  wrapcast: 800,
+  moltbook: 300,
+  pinterest: 500,
+  youtube: 5_000,
+};
 
 /** What its providers require: the DTOs in providers-settings. */
 const SETTINGS: Readonly<Partial<Record<string, z.ZodType>>> = {
@@ -140,11 +168,40 @@ const SETTINGS: Readonly<Partial<Record<string, z.ZodType>>> = {
   }),
 };
 
+/** The fields that it has settings for, whether a post needs them or not. */
+const FIELDS: Readonly<Record<string, string>> = {
+  x: "community who_can_reply_post post_type article_title made_with_ai paid_partnership",
+  instagram: "post_type is_trial_reel graduation_strategy collaborators audio",
+  facebook: "url post_type text_format_preset_id",
+  youtube: "title type selfDeclaredMadeForKids thumbnail tags",
+  pinterest: "title link dominant_color board",
+  linkedin: "post_as_images_carousel carousel_name",
+  tiktok:
+    "title privacy_level duet stitch comment autoAddMusic brand_content_toggle video_made_with_ai brand_organic_toggle music location content_posting_method",
+  discord: "channel",
+  slack: "channel",
+  reddit: "subreddit",
+  lemmy: "subreddit",
+  wrapcast: "subreddit",
+  dribbble: "title team",
+  medium: "title subtitle canonical publication tags",
+  devto: "title main_image canonical organization tags",
+  hashnode: "title subtitle main_image canonical publication tags",
+  wordpress: "title main_image type categories tags status",
+  listmonk: "subject preview list template",
+  skool: "group label title",
+  whop: "company experience title",
+  moltbook: "submolt",
+  mewe: "postType group",
+};
+
 export async function startPostiz(options: PostizOptions = {}): Promise<PostizServer> {
   const { now = Date.now, integrations = POSTIZ_INTEGRATIONS, apiLimit = 1_000_000 } = options;
   const posts = new Map<string, PostizPost>();
   const media = new Map<string, StoredMedia>();
   const creates: number[] = [];
+  let blockedUntil = 0;
+  let textsLeft = Infinity;
   let origin = "";
 
   const alive = (): PostizPost[] => [...posts.values()].filter(({ isDeleted }) => !isDeleted);
@@ -221,16 +278,33 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     };
   }
 
-  function create(request: ContractRequest): Reply {
+  /** NestJS blocks for another hour when the limit is exceeded. */
+  function throttle(): { readonly refused?: Reply; readonly headers: Readonly<Record<string, string>> } {
     const recent = creates.filter((at) => at > now() - 3_600_000);
     const first = recent[0] ?? now();
-    const seconds = Math.ceil((first + 3_600_000 - now()) / 1_000);
-    if (recent.length >= apiLimit) {
-      const message = "ThrottlerException: Too Many Requests";
-      const headers = options.limitHeaders === true ? { "retry-after": String(seconds) } : {};
-      return jsonReply(429, { statusCode: 429, message }, headers);
+    if (recent.length >= apiLimit && blockedUntil <= now()) blockedUntil = now() + 3_600_000;
+    const inSeconds = (until: number): string => String(Math.ceil((until - now()) / 1_000));
+    const isTold = options.limitHeaders === true;
+    if (blockedUntil > now()) {
+      const body = { statusCode: 429, message: "ThrottlerException: Too Many Requests" };
+      const headers = { "retry-after": inSeconds(blockedUntil) };
+      return { refused: jsonReply(429, body, isTold ? headers : {}), headers: {} };
     }
     creates.push(now());
+    const headers = {
+      "x-ratelimit-limit": String(apiLimit),
+      "x-ratelimit-remaining": String(apiLimit - recent.length - 1),
+      "x-ratelimit-reset": inSeconds(first + 3_600_000),
+    };
+    return { headers: isTold ? headers : {} };
+  }
+
+  function maxLength({ id, identifier }: PostizIntegration): number {
+    if (identifier === "x") return options.verified?.includes(id) === true ? 4_000 : 280;
+    return MAX_LENGTHS[identifier] ?? 100_000;
+  }
+
+  function create(request: ContractRequest): Reply {
     if (alive().filter(({ parent }) => parent === undefined).length >= (options.postLimit ?? Infinity))
       return jsonReply(402, {
         statusCode: 402,
@@ -254,20 +328,27 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
         return refuse("Your post should have at least one character or one image.");
       const wrong = SETTINGS[known.identifier]?.safeParse(settings).error?.issues[0];
       if (wrong !== undefined) return refuse(`${wrong.path.join(".")}: ${wrong.message}`);
-      if (value.some(({ content }) => plain(content).length > 3_000))
+      if (value.some(({ content }) => plain(content).length > maxLength(known)))
         return refuse("post is too long, please fix it");
+      const [{ id = "" } = {}] = value;
+      if (posts.get(id)?.state === "PUBLISHED")
+        return jsonReply(400, { statusCode: 400, message: "This post was already published" });
     }
+    let isBroken = false;
     const made = wanted.map(({ integration, value, settings, group: earlier }) => {
       const group = randomUUID();
-      // A group in a create names the posts to replace, whoever made them.
-      for (const each of alive())
-        if (each.group === earlier) posts.set(each.id, { ...each, isDeleted: true });
       const ids: string[] = [];
-      for (const { content, image } of value) {
+      for (const { id: known, content, image } of value) {
+        if (textsLeft === 0) {
+          isBroken = true;
+          break;
+        }
+        textsLeft -= 1;
         const strips =
           options.stripsLinks === true &&
           integrations.find(({ id }) => id === integration.id)?.identifier === "x";
         const id = add({
+          ...(known === undefined ? {} : { id: known }),
           group,
           integration: integration.id,
           content: strips ? content.replaceAll(/https?:\/\/[^\s<]+/g, "") : content,
@@ -280,23 +361,50 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
         });
         ids.push(id);
       }
+      // A group in a create names the posts to replace, whoever made them.
+      for (const each of alive())
+        if (each.group === earlier && !isBroken) posts.set(each.id, { ...each, isDeleted: true });
       return { postId: ids[0], integration: integration.id };
     });
-    const headers = {
-      "x-ratelimit-limit": String(apiLimit),
-      "x-ratelimit-remaining": String(apiLimit - recent.length - 1),
-      "x-ratelimit-reset": String(seconds),
-    };
-    return jsonReply(201, made, options.limitHeaders === true ? headers : {});
+    textsLeft = Infinity;
+    if (isBroken) return jsonReply(500, { statusCode: 500, message: "Internal server error" });
+    return jsonReply(201, made);
+  }
+
+  /** What it says about one account. Source: getIntegrationSettings in its public controller. */
+  function settingsOf(id: string): Reply {
+    const known = integrations.find((each) => each.id === id);
+    if (known === undefined) return jsonReply(404, { msg: "Integration not found" });
+    const fields = FIELDS[known.identifier];
+    const required = SETTINGS[known.identifier];
+    const own = required === undefined ? {} : z.toJSONSchema(required).properties;
+    const settings =
+      fields === undefined
+        ? "No additional settings required"
+        : {
+            properties: {
+              ...Object.fromEntries(
+                fields
+                  .split(" ")
+                  .filter((name) => options.lacksSettings?.includes(name) !== true)
+                  .map((name) => [name, {}]),
+              ),
+              ...own,
+            },
+          };
+    return jsonReply(200, { output: { rules: "", maxLength: maxLength(known), settings, tools: [] } });
+  }
+
+  function removeGroup(group: string): Reply {
+    for (const each of alive()) if (each.group === group) posts.set(each.id, { ...each, isDeleted: true });
+    return jsonReply(200, { error: true });
   }
 
   function remove(id: string): Reply {
     const post = alive().find((each) => each.id === id);
     // It reads the group of a post that is not there.
     if (post === undefined) return jsonReply(500, { statusCode: 500, message: "Internal server error" });
-    for (const each of alive())
-      if (each.group === post.group) posts.set(each.id, { ...each, isDeleted: true });
-    return jsonReply(200, { error: true });
+    return removeGroup(post.group);
   }
 
   function upload({ body }: ContractRequest): Reply {
@@ -317,15 +425,29 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
   }
 
   function answer(request: ContractRequest, { isRevoked }: { readonly isRevoked: boolean }): Reply {
-    const { method, path, query, headers } = request;
+    const { method, path, headers } = request;
     if (headers["authorization"] === undefined) return jsonReply(401, { msg: "No API Key found" });
     if (headers["authorization"] !== KEY || isRevoked) return jsonReply(401, { msg: "Invalid API key" });
     const endpoint = `${method} ${path.replace(/^\/api\/public\/v1/, "")}`;
     if (endpoint === "GET /integrations") return jsonReply(200, integrations);
+    const counts =
+      endpoint === "POST /posts" || (options.limitsAll === true && !endpoint.startsWith("DELETE"));
+    const { refused, headers: limits } = counts ? throttle() : { headers: {} };
+    if (refused !== undefined) return refused;
+    const reply = answerTo(endpoint, request);
+    return { ...reply, headers: { ...reply.headers, ...limits } };
+  }
+
+  function answerTo(endpoint: string, request: ContractRequest): Reply {
+    const { method, path, query } = request;
     if (endpoint === "GET /is-connected") return jsonReply(200, { connected: true });
     if (endpoint === "GET /posts") return list(query);
     if (endpoint === "POST /posts") return create(request);
     if (endpoint === "POST /upload") return upload(request);
+    const [, group] = /^DELETE \/posts\/group\/([^/]+)$/.exec(endpoint) ?? [];
+    if (group !== undefined) return removeGroup(decodeURIComponent(group));
+    const [, account] = /^GET \/integration-settings\/([^/]+)$/.exec(endpoint) ?? [];
+    if (account !== undefined) return settingsOf(decodeURIComponent(account));
     const [, id] = /^DELETE \/posts\/([^/]+)$/.exec(endpoint) ?? [];
     if (id !== undefined) return remove(decodeURIComponent(id));
     return jsonReply(404, { statusCode: 404, message: `Cannot ${method} ${path}`, error: "Not Found" });
@@ -345,6 +467,9 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       const post = posts.get(id);
       if (post === undefined) throw new Error(`There is no post ${id}.`);
       posts.set(id, { ...post, ...edit });
+    },
+    failAfter: (texts) => {
+      textsLeft = texts;
     },
     publishedText: ({ content }) => plain(content),
     thread: (post) => {

@@ -278,7 +278,7 @@ describe("diff", () => {
         remote: [remote()],
         absent: new Map([["post_2", "missing"]]),
       },
-      ["replace launch post_1"],
+      ["cancel launch post_1", "missing launch post_2"],
     ],
     ["an unmanaged post", { remote: [remote()] }, ["unmanaged post_1"]],
     [

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { HeldPosts } from "../../../src/checks/held-posts.ts";
+import { type HoldLine, lineText, parseHolds } from "../../../src/model/holds.ts";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
@@ -7,7 +9,7 @@ import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
 import { withRecreated } from "../../../src/sync/plan/make-plan.ts";
 import { nextLockfile } from "../../../src/sync/plan/next-lockfile.ts";
 import { planOf } from "../../support/plans.ts";
-import { attempt, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
+import { attempt, config, diffInput, lockfile, owned, post, remote, staying } from "../../support/rows.ts";
 
 const LATER = "2030-04-01T08:00:00Z";
 const OTHER = { source: { file: "calendars/b.csv", line: 2 }, scheduledAt: LATER };
@@ -128,6 +130,66 @@ test.each<[string, Partial<DiffInput>, string[]]>([
   ["in a calendar outside the run", { absent: gone(), inScope: () => false }, []],
 ])("a row with a post %s", (_what, given, expected) => {
   expect(decided({ ...LAUNCH, ...given })).toEqual(expected);
+});
+
+const HELD_LOCKFILE = lockfile(
+  {},
+  { cancelled: { post_1: { ...former, key: "launch", at: "2029-12-31T00:00:00Z", hold: "recall" } } },
+);
+
+function holdsOf(...lines: readonly HoldLine[]): HeldPosts {
+  return new HeldPosts(parseHolds(lines.map(lineText).join("\n")), [], config());
+}
+
+/** A hold that cancelled the row's post, which the lockfile does not own any more. */
+const HELD = {
+  ...LAUNCH,
+  lockfile: HELD_LOCKFILE,
+  holds: holdsOf({ hold: "recall", reason: "Stop" }),
+};
+
+test.each<[string, Partial<DiffInput>, string[]]>([
+  ["while the hold still counts", {}, ["launch: held, post_1"]],
+  [
+    "by a later hold, which still counts",
+    { holds: holdsOf({ hold: "later", reason: "Stop", posts: ["post_1"] }) },
+    ["launch: held, post_1"],
+  ],
+  ["after the hold", { holds: holdsOf() }, ["create launch"]],
+  [
+    "after the hold, if the upstream branch has the same",
+    { holds: holdsOf(), upstream: HELD_LOCKFILE },
+    ["create launch"],
+  ],
+  [
+    "after the hold, if the upstream branch has gone on",
+    { holds: holdsOf(), upstream: lockfile({ other: owned("post_2") }) },
+    ["launch: newer, post_1, behind"],
+  ],
+  [
+    "after a person decided, with an unknown result",
+    {
+      lockfile: {
+        ...HELD_LOCKFILE,
+        unknown: { launch: { ...attempt, attempted_at: "2029-01-01T00:00:00Z", forgets: "post_1" } },
+      },
+    },
+    ["create launch"],
+  ],
+  ["of a row that is still held", { desired: [] }, []],
+])("a row out of a hold that cancelled its post, %s", (_what, given, expected) => {
+  expect(decided({ ...HELD, ...given })).toEqual(expected);
+});
+
+test("a post that a hold cancelled stays known until an apply after the hold", () => {
+  const later = { ...HELD, now: Date.parse("2030-02-01T00:00:00Z") };
+  const cancelled = (given: Partial<DiffInput>): unknown => {
+    const input = diffInput({ ...later, ...given });
+    return nextLockfile(input, diff(input)).cancelled;
+  };
+  const other = { desired: [post(), post({ key: "other", content: "Other", scheduledAt: LATER })] };
+  expect(cancelled(other)).toEqual(HELD.lockfile.cancelled);
+  expect(cancelled({ holds: holdsOf() })).toEqual({});
 });
 
 const OLD = row("Old");

@@ -68,6 +68,25 @@ test.each<[string, JournalEvent[], object]>([
     [started("h"), { ...creating, attempt: { ...attempt, forgets: "post_1" } }, created],
     { posts: { launch: mine }, retiring: {}, unknown: {} },
   ],
+  [
+    "a cancel for a hold was confirmed",
+    [started("h"), { ...cancelled, hold: "recall" }],
+    { posts: {}, cancelled: { post_1: { hold: "recall" } } },
+  ],
+  [
+    "somebody else had cancelled the old half",
+    [started("h"), creating, created, { event: "old-gone", key: "launch", post_id: "post_1" }],
+    { posts: { launch: owned("post_1") }, retiring: { post_2: { key: "launch" } }, unknown: {} },
+  ],
+  [
+    "somebody else had cancelled the old half, which was to go first",
+    [
+      started("h"),
+      { event: "cancel-started", key: "launch", post_id: "post_1" },
+      { event: "old-gone", key: "launch", post_id: "post_1" },
+    ],
+    { posts: { launch: owned("post_1") } },
+  ],
   ["the old half went first", [started("h"), cancelled], { posts: {} }],
   [
     "the lockfile is from elsewhere, so its post is the row's",

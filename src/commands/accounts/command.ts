@@ -4,14 +4,14 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { addAccountSettings } from "../calendars/edit/project-settings.ts";
-import { parseProject } from "../calendars/project.ts";
-import { limitsOfProject } from "../checks/networks/network-names.ts";
-import { Failure } from "../model/failure.ts";
-import { nearest } from "../model/text.ts";
-import { type AccountCheck, SERVER_LIMITS, type ServerLimits } from "../networks/network.ts";
-import { type AccountName, accountNames, checkAccount, hasSecret } from "../networks/open-accounts.ts";
-import type { AccountDocument } from "../report/documents/project.ts";
+import { addAccountSettings } from "../../calendars/edit/project-settings.ts";
+import { parseProject } from "../../calendars/project.ts";
+import { limitsOfProject } from "../../checks/networks/network-names.ts";
+import { Failure } from "../../model/failure.ts";
+import { nearest } from "../../model/text.ts";
+import { type AccountCheck, SERVER_LIMITS, type ServerLimits } from "../../networks/network.ts";
+import { type AccountName, accountNames, checkAccount, hasSecret } from "../../networks/open-accounts.ts";
+import type { AccountDocument } from "../../report/documents/project.ts";
 import {
   NETWORK_QUESTIONS,
   addedText,
@@ -20,13 +20,13 @@ import {
   networkAccountsText,
   secretAdvice,
   secretPrompt,
-} from "../report/status/network-accounts.ts";
-import { escapeTerminal, terminalText } from "../report/text/escape.ts";
-import { paragraph } from "../report/text/wrap.ts";
-import { secretVariable } from "../settings/accounts.ts";
-import type { Config } from "../settings/config.ts";
-import { networkOptions } from "./project/connect.ts";
-import { openProject, openProjectFile } from "./project/project.ts";
+} from "../../report/status/network-accounts.ts";
+import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
+import { paragraph } from "../../report/text/wrap.ts";
+import { accountSchema, secretVariable } from "../../settings/accounts.ts";
+import type { Config } from "../../settings/config.ts";
+import { networkOptions } from "../project/connect.ts";
+import { openProject, openProjectFile } from "../project/project.ts";
 import {
   type FlagsOf,
   type ProjectRun,
@@ -36,9 +36,9 @@ import {
   defineCommand,
   defineFlags,
   namePositional,
-} from "./shell/command.ts";
-import { showResult } from "./shell/result.ts";
-import type { ExitCode, Shell } from "./shell/shell.ts";
+} from "../shell/command.ts";
+import { showResult } from "../shell/result.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 
 const FLAGS = defineFlags({
   action: actionPositional(["list", "check", "add"]),
@@ -147,7 +147,7 @@ const SECRETS = {
 type NetworkName = keyof typeof SECRETS;
 
 /** @param wanted its name in `accounts:`; default: the network's */
-async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<ExitCode> {
+export async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<ExitCode> {
   const { project, shell, console } = run;
   if (!shell.isInteractive)
     throw new Failure(
@@ -164,20 +164,8 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
   if (added === undefined) throw new Error("The account is missing in the new text.");
   const variable = secretVariable(added.settings);
   console.note(terminalText(paragraph(secretAdvice(added.settings), console.errorStyle)));
-  const isSet = hasSecret(variable, shell.env);
-  const typed = isSet ? undefined : await shell.ask(secretPrompt(variable), "hidden");
-  if (!isSet && !typed) return shell.stop.aborted ? 130 : 1;
-  const env = typed === undefined ? shell.env : { ...shell.env, [variable]: typed };
-  const options = {
-    ...networkOptions(run, project, PATIENCE_MS),
-    stop: shell.stop,
-    namedBy: "person" as const,
-  };
-  const answer = await checkAccount(added, { ...options, env });
-  if (answer.state === "failed") {
-    console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));
-    return 1;
-  }
+  const answer = await signIn(run, added);
+  if (answer === undefined) return shell.stop.aborted ? 130 : 1;
   await file.write(after);
   const check = withOtherLimits(answer, added.platform, project.config);
   const texts = [
@@ -188,6 +176,35 @@ async function addAccount(run: ProjectRun, wanted: string | undefined): Promise<
     terminalText(texts.filter((text) => text !== "").flatMap((text) => paragraph(text, console.style))),
   );
   return 0;
+}
+
+/** The answer to a question is asked for again if it cannot be right. */
+const MAX_TRIES = 3;
+
+/** Signs in with the secret, and asks for it again if it is wrong. Undefined if that did not work. */
+async function signIn(
+  run: ProjectRun,
+  added: AccountName,
+): Promise<Extract<AccountCheck, { state: "ready" }> | undefined> {
+  const { project, shell, console } = run;
+  const variable = secretVariable(added.settings);
+  const isSet = hasSecret(variable, shell.env);
+  const options = {
+    ...networkOptions(run, project, PATIENCE_MS),
+    stop: shell.stop,
+    namedBy: "person" as const,
+  };
+  for (let tries = 0; tries < (isSet ? 1 : MAX_TRIES); tries += 1) {
+    const typed = isSet ? undefined : await shell.ask(secretPrompt(variable), "hidden");
+    if (!isSet && !typed) return undefined;
+    const env = typed === undefined ? shell.env : { ...shell.env, [variable]: typed };
+    const answer = await checkAccount(added, { ...options, env });
+    if (answer.state === "ready") return answer;
+    console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));
+    // Another secret does not help against a server that is down.
+    if (answer.isSignInRefused !== true) return undefined;
+  }
+  return undefined;
 }
 
 /** What rows now call an account that they named only by its network before. */
@@ -205,24 +222,33 @@ interface AskedAccount {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Undefined if the person leaves. Answers are checked when the new plancast.yaml is read. */
+/** Undefined if the person leaves. An answer that cannot be right is asked for again. */
 async function askAccount(
-  { project, shell }: ProjectRun,
+  { project, shell, console }: ProjectRun,
   wanted: string | undefined,
 ): Promise<AskedAccount | undefined> {
-  const ask = async (text: string, usual = ""): Promise<string | undefined> => {
-    const answer = await shell.ask(`${escapeTerminal(text)}${usual === "" ? "" : ` [${usual}]`}: `);
-    return answer === "" ? usual : answer;
+  const ask = async (
+    text: string,
+    usual: string,
+    faultOf: (answer: string) => string | undefined,
+  ): Promise<string | undefined> => {
+    for (let tries = 1; ; tries += 1) {
+      const typed = await shell.ask(`${escapeTerminal(text)}${usual === "" ? "" : ` [${usual}]`}: `);
+      const answer = typed === "" ? usual : typed;
+      const fault = answer === undefined ? undefined : faultOf(answer);
+      if (fault === undefined) return answer;
+      if (tries === MAX_TRIES)
+        throw new Failure("usage/arguments", fault, "Nothing was changed. Run it again.");
+      console.note(terminalText(paragraph(`${fault} Please answer again.`, console.errorStyle)));
+    }
   };
-  const named = await ask("Network: bluesky, mastodon or webhook", networkNamed(wanted));
-  if (named === undefined) return undefined;
+  const named = await ask("Network: bluesky, mastodon or webhook", networkNamed(wanted) ?? "", (answer) =>
+    networkNamed(answer) === undefined
+      ? `"${answer}" is not a network on which plancast publishes. Choose bluesky, mastodon or webhook.`
+      : undefined,
+  );
   const network = networkNamed(named);
-  if (network === undefined)
-    throw new Failure(
-      "usage/arguments",
-      `"${named}" is not a network on which plancast publishes.`,
-      "Choose bluesky, mastodon or webhook.",
-    );
+  if (network === undefined) return undefined;
   const name = wanted ?? network;
   const taken = project.config.accounts;
   if (Object.hasOwn(taken, name))
@@ -233,15 +259,24 @@ async function askAccount(
     );
   const settings: Record<string, string> = { network };
   for (const { key, text, usual } of NETWORK_QUESTIONS[network]) {
-    const answer = await ask(text, usual);
+    const answer = await ask(text, usual ?? "", (typed) => settingFault(network, key, typed));
     if (answer === undefined) return undefined;
     if (answer !== usual) settings[key] = answer;
   }
   const { key, variable } = SECRETS[network];
   const isTaken = Object.values(taken).some((each) => secretVariable(each) === variable);
   const usual = isTaken ? `${name.toUpperCase().replaceAll("-", "_")}_${variable}` : variable;
-  const chosen = await ask("Environment variable for its secret", usual);
+  const chosen = await ask("Environment variable for its secret", usual, (typed) =>
+    settingFault(network, key, typed),
+  );
   return chosen === undefined ? undefined : { name, settings: { ...settings, [key]: chosen } };
+}
+
+/** Why a setting of an account cannot have this value; undefined if it can. */
+function settingFault(network: NetworkName, key: string, value: string): string | undefined {
+  const { error } = accountSchema.safeParse({ network, [key]: value });
+  const issue = error?.issues.find(({ path }) => path[0] === key);
+  return issue === undefined ? undefined : `This must be ${issue.message.replace(/\.$/, "")}.`;
 }
 
 function networkNamed(text: string | undefined): NetworkName | undefined {
