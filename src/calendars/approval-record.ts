@@ -15,7 +15,7 @@ import { type ListedPost, type PostSeal, DERIVED_KEY_PREFIX, rowIdsOf } from "..
 import { rowMark } from "../model/row.ts";
 import type { Project } from "../settings/config.ts";
 
-const RECORD_FILE = "plancast.approvals.json";
+export const RECORD_FILE = "plancast.approvals.json";
 /** More than 50,000 posts. */
 const MAX_BYTES = 32 * 1_048_576;
 const VERSION = 1;

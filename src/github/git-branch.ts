@@ -39,10 +39,37 @@ export async function fetchTip(git: Git, branch: string): Promise<string> {
   }
 }
 
-/** Adds a commit to a branch of the remote, without force. */
-export function pushTo(git: Git, commit: string, branch: string): Promise<GitResult> {
-  const only = ["--no-follow-tags", "--no-recurse-submodules"];
-  return git.try(["push", ...only, "origin", `${commit}:refs/heads/${branch}`]);
+/** The newest commit of a branch of the remote, and of another ref there, if it exists. One fetch gets both. */
+export async function fetchWithRef(
+  git: Git,
+  branch: string,
+  ref: string,
+): Promise<{ readonly tip: string; readonly other: string | undefined }> {
+  const folder = `refs/plancast/${newId()}`;
+  const [tipRef, otherRef] = [`${folder}/tip`, `${folder}/other`];
+  try {
+    // With a pattern, a missing ref does not make it fail.
+    await git.run([...FETCH, "origin", `+refs/heads/${branch}:${tipRef}`, `+${ref}*:${otherRef}*`]);
+    const tip = (await git.run(["rev-parse", "--verify", `${tipRef}^{commit}`])).trim();
+    const other = await git.try(["rev-parse", "--verify", "--quiet", `${otherRef}^{commit}`]);
+    return { tip, other: other.code === 0 ? other.stdout.trim() : undefined };
+  } finally {
+    for (const each of [tipRef, otherRef]) await git.try(["update-ref", "--no-deref", "-d", each]);
+  }
+}
+
+/**
+ * Adds a commit to a branch of the remote, without force.
+ * @param ref another ref of the remote that the commit replaces, if the remote takes it
+ */
+export async function pushTo(git: Git, commit: string, branch: string, ref?: string): Promise<GitResult> {
+  const push = ["push", "--no-follow-tags", "--no-recurse-submodules"];
+  const target = `${commit}:refs/heads/${branch}`;
+  if (ref !== undefined) {
+    const both = await git.try([...push, "--atomic", "origin", target, `+${commit}:${ref}`]);
+    if (both.code === 0) return both;
+  }
+  return git.try([...push, "origin", target]);
 }
 
 /** A file in a commit; empty if it is missing. */

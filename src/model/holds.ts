@@ -69,9 +69,15 @@ function writtenLines(text: string): readonly (readonly [line: string, number: n
   return text.split("\n").flatMap((line, index) => (isBlank(line) ? [] : [[line, index + 1] as const]));
 }
 
+/** A release ends only holds above it: it could not know a later one, and must not end it before it begins. */
 function holdsOf(records: readonly (HoldLine | ReleaseLine)[]): readonly Hold[] {
-  const releases = new Map(records.flatMap((each) => ("release" in each ? [[each.release, each]] : [])));
-  return records.flatMap((each) => ("hold" in each ? [toHold(each, releases.get(each.hold))] : []));
+  const releases = new Map<string, ReleaseLine>();
+  const holds: Hold[] = [];
+  for (const each of records.toReversed()) {
+    if ("release" in each) releases.set(each.release, each);
+    else holds.push(toHold(each, releases.get(each.hold)));
+  }
+  return holds.reverse();
 }
 
 function isBlank(line: string): boolean {
@@ -109,8 +115,9 @@ function toHold({ hold, only = {}, reason, by, at, until, posts = [] }: HoldLine
   };
 }
 
-export function isActive({ until = Infinity, released }: Hold, now: number): boolean {
-  return released === undefined && now < until;
+/** A release with a time in the future has not happened yet. */
+export function isActive({ until = Infinity, released = Infinity }: Hold, now: number): boolean {
+  return now < released && now < until;
 }
 
 /** Whether a hold was active at that time, now or earlier. */

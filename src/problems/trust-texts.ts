@@ -5,6 +5,11 @@ export function settingChangedText(name: string, before: string, after: string):
   return `A merge changes the setting ${name} from ${before} to ${after}. It can send posts elsewhere, or otherwise: check that this is meant.`;
 }
 
+/** Answers of clients that a pull request removes or turns into approvals. */
+export function answersChangedText(answers: readonly string[]): string {
+  return `A merge changes what clients have answered: ${firstOf(answers)}. Posts that waited for a client could go out: check that the client said so.`;
+}
+
 /** Settings that a pull request changes, in an encoding that cannot be compared. */
 export function otherEncodingText(file: string): string {
   return `A merge changes ${file}, and it is not UTF-8 before or after it. The plan cannot show which settings change: save the file as UTF-8, or read its changes.`;
@@ -38,6 +43,15 @@ export function unknownPostText({ id, dueAt, texts, accounts, files }: UnknownPo
 /** A post of the base that the schedule of a checkout lacks. */
 export function removedPostText({ id, dueAt, texts }: Pick<UnknownPost, "id" | "dueAt" | "texts">): string {
   return `This checkout removes ${id} from plancast.schedule.json, but nothing cancelled it. It is due ${dueAt} and says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. Apply puts it back.`;
+}
+
+/** A post whose result the schedule of a checkout lacks, although the base has it. */
+export function forgottenResultText({
+  id,
+  dueAt,
+  texts,
+}: Pick<UnknownPost, "id" | "dueAt" | "texts">): string {
+  return `This checkout removes the result of ${id}, which was due ${dueAt} and says: ${texts.map((text) => JSON.stringify(text)).join(", ")}. The result still counts, so the post is not published again. Apply puts it back.`;
 }
 
 /** A statement of a lockfile that nothing confirms, so that plancast does not use it. */

@@ -3,12 +3,13 @@
  * everything that others pushed. The checkout does not change.
  */
 
+import { createHash } from "node:crypto";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import {
   type Git,
   commitFiles,
-  fetchTip,
+  fetchWithRef,
   folderInCommit,
   lastLines,
   pushTo,
@@ -23,7 +24,15 @@ import {
   parseLayers,
   publishedTexts,
 } from "./schedule-layers.ts";
-import { type Schedule, PUBLISHED_FILE, SCHEDULE_FILE, readable } from "./schedule.ts";
+import {
+  type Schedule,
+  PUBLISHED_FILE,
+  SCHEDULE_FILE,
+  isSameDecision,
+  readable,
+  withKeptResults,
+} from "./schedule.ts";
+import { getOwn } from "../model/lockfile.ts";
 
 /** Pushes that others may win before plancast gives up. */
 const MAX_RACES = 50;
@@ -60,10 +69,16 @@ export class ScheduleBranch {
   readonly #options: BranchOptions;
   /** The project's, from the root of the repository. */
   readonly #folder: string;
+  /** The newest commit of publish: a merge or a revert cannot change it. */
+  readonly #published: string;
 
   private constructor(options: BranchOptions, folder: string) {
     this.#options = options;
     this.#folder = folder;
+    const name = createHash("sha256")
+      .update(JSON.stringify([options.branch, folder]))
+      .digest("hex");
+    this.#published = `refs/plancast/published-${name.slice(0, 16)}`;
   }
 
   static async open(options: BranchOptions): Promise<ScheduleBranch> {
@@ -73,19 +88,17 @@ export class ScheduleBranch {
   /** The newest pushed schedule. Throws a Failure if it cannot be fetched, or plancast did not write it. */
   async read(): Promise<PushedSchedule> {
     const { git, branch } = this.#options;
-    const tip = await fetchTip(git, branch);
-    return this.#pushed(await this.#layersAt(tip), tip);
+    const { tip, other } = await fetchWithRef(git, branch, this.#published);
+    return this.#pushed(await this.#layersAt(tip), tip, other);
   }
 
   async #layersAt(tip: string): Promise<ScheduleLayers> {
-    const { git, clock } = this.#options;
-    const [schedule, published] = await Promise.all(
-      [SCHEDULE_FILE, PUBLISHED_FILE].map((name) => textAt(git, tip, this.#folder + name)),
-    );
-    return parseLayers({ schedule: schedule ?? "", published: published ?? "" }, clock.now());
+    const [schedule, published] = await this.#textsAt(tip);
+    return parseLayers({ schedule, published }, this.#options.clock.now());
   }
 
-  #pushed(layers: ScheduleLayers, tip: string): PushedSchedule {
+  /** @param last the newest commit of publish; undefined if nobody knows it */
+  async #pushed(layers: ScheduleLayers, tip: string, last: string | undefined): Promise<PushedSchedule> {
     const { git } = this.#options;
     const confirmed = async (): Promise<Schedule | undefined> => {
       const at = { commit: tip, folder: this.#folder };
@@ -94,7 +107,28 @@ export class ScheduleBranch {
     };
     const holds = async (): Promise<readonly Hold[]> =>
       parseHolds(await textAt(git, tip, this.#folder + HOLDS_FILE));
-    return { schedule: joinLayers(layers), confirmed, holds };
+    return { schedule: await this.#withResultsAt(last, joinLayers(layers)), confirmed, holds };
+  }
+
+  /** A schedule with the results that publish pushed last, if somebody has removed them since then. */
+  async #withResultsAt(last: string | undefined, schedule: Schedule): Promise<Schedule> {
+    if (last === undefined) return schedule;
+    const [first, second] = await this.#textsAt(last);
+    const before = joinLayers({ schedule: readable(first), published: readable(second) });
+    const changed = Object.entries(schedule.posts).flatMap(([id, post]) => {
+      const known = getOwn(before.posts, id);
+      if (known === undefined || !isSameDecision(known, post)) return [];
+      const whole = withKeptResults(post, known, true);
+      return whole === post ? [] : [[id, whole] as const];
+    });
+    if (changed.length === 0) return schedule;
+    return { ...schedule, posts: { ...schedule.posts, ...Object.fromEntries(changed) } };
+  }
+
+  async #textsAt(commit: string): Promise<readonly [schedule: string, published: string]> {
+    const { git } = this.#options;
+    const at = (name: string): Promise<string> => textAt(git, commit, this.#folder + name);
+    return [await at(SCHEDULE_FILE), await at(PUBLISHED_FILE)];
   }
 
   /**
@@ -107,18 +141,18 @@ export class ScheduleBranch {
     const tried: { readonly commit: string; readonly value: T }[] = [];
     let before: string | undefined;
     for (let races = 0, failures = 0; ;) {
-      const tip = await fetchTip(git, branch);
+      const { tip, other } = await fetchWithRef(git, branch, this.#published);
       // The answer to a push may get lost.
       for (const { commit, value } of tip === before ? [] : tried)
         if (await this.#contains(tip, commit)) return value;
       const layers = await this.#layersAt(tip);
-      const pushed = this.#pushed(layers, tip);
+      const pushed = await this.#pushed(layers, tip, other);
       const { schedule, message, value } = await change(pushed);
       if (schedule === pushed.schedule) return value;
       const files = this.#changedFiles(publishedTexts(schedule, layers, clock.now()), layers.texts);
       if (files.size === 0) return value;
       const commit = await commitFiles(git, files, { on: tip, parents: [tip], message });
-      const { code, stderr } = await pushTo(git, commit, branch);
+      const { code, stderr } = await pushTo(git, commit, branch, this.#published);
       if (code === 0) return value;
       tried.push({ commit, value });
       if (tip === before) failures += 1;

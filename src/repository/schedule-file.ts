@@ -210,5 +210,5 @@ function isSame(one: ScheduleTexts, other: ScheduleTexts): boolean {
 }
 
 function allOf(schedule: Schedule): TrustedSchedule {
-  return { schedule, brought: NO_POSTS, removed: NO_POSTS, isChanged: false };
+  return { schedule, brought: NO_POSTS, removed: NO_POSTS, forgotten: NO_POSTS, isChanged: false };
 }

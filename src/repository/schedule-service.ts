@@ -55,7 +55,7 @@ export async function openScheduleService({
 }: ScheduleOptions): Promise<FullService> {
   const { root, state, config } = project;
   const file = await ScheduleFile.open(root, { state, clock, compared });
-  const { brought, removed, isChanged } = await file.readAll();
+  const { brought, removed, forgotten, isChanged } = await file.readAll();
   const putBack = [...removed].filter(([, post]) => isOpen(post)).map(([id, post]) => remotePost(id, post));
   const accounts = accountNames(config.accounts);
   const ownIds = (): Promise<ReadonlySet<string>> => readOwnIds(root, config.lockfile);
@@ -67,6 +67,7 @@ export async function openScheduleService({
     writesAtOnce: WRITES_AT_ONCE,
     ...(brought.size === 0 ? {} : { brought: broughtPosts(context) }),
     ...(putBack.length === 0 ? {} : { putBack }),
+    ...(forgotten.size === 0 ? {} : { forgotten: [...forgotten].map(([id, post]) => remotePost(id, post)) }),
     ...(isChanged ? { restore: () => file.restore() } : {}),
     ...planMethods(context),
     ...applyMethods(context),

@@ -208,6 +208,24 @@ export function withResultsOf(
   return possible.length === 0 ? post : { ...post, publications: Object.fromEntries(possible) };
 }
 
+/**
+ * The post with the results that an earlier version of it had and this one lost: somebody edited the file, or reverted it.
+ * @param keepsClaims whether the version is from the newest run of publish. Otherwise a claim may have ended without a result
+ */
+export function withKeptResults(
+  post: ScheduledPost,
+  { publications: earlier = {} }: Pick<ScheduledPost, "publications">,
+  keepsClaims: boolean,
+): ScheduledPost {
+  const { publications: now = {} } = post;
+  const lost = Object.entries(earlier).flatMap(([platform, was]) => {
+    const mine = getOwn(now, platform);
+    const kept = mine === undefined && keepsClaims ? was : mergePublication(was, mine, was);
+    return kept === undefined || isSameJson(kept, mine) ? [] : [[platform, kept] as const];
+  });
+  return lost.length === 0 ? post : { ...post, publications: { ...now, ...Object.fromEntries(lost) } };
+}
+
 function whyImpossible(
   { platforms, accounts = {}, scheduled_at: due }: ScheduledPost,
   platform: string,
@@ -235,7 +253,7 @@ function invalid(name: string, why: string): Failure {
   return new Failure(
     "lockfile/invalid",
     `${name} is not as plancast wrote it: ${why}. Nothing was published.`,
-    "Restore it from git. To change a post, change its row and apply.",
+    `\`git log --oneline -- ${name}\` shows which commit changed it. \`git checkout COMMIT~1 -- ${name}\` restores the version before that commit. To change a post, change its row and apply.`,
   );
 }
 

@@ -15,6 +15,7 @@ import {
   readable,
   scheduleText,
   withDigest,
+  withKeptResults,
   withResultsOf,
 } from "./schedule.ts";
 import { withoutOld } from "./claims.ts";
@@ -25,6 +26,8 @@ export interface TrustedSchedule {
   readonly brought: ReadonlyMap<string, ScheduledPost>;
   /** The posts of the base that the checkout lacks, although no run on this machine cancelled them: they still count. */
   readonly removed: ReadonlyMap<string, ScheduledPost>;
+  /** The posts whose results of the base the checkout lacks: they still count. */
+  readonly forgotten: ReadonlyMap<string, ScheduledPost>;
   /** Whether the checkout's file differs from what counts. */
   readonly isChanged: boolean;
 }
@@ -36,7 +39,7 @@ export function isConfirmed({ posts }: Schedule, id: string, post: ScheduledPost
 }
 
 /**
- * Results are always the checkout's, because no result may get lost.
+ * Results are the checkout's, and those of the base that the checkout lacks, because no result may get lost.
  * @param now ms
  */
 export function trustedSchedule(
@@ -48,14 +51,22 @@ export function trustedSchedule(
   const own = compared.own === undefined ? undefined : readable(compared.own);
   const posts: [string, ScheduledPost][] = [];
   const brought = new Map<string, ScheduledPost>();
+  const forgotten = new Map<string, ScheduledPost>();
+  const add = (id: string, post: ScheduledPost): void => {
+    const known = [base, own].flatMap((each) => (each === undefined ? [] : (getOwn(each.posts, id) ?? [])));
+    const whole = known
+      .filter((each) => isSameDecision(each, post))
+      .reduce((now, each) => withKeptResults(now, each, false), post);
+    posts.push([id, whole]);
+    if (whole !== post) forgotten.set(id, whole);
+  };
   for (const [id, post] of Object.entries(mine.posts)) {
     const known = getOwn(base.posts, id);
-    if (isConfirmed(base, id, post) || (own !== undefined && isConfirmed(own, id, post)))
-      posts.push([id, post]);
+    if (isConfirmed(base, id, post) || (own !== undefined && isConfirmed(own, id, post))) add(id, post);
     else {
       brought.set(id, post);
       // With the checkout's results, so that what is sent already is not sent again.
-      if (known !== undefined) posts.push([id, withResultsOf(known, post)]);
+      if (known !== undefined) add(id, withResultsOf(known, post));
     }
   }
   const isCancelled = (id: string): boolean => own !== undefined && !Object.hasOwn(own.posts, id);
@@ -67,7 +78,8 @@ export function trustedSchedule(
     schedule: { ...mine, posts: Object.fromEntries([...posts, ...removed]) },
     brought,
     removed: new Map(removed),
-    isChanged: brought.size > 0 || removed.length > 0,
+    forgotten,
+    isChanged: brought.size > 0 || removed.length > 0 || forgotten.size > 0,
   };
 }
 

@@ -2,7 +2,8 @@
  * The interface between plancast and a publishing service. Plan and apply use only a `Service`: four methods that read,
  * three that write, and optional ones. Other commands use the `FullService` of plancast's own service.
  *
- * To connect another service, write a `Service`. It gets the run's stop signal, key and clock.
+ * To connect another service, write a `Service`. It gets the run's stop signal, key and clock. endpoints/posts-only.ts lists
+ * the steps, and has what these services share.
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
@@ -121,6 +122,8 @@ interface ReadAbilities {
   })[];
   /** Posts that a file of the checkout lacks without a reason. The next apply puts them back, so a plan shows them. */
   readonly putBack?: readonly RemotePost[];
+  /** Posts whose results a file of the checkout lacks. They count, and a plan shows these posts. */
+  readonly forgotten?: readonly RemotePost[];
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";
+import { parseUrl } from "../model/address.ts";
 import { foldName } from "../model/text.ts";
 import { POST_TYPE_NAMES } from "./post-types.ts";
 import { PRESET_NAMES, presetNamed } from "./presets/presets.ts";
@@ -197,13 +198,18 @@ const pattern = z
     `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
   );
 
-/** The name of one file, which is the same as a pattern and as a path. */
-const plainName = pattern.regex(
-  /^[^*?{}[\]()!\\]+$/,
-  "the name of one file, without the characters * ? { } [ ] ( ) ! \\",
-);
+/** The name of one file, which is the same as a pattern and as a path. Programs read hidden files as their settings. */
+const plainName = pattern
+  .regex(/^[^*?{}[\]()!\\]+$/, "the name of one file, without the characters * ? { } [ ] ( ) ! \\")
+  .regex(/^(?!\.)(?!.*\/\.)/, "a file in the project whose name and folders do not begin with a dot");
 
-const sheetAddress = z.url({ protocol: /^https$/, error: "an address that begins with https://" }).max(2_000);
+const sheetAddress = z
+  .url({ protocol: /^https$/, error: "an address that begins with https://" })
+  .max(2_000)
+  .refine((address) => {
+    const { username, password } = parseUrl(address) ?? { username: "", password: "" };
+    return username === "" && password === "";
+  }, "an address without a user name and password");
 
 /** Files with their own settings, or the copy of one sheet. */
 const calendarFiles = z
@@ -267,6 +273,12 @@ export function sheetCopies(entries: readonly CalendarEntry[]): readonly SheetCo
     const { file, from } = entry;
     return file === undefined || from === undefined ? [] : [{ file, from }];
   });
+}
+
+/** Whether no two entries copy a sheet into the same file. */
+export function hasOneSheetEach(entries: readonly CalendarEntry[]): boolean {
+  const copies = sheetCopies(entries).map(({ file }) => file.toLowerCase());
+  return new Set(copies).size === copies.length;
 }
 
 /** The settings of a project for all its calendars. */

@@ -5,7 +5,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { accountsSchema } from "./accounts.ts";
-import { calendarEntry, defaultsSchema, settingsShape } from "./calendar-settings.ts";
+import { calendarEntry, defaultsSchema, hasOneSheetEach, settingsShape } from "./calendar-settings.ts";
 import { notifySchema } from "./notify.ts";
 import { quietHoursSchema, seriesSchema } from "./time-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
@@ -286,7 +286,9 @@ const media = z.strictObject({
   public_url: z
     .union([
       z.literal("repository"),
-      z.string().regex(/^https?:\/\/[^?#@\s]+$/, "an address such as https://media.example.com, or `repository`"),
+      z
+        .string()
+        .regex(/^https?:\/\/[^?#@\s]+$/, "an address such as https://media.example.com, or `repository`"),
     ])
     .optional()
     .describe(
@@ -402,6 +404,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       calendars: z
         .array(calendarEntry)
         .min(1)
+        .refine(hasOneSheetEach, "one sheet for each `file:`")
         .default(calendars)
         .describe(
           "Calendar files, as glob patterns relative to this file, or `files:` with their own settings.",

@@ -70,15 +70,19 @@ export class SourceWeb {
     address: URL,
     ask: () => Promise<SourceAnswer | SourceFault>,
   ): Promise<SourceAnswer | SourceFault> {
-    const { clock, stop, onWait } = this.#options;
+    const { clock, stop, onWait, budget } = this.#options;
     for (let tried = 1; ; tried += 1) {
       const answer = await ask();
       if ("message" in answer || !isBusy(answer) || tried === TRIES) return answer;
       const ms = answer.retryAfterMs ?? USUAL_WAIT_MS;
       if (ms > LONGEST_WAIT_MS) return answer;
       onWait(address.host, ms);
-      await clock.sleep(ms, stop);
-      if (stop.aborted) return answer;
+      // A file of settings may name many sheets.
+      const isOver = await budget.during(async (noTimeLeft) => {
+        await clock.sleep(ms, AbortSignal.any([stop, noTimeLeft]));
+        return stop.aborted || noTimeLeft.aborted;
+      });
+      if (isOver) return answer;
     }
   }
 
@@ -123,15 +127,17 @@ export class SourceWeb {
     body: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<SourceAnswer | SourceFault> {
-    const { connections, stop, userAgent } = this.#options;
+    const { connections, stop, userAgent, budget } = this.#options;
     try {
-      const answer = await request(address, {
-        method: "POST",
-        headers: { ...headers, "user-agent": userAgent },
-        body,
-        dispatcher: connections.for(address),
-        signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]),
-      });
+      const answer = await budget.during((noTimeLeft) =>
+        request(address, {
+          method: "POST",
+          headers: { ...headers, "user-agent": userAgent },
+          body,
+          dispatcher: connections.for(address),
+          signal: AbortSignal.any([stop, noTimeLeft, AbortSignal.timeout(LONGEST_WAIT_MS)]),
+        }),
+      );
       const bytes = await bytesOf(answer, MAX_ANSWER_BYTES);
       if (bytes === undefined) return { message: `${address.host} answers more than plancast reads.` };
       return { status: answer.statusCode, bytes, retryAfterMs: retryAfterMs(answer) };

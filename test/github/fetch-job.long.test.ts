@@ -355,6 +355,23 @@ test.each([
   expect([world.hub.github.merged, world.hub.github.started]).toEqual([[], []]);
 });
 
+function settingsWith(draft: string): string {
+  return `${SETTINGS}values: { status: { "": ready, Draft: ${draft} } }\n`;
+}
+
+test("with auto-merge, settings that somebody pushed to the branch wait for a person", async () => {
+  const given = { autoMerge: true, token: true, settings: settingsWith("draft") };
+  const { hub, sheet, edit, fetch } = await started(given);
+  edit(BREAD, LAMP, [...TABLE.slice(0, 5), "Draft"]);
+  await fetch();
+  // A draft would be published, and the plan would show only a create.
+  await onBranch(hub, { "plancast.yaml": settingsWith("ready") });
+  sheet.isShared = false;
+  expect((await fetch()).outputs).toMatchObject({ create: "1", errors: "0" });
+  expect(hub.github.comments.at(-1)?.body).toContain("the pull request changes settings");
+  expect([hub.github.merged, hub.github.started]).toEqual([[], []]);
+});
+
 test("the job writes what became of posts into the sheet, if the workflow says so", async () => {
   const { hub, sheet, fetch, edit } = await start({ token: true, results: true });
   sheet.editors?.add("bot@team.example");

@@ -31,6 +31,19 @@ test("a hold counts until its time, with its offset, or until its release", () =
   expect(active(file(A, lineText({ release: "a" })))).toEqual([]);
 });
 
+test("a release ends no hold below it, and none before its own time", () => {
+  const release = lineText({ release: "a" });
+  expect(active(file(release, A))).toEqual(["a"]);
+  expect(active(file(A, release, A))).toEqual(["a"]);
+  // Otherwise such a pair would withhold a post that is due between the two times, and no plan would show it.
+  const later = [
+    lineText({ hold: "c", reason: "Strike", at: "2036-03-02T00:00:00Z" }),
+    lineText({ release: "c", at: "2036-03-03T00:00:00Z" }),
+  ];
+  expect(active(file(...later))).toEqual(["c"]);
+  expect(active(file(...later), Date.parse("2036-03-03T00:00:00Z"))).toEqual([]);
+});
+
 test.each([
   ["a line of the main branch that the checkout lacks", "", "", file(A), ["a"]],
   ["a line that only the checkout has", file(A), "", "", ["a"]],

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkLockfile, lockfileSchema } from "../../src/model/lockfile.ts";
 import { type Schedule, parseSchedule, scheduleText, withDigest } from "../../src/repository/schedule.ts";
-import { type RepositoryWorld, startWorld } from "./world.ts";
+import { counts } from "../support/networks/accounts.ts";
+import { DUE, ONE_POST, type RepositoryWorld, startWorld } from "./world.ts";
 
 const CALENDAR = `- id: a
   scheduled_at: 2027-03-01T08:00:00Z
@@ -164,4 +165,47 @@ test("a post that a branch removes from the schedule together with its row is ca
   const { changes, problems } = await plan(world);
   expect(changes.map(({ action, key }) => [action, key])).toEqual([["cancel", "a"]]);
   expect(problems.map(({ code }) => code)).toEqual(["calendar/empty"]);
+});
+
+const PUBLISHED = "plancast.published.json";
+const MINUTE_MS = 60_000;
+
+/** What a merge can do with the results of posts, which publish wrote into its file. */
+const FORGOTTEN: readonly [string, (text: string) => string | undefined][] = [
+  ["removes the file", () => undefined],
+  ["empties the file", () => ""],
+  ["removes a result", (text) => text.replace(/"mastodon": \{[^{}]*\{[^{}]*\}[^{}]*\},?/, "")],
+  ["turns results into attempts", (text) => text.replaceAll('"state": "published"', '"state": "waiting"')],
+];
+
+test.each(FORGOTTEN)("nothing is published twice after a merge that %s", async (_what, edit) => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  const { repository } = world;
+  await world.apply();
+  expect((await world.publish()).code).toBe(0);
+  const edited = edit(repository.remoteFile(PUBLISHED));
+  repository.git("pull", "-q", "origin", "main");
+  if (edited === undefined) repository.git("rm", "-q", PUBLISHED);
+  else await repository.project.write(PUBLISHED, edited);
+  // Another machine: what this one wrote does not count there.
+  repository.git("clean", "-fdxq", ".plancast");
+  repository.git("commit", "-qam", "Tidy up");
+  const { changes, problems } = await plan(world);
+  expect([changes, problems.map(({ code }) => code)]).toEqual([[], ["repository/schedule-edited"]]);
+  expect(problems[0]?.message).toContain("removes the result");
+  repository.push("Tidy up");
+  const { code, stdout } = await world.publish(DUE + 10 * MINUTE_MS);
+  expect([code, stdout, counts(world, "Open 🌱")]).toEqual([0, "Nothing is due.\n", [1, 1, 1]]);
+});
+
+test("nothing is published twice after a revert of what publish pushed", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  const { repository } = world;
+  await world.apply();
+  expect((await world.publish()).code).toBe(0);
+  repository.git("pull", "-q", "origin", "main");
+  repository.git("revert", "--no-edit", "HEAD", "HEAD~1");
+  repository.push("Reverted");
+  expect((await world.publish(DUE + 10 * MINUTE_MS)).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
 });

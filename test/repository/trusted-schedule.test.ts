@@ -30,15 +30,24 @@ const forged = withDigest({ ...DECISION, content: "Buy our coins." });
 const later = withDigest({ ...DECISION, scheduled_at: "2036-03-02T08:00:00Z" });
 const old = withDigest({ ...DECISION, scheduled_at: "2035-03-01T08:00:00Z" });
 
-function sent(post: ScheduledPost): ScheduledPost {
+function sent(post: ScheduledPost, state: "published" | "waiting" = "published"): ScheduledPost {
   const publication = {
     account_id: "garden",
-    state: "published" as const,
+    state,
     attempts: 1,
     sent_at: "2036-03-01T08:00:01Z",
     parts: [],
   };
   return { ...post, publications: { bluesky: publication } };
+}
+
+function claimed(post: ScheduledPost): ScheduledPost {
+  const { publications: { bluesky } = {} } = sent(post);
+  const claim = { run: "r1", until: "2036-03-01T08:15:00Z" };
+  return {
+    ...post,
+    ...(bluesky === undefined ? {} : { publications: { bluesky: { ...bluesky, state: "sending", claim } } }),
+  };
 }
 
 function schedule(posts: Schedule["posts"] = {}): Schedule {
@@ -87,6 +96,40 @@ test.each<[string, Case, Schedule["posts"], string[]]>([
     { mine: schedule({ [ID]: sent(forged) }), base: schedule({ [ID]: tulips }) },
     { [ID]: sent(tulips) },
     [ID],
+  ],
+  [
+    "a result of the base that the checkout removed",
+    { mine: schedule({ [ID]: tulips }), base: schedule({ [ID]: sent(tulips) }) },
+    { [ID]: sent(tulips) },
+    [],
+  ],
+  [
+    "a result of the base that the checkout turned into an attempt",
+    { mine: schedule({ [ID]: sent(tulips, "waiting") }), base: schedule({ [ID]: sent(tulips) }) },
+    { [ID]: sent(tulips) },
+    [],
+  ],
+  [
+    "a result of the base although the checkout has another text",
+    { mine: schedule({ [ID]: forged }), base: schedule({ [ID]: sent(tulips) }) },
+    { [ID]: sent(tulips) },
+    [ID],
+  ],
+  [
+    "a result that this machine wrote",
+    {
+      mine: schedule({ [ID]: tulips }),
+      base: schedule({ [ID]: tulips }),
+      own: schedule({ [ID]: sent(tulips) }),
+    },
+    { [ID]: sent(tulips) },
+    [],
+  ],
+  [
+    "no claim of the base that ended without a result",
+    { mine: schedule({ [ID]: tulips }), base: schedule({ [ID]: claimed(tulips) }) },
+    { [ID]: tulips },
+    [],
   ],
   [
     "no result from before the base's time",

@@ -33,6 +33,7 @@ export class InMemoryService implements seam.Service {
       | "expectedAccounts"
       | "brought"
       | "putBack"
+      | "forgotten"
       | "restore"
       | "writesAtOnce"
       | "updatesKeepNetworks"

@@ -81,6 +81,8 @@ export interface ReviewedProject extends Pick<FetchedProject, "folder" | "proble
   readonly files: Contents;
   /** Settings that plancast proposes, in Markdown. */
   readonly proposal: string | undefined;
+  /** Whether the settings change. Whoever may push the branch can change them, not only who edits the sheet. */
+  readonly changesSettings: boolean;
 }
 
 interface Commits {
@@ -113,7 +115,8 @@ export async function filesForReview(
     if (before === undefined || !Buffer.from(each).equals(before)) files.set(prefix + file, each);
   }
   const problems = [...copies.problems, ...settings.problems, ...proposed.problems];
-  return { folder, files, problems, proposal: proposed.markdown };
+  const changesSettings = files.has(prefix + project.file);
+  return { folder, files, problems, proposal: proposed.markdown, changesSettings };
 }
 
 export async function putFile(

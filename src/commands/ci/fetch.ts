@@ -188,7 +188,7 @@ function whyByHand(
     fetched.exit === 0 &&
     planned.exit === 0 &&
     planned.isHarmless === true &&
-    reviews.every(({ proposal }) => proposal === undefined);
+    reviews.every(({ proposal, changesSettings }) => proposal === undefined && !changesSettings);
   return isSafe ? undefined : NOT_MERGED;
 }
 

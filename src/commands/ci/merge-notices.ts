@@ -7,7 +7,12 @@ import { isMap, parseDocument } from "yaml";
 import { isObject, isSameJson } from "../../model/data.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { clipped } from "../../model/text.ts";
-import { otherEncodingText, settingChangedText, workflowChangedText } from "../../problems/trust-texts.ts";
+import {
+  answersChangedText,
+  otherEncodingText,
+  settingChangedText,
+  workflowChangedText,
+} from "../../problems/trust-texts.ts";
 
 /** The settings that decide where, when and with which texts and links posts are published, what runs afterwards, and who gets alerts. */
 const REDIRECTING = [
@@ -60,6 +65,38 @@ function sheetsIn({ calendars }: Readonly<Record<string, unknown>>): Readonly<Re
     isObject(entry) && "from" in entry ? [[String(entry["file"]), entry["from"]] as const] : [],
   );
   return Object.fromEntries(sheets);
+}
+
+/**
+ * A warning if answers of clients are removed, or become approvals: posts that wait for a client could then go out. New
+ * answers only withhold.
+ */
+export function approvalNotices({ file, before, after }: ChangedFile): readonly Problem[] {
+  const [was, now] = [before, after].map(answersIn);
+  const loosened = Object.entries(was ?? {}).flatMap(([key, answer]) => {
+    const newer = now?.[key];
+    if (isSameJson(answer, newer)) return [];
+    const word = isObject(newer) ? newer["answer"] : undefined;
+    return newer === undefined || word === "approved" ? [`${clipped(key)} (${shownAnswer(word)})`] : [];
+  });
+  return loosened.length === 0
+    ? []
+    : [problem("plan/setting-changed", answersChangedText(loosened), { file })];
+}
+
+function answersIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const answers = isObject(value) ? value["answers"] : undefined;
+    return isObject(answers) ? answers : {};
+  } catch {
+    // A broken file is an error of its own, and there may be none.
+    return {};
+  }
+}
+
+function shownAnswer(word: unknown): string {
+  return word === undefined ? "no answer any more" : "approved";
 }
 
 type SettingChange = readonly [name: string, before: unknown, after: unknown];

@@ -5,8 +5,9 @@
 
 import { join } from "node:path";
 import * as assets from "plancast:page";
-import { readRegular, writeTyped } from "../../disk/files.ts";
-import { placeTyped } from "../../disk/place.ts";
+import { readRegular, textOrNot, writeTyped } from "../../disk/files.ts";
+import { placeInProject, placeTyped } from "../../disk/place.ts";
+import { RECORD_FILE } from "../../calendars/approval-record.ts";
 import { Git, textAt } from "../../github/git-branch.ts";
 import { changedFiles, fileLinks, trackedFiles } from "../../github/pull-request-files.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
@@ -33,7 +34,13 @@ import { makePage } from "../preview/read.ts";
 import type { Console } from "../shell/console.ts";
 import { reportError, showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
-import { type ChangedFile, canRunPlancast, settingNotices, workflowNotices } from "./merge-notices.ts";
+import {
+  type ChangedFile,
+  approvalNotices,
+  canRunPlancast,
+  settingNotices,
+  workflowNotices,
+} from "./merge-notices.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** A plan, its file, and its texts. */
@@ -129,11 +136,17 @@ const NO_CHANGES = { unmanaged: [], changes: [] };
 
 /** What a merge of the pull request changes besides the plan; nothing elsewhere. */
 async function noticesOf(
-  { job: { pullRequest }, project: { file, text = "", extended = [] } }: CiStep,
+  { job: { pullRequest }, project }: CiStep,
   git: Git,
   base: JobBase | undefined,
 ): Promise<readonly Problem[]> {
   if (pullRequest === undefined || base === undefined) return [];
+  const { file, text = "", extended = [], root } = project;
+  const answers = {
+    file: RECORD_FILE,
+    before: await base.read(RECORD_FILE),
+    after: await textOrNot(placeInProject(root, RECORD_FILE)),
+  };
   // As the program reads them: a link may lead to another file, and git may change an encoding while it writes a checkout.
   const settings = await Promise.all(
     [{ file, text }, ...extended].map(async (read): Promise<ChangedFile> => ({
@@ -150,7 +163,11 @@ async function noticesOf(
       after: await textAt(git, "HEAD", path),
     })),
   );
-  return [...settings.flatMap(settingNotices), ...workflowNotices(changed)];
+  return [
+    ...settings.flatMap(settingNotices),
+    ...approvalNotices({ ...answers, after: answers.after ?? "" }),
+    ...workflowNotices(changed),
+  ];
 }
 
 async function writePlanFile(

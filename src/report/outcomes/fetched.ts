@@ -139,7 +139,7 @@ export const FETCHED_NEXT_TIME =
 
 /** With `auto-merge`, why a person decides. */
 export const NOT_MERGED =
-  "\n**Not merged automatically:** the plan has an error, a cancel, or a question. Read it, and merge it yourself.\n";
+  "\n**Not merged automatically:** the plan has an error, a cancel, or a question, or the pull request changes settings. Read it, and merge it yourself.\n";
 
 /** @param files copies of sheets that strangers can open */
 export function notMergedUnguarded(files: readonly string[]): string {

@@ -154,8 +154,8 @@ function limitText(expectedMs: number): string {
 }
 
 function endText(requests: number, thenMs: number): string {
-  const now = requests === 0 ? "none of them" : `only ${requests} of them`;
-  return `The service's rate limit allows ${now} now, for the earliest posts. Run apply again in about ${roughDuration(thenMs)} for the rest`;
+  const now = requests === 0 ? "none of them now" : `only ${requests} of them now, for the earliest posts`;
+  return `The service's rate limit allows ${now}. Run apply again in about ${roughDuration(thenMs)} for the rest`;
 }
 
 /** Why the page shows no plan. */

@@ -45,8 +45,8 @@ const graphqlError = z.object({
   errors: z
     .array(
       z.object({
-        message: z.string().catch(""),
-        path: z.undefined(),
+        message: z.string(),
+        path: z.undefined().optional(),
         extensions: z
           .object({
             code: z.string().optional().catch(undefined),

@@ -5,7 +5,7 @@
 
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { removedPostText, unknownPostText } from "../../problems/trust-texts.ts";
+import { forgottenResultText, removedPostText, unknownPostText } from "../../problems/trust-texts.ts";
 import type { ReadService } from "../../service/service.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { differingFromRow } from "./compare.ts";
@@ -15,7 +15,12 @@ type BroughtPost = NonNullable<ReadService["brought"]>[number];
 
 /** @param posts those of all rows */
 export function unknownPostProblems(
-  { origin, brought = [], putBack = [] }: Pick<ReadService, "origin" | "brought" | "putBack">,
+  {
+    origin,
+    brought = [],
+    putBack = [],
+    forgotten = [],
+  }: Pick<ReadService, "origin" | "brought" | "putBack" | "forgotten">,
   posts: readonly ResolvedPost[],
   { unmanaged, changes }: Pick<Diff, "unmanaged" | "changes">,
 ): readonly Problem[] {
@@ -29,6 +34,9 @@ export function unknownPostProblems(
     ...putBack
       .filter(({ id }) => !changed.has(id))
       .map((post) => problem("repository/schedule-edited", removedPostText({ ...post, ...shownOf(post) }))),
+    ...forgotten.map((post) =>
+      problem("repository/schedule-edited", forgottenResultText({ ...post, ...shownOf(post) })),
+    ),
   ];
 }
 

@@ -1,6 +1,11 @@
 /** What a merge changes besides its plan. */
 import { expect, test } from "vitest";
-import { canRunPlancast, settingNotices, workflowNotices } from "../../../src/commands/ci/merge-notices.ts";
+import {
+  approvalNotices,
+  canRunPlancast,
+  settingNotices,
+  workflowNotices,
+} from "../../../src/commands/ci/merge-notices.ts";
 
 function noticed(before: string, after: string): readonly string[] {
   return settingNotices({ file: "plancast.yaml", before, after }).map(({ message }) =>
@@ -41,6 +46,12 @@ test.each([
       'A merge changes the setting calendars.b.xlsx from "https://a.example/b" to "https://b.example/b"',
       'A merge changes the setting calendars.c.csv from nothing to "https://c.example/"',
     ],
+  ],
+  [
+    "another receiver of alerts",
+    "notify: { email: { smtp_env: SMTP, to: team@acme.example } }\n",
+    "notify: { email: { smtp_env: SMTP, to: team@evil.example } }\n",
+    ['A merge changes the setting notify.email.to from "team@acme.example" to "team@evil.example"'],
   ],
   ["another name", "name: a\n", "name: b\n", []],
   ["broken settings", "name: a\n", "service: [\n", []],
@@ -116,5 +127,36 @@ test.each([
   const notices = canRunPlancast(file) ? workflowNotices([{ file, before, after }]) : [];
   expect(notices.map(({ message }) => message.split(",")[0])).toEqual(
     isShown ? [`A merge changes ${file}`] : [],
+  );
+});
+
+const ANSWER = { answer: "changes", saved: "2036-01-01T00:00:00Z", seal: { text: "a" } };
+const APPROVED = { ...ANSWER, answer: "approved" };
+
+function recordText(answers: object | undefined): string {
+  return answers === undefined ? "" : JSON.stringify({ version: 1, answers });
+}
+
+test.each([
+  ["nothing", { a: ANSWER }, { a: ANSWER }, []],
+  ["new answers, which only withhold", {}, { a: ANSWER, b: APPROVED }, []],
+  ["an approval that becomes a rejection", { a: APPROVED }, { a: ANSWER }, []],
+  ["a rejection that becomes an approval", { a: ANSWER }, { a: APPROVED }, ["a (approved)"]],
+  [
+    "an approval of another text",
+    { a: APPROVED },
+    { a: { ...APPROVED, seal: { text: "b" } } },
+    ["a (approved)"],
+  ],
+  ["an answer that is gone", { a: ANSWER, b: APPROVED }, { b: APPROVED }, ["a (no answer any more)"]],
+  ["no file any more", { a: ANSWER }, undefined, ["a (no answer any more)"]],
+])("answers of clients: %s", (_what, before, after, expected) => {
+  const found = approvalNotices({
+    file: "plancast.approvals.json",
+    before: recordText(before),
+    after: recordText(after),
+  });
+  expect(found.map(({ message }) => /answered: (.*)\. Posts/.exec(message)?.[1])).toEqual(
+    expected.length === 0 ? [] : [expected.join(", ")],
   );
 });

@@ -164,6 +164,14 @@ test("a channel that is full refuses one post, and the others wait", async () =>
   expect(scheduled()).toEqual(["bsky Text 0", "bsky Text 1", "x Text 0", "x Text 1", "x Text 2"]);
 });
 
+test("a document that is too long for Buffer is sent in parts, and nothing twice", async () => {
+  const { world, scheduled } = await bufferWorld({}, { mostAliases: 10 });
+  await world.write(...rows(30));
+  await world.apply();
+  expect(scheduled()).toHaveLength(30);
+  expect(await world.planned()).toEqual({ keep: 30 });
+});
+
 test("a key with several organizations needs the name of one", async () => {
   const organizations = [
     { id: "org-one", name: "Garden" },

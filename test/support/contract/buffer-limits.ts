@@ -25,7 +25,10 @@ const MOST_TOKENS = 15_000;
 const MOST_COST = 175_000;
 
 /** A document that Buffer would run, or its errors. */
-export function parsedDocument(query: string): DocumentNode | { readonly errors: readonly object[] } {
+export function parsedDocument(
+  query: string,
+  mostAliases = MOST_ALIASES,
+): DocumentNode | { readonly errors: readonly object[] } {
   try {
     const document = parse(query, { maxTokens: MOST_TOKENS });
     const invalid = validate(BUFFER_SCHEMA, document);
@@ -37,7 +40,7 @@ export function parsedDocument(query: string): DocumentNode | { readonly errors:
         })),
       };
     const { aliases, depth, cost } = sizeOf(document);
-    if (aliases > MOST_ALIASES) return { errors: [{ message: "Query exceeds maximum allowed aliases." }] };
+    if (aliases > mostAliases) return { errors: [{ message: "Query exceeds maximum allowed aliases." }] };
     if (depth > MOST_DEPTH) return { errors: [{ message: "Query exceeds maximum allowed depth." }] };
     if (cost > MOST_COST)
       return {

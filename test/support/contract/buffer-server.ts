@@ -29,6 +29,8 @@ export interface BufferOptions {
   readonly largestPage?: number;
   /** Scheduled posts that a channel may have. Default: any number. */
   readonly mostPerChannel?: number;
+  /** Aliases in a document. Default: as documented. */
+  readonly mostAliases?: number;
   /** Posts a day on each channel. Default: no limit. */
   readonly dailyLimit?: number;
   /** Fails the change with this text in an unplanned way, after it was made. It takes the other answers with it. */
@@ -329,7 +331,7 @@ export async function startBuffer(options: BufferOptions = {}): Promise<BufferSe
       .safeParse(body);
     if (!read.success) return { errors: [{ message: "A query is required" }] };
     const { query, variables } = read.data;
-    const document = parsedDocument(query);
+    const document = parsedDocument(query, options.mostAliases);
     if ("errors" in document) return document;
     const result = executeSync({
       schema: BUFFER_SCHEMA,
