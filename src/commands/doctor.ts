@@ -26,6 +26,7 @@ export const command = defineCommand({
   flags: FLAGS,
   examples: [["doctor", "Check everything; exit with 1 if you must do something"]],
   run: doctor,
+  forAll: { single: [] },
 });
 
 async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {

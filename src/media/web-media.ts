@@ -48,6 +48,8 @@ export interface DownloadSettings {
   readonly userAgent: string;
   /** Credentials for files of the service itself. */
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
+  /** Where the file of an address is, if that is elsewhere: a page that shows it is not the file. */
+  readonly locate?: ((url: string) => Promise<LocatedMedia | MediaFault | undefined>) | undefined;
   /** For all downloads of the run. */
   readonly budget: DownloadBudget;
   /** Aborted when the run is interrupted. */
@@ -56,6 +58,15 @@ export interface DownloadSettings {
   readonly refresh: boolean;
   /** Called before the check of an address, and with its result. */
   readonly onDownload: (url: string) => (result: Downloaded | MediaFault) => void;
+}
+
+/** The address that gives a file itself. */
+export interface LocatedMedia {
+  readonly address: string;
+  /** Credentials, for this address and no other. */
+  readonly authorization?: ((url: URL) => string | undefined) | undefined;
+  /** What a refusal of its host means. */
+  readonly refused: (fault: MediaFault) => MediaFault;
 }
 
 export interface WebMediaOptions {
@@ -122,19 +133,26 @@ export class WebMedia {
     const place = await cache.place(url);
     const tell = network.onDownload(url);
     try {
+      const located = await network.locate?.(url);
+      if (located !== undefined && "code" in located) {
+        tell(located);
+        return located;
+      }
       const requests = await import("./checked-request.ts");
       const connections = (this.#connections ??= new requests.HostConnections(network.allows));
       const result = await network.budget.during((noTimeLeft) =>
-        requests.download(url, place, known, {
+        requests.download(located?.address ?? url, place, known, {
           ...network,
+          authorization: located === undefined ? network.authorization : located.authorization,
           noTimeLeft,
           dispatcherFor: (target) => connections.for(target),
         }),
       );
       tell(result);
-      if ("code" in result) return withAlternative(result);
+      if ("code" in result) return withAlternative(located?.refused(result) ?? result);
       if (result.kind === "same") return undefined;
       const file = await fileAt(place.path, url);
+      if ("code" in file && located !== undefined) return withAlternative(located.refused(file));
       if (!("code" in file)) await cache.keep(url, place, file.sha256, result.validators);
       return file;
     } finally {

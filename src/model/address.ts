@@ -205,9 +205,9 @@ export function isOnePart(part: string): boolean {
   return splitMedia(part).length === 1;
 }
 
-/** Pages of services that show a file or a folder. A download of them gives a web page. */
+/** Pages of services that show a file. A download of them gives a web page. The pages of Drive lead to their files. */
 const FILE_PAGES: readonly RegExp[] = [
-  /^drive\.google\.com\/(?!uc\b)/,
+  /^drive\.google\.com\/(?!(?:uc|open|thumbnail)\b|file\/|drive\/(?:u\/\d{1,3}\/)?folders\/)/,
   /^photos\.(?:google\.com|app\.goo\.gl)\//,
   /^(?:www\.)?canva\.(?:com|link)\//,
   /^(?:www\.)?figma\.com\//,
@@ -215,6 +215,12 @@ const FILE_PAGES: readonly RegExp[] = [
   /^(?:1drv\.ms|onedrive\.live\.com|[\w-]{1,63}\.sharepoint\.com)\//,
   /^(?:wetransfer\.com|we\.tl|(?:www\.)?icloud\.com|(?:app\.)?frame\.io|(?:app\.)?box\.com)\//,
 ];
+
+/** Whether an address is one of Google Drive, whose pages lead to their files. */
+export function isInDrive(address: string): boolean {
+  const url = parseUrl(address);
+  return url?.protocol === "https:" && url.hostname === "drive.google.com";
+}
 
 /** Whether an address is a page of a service that keeps files, such as Google Drive, and not the file. */
 export function isFilePage(address: string): boolean {

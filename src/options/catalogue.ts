@@ -50,7 +50,11 @@ interface NetworkOptions {
 const TYPE = { kind: "choice", what: "the type of the post" } as const;
 const VISIBILITY = { kind: "choice", what: "who sees the post", usual: "public" } as const;
 const REPLIES = { what: "who may reply", usual: "everyone" } as const;
-const EVERYONE = "everyone, everybody";
+const EVERYONE =
+  "everyone, everybody, öffentlich, publique, público, pública, pubblico, pubblica, openbaar, publiczny";
+const NOT_LISTED =
+  "not listed, nicht gelistet, non répertorié, no listado, non in elenco, não listado, niet vermeld";
+const ONLY_ME = "only me, privat, privé, privado, privato, prywatny";
 const ANYONE = "everybody, anyone, all";
 const FOLLOWING = "people you follow";
 const MENTIONED = "mentioned users, mentions";
@@ -72,8 +76,9 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
       ...VISIBILITY,
       values: {
         public: EVERYONE,
-        unlisted: "quiet public, not listed",
-        private: "followers, followers only, only followers",
+        unlisted: `quiet public, ${NOT_LISTED}`,
+        private:
+          "followers, followers only, only followers, nur follower, abonnés, seguidores, solo follower",
       },
     },
     content_warning: {
@@ -123,7 +128,7 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
     visibility: {
       ...VISIBILITY,
       what: "who sees the video",
-      values: { public: EVERYONE, unlisted: "not listed", private: "only me" },
+      values: { public: EVERYONE, unlisted: NOT_LISTED, private: ONLY_ME },
     },
     type: {
       ...TYPE,
@@ -184,7 +189,7 @@ export const CATALOGUE: Readonly<Record<string, NetworkOptions>> = {
         public: EVERYONE,
         friends: "mutual friends",
         followers: "followers only",
-        private: "only me, self",
+        private: `${ONLY_ME}, self`,
       },
     },
     title: { ...TITLE, max: 90, headers: "tiktok title" },
@@ -258,7 +263,9 @@ export const ALL_NETWORKS = "all";
 
 /** Headers that may mean an option of every network of a row. */
 export const SHARED_HEADERS: Readonly<Record<string, string>> = {
-  visibility: "visibility, privacy, post visibility, post privacy, privacy setting",
+  visibility:
+    "visibility, privacy, post visibility, post privacy, privacy setting, sichtbarkeit, visibilité, visibilidad, visibilidade, visibilità, " +
+    "zichtbaarheid, widoczność",
   cover: "cover, cover image, cover picture, cover photo, video cover, thumbnail, cover url, cover image url",
 };
 

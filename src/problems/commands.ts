@@ -99,7 +99,8 @@ export const COMMAND_CODES = {
   "write/row-changed": {
     severity: "warning",
     rule: "A row of a sheet is as it was fetched when its result is written.",
-    cause: "Somebody edited, moved or removed the row in the sheet since the last fetch, or wrote into plancast's own column.",
+    cause:
+      "Somebody edited, moved or removed the row in the sheet since the last fetch, or wrote into plancast's own column.",
     fix: "Nothing is lost: the next `plancast status --write` after a fetch writes the result.",
   },
   "write/not-written": {

@@ -3,9 +3,11 @@
  * with what was chosen and why, a table, and a section for each project.
  */
 
+import { guarded } from "../calendars/columns/formula-guard.ts";
+import { csvText } from "../calendars/formats/csv/write-csv.ts";
 import { formatNumber } from "../model/text.ts";
 import type { ProjectsDocument } from "./documents/all-documents.ts";
-import { escapeTerminal, terminalText } from "./text/escape.ts";
+import { escapeTerminal, terminalText, withoutHashCommands } from "./text/escape.ts";
 import { escapeMarkdown, markdownTable } from "./text/markdown.ts";
 import { counted, plural } from "./text/numbers.ts";
 import type { Style } from "./text/style.ts";
@@ -19,6 +21,8 @@ export interface ProjectResult {
   readonly exitCode: number | undefined;
   /** The document that the command prints for one project with --format json; undefined if it printed none. */
   readonly document: object | undefined;
+  /** What it prints with `--format csv`: a header, and lines without line breaks in cells. */
+  readonly csv?: string;
 }
 
 /** The line before the output of a project. */
@@ -55,6 +59,21 @@ export function projectsSummary(results: readonly ProjectResult[], style: Style)
       paragraph(`${words}: ${names.map(escapeTerminal).join(", ")}`, style, "  "),
     ),
   ]);
+}
+
+/** `--all --format csv`: one table, with the project as its first column. */
+export function projectsCsv(results: readonly ProjectResult[]): string {
+  const tables = results.map(({ project, csv = "" }) => ({
+    project,
+    lines: csv.split(/\r?\n/).filter(Boolean),
+  }));
+  const header = tables.find(({ lines }) => lines.length > 0)?.lines[0];
+  if (header === undefined) return "";
+  const rows = tables.flatMap(({ project, lines }) => {
+    const cell = csvText([[guarded(withoutHashCommands(escapeTerminal(project)))]]).trimEnd();
+    return lines.slice(1).map((line) => `${cell},${line}`);
+  });
+  return [`project,${header}`, ...rows].map((line) => `${line}\n`).join("");
 }
 
 /** `--all --format json`: a contract with scripts. Each entry is the command's document for one project. */

@@ -11,7 +11,8 @@ import { openPublisher } from "../embedded/publishing/publisher.ts";
 import type { AccountNews } from "../model/publication.ts";
 import type { Clock } from "../model/clock.ts";
 import { isExpired } from "../model/extras.ts";
-import { utcMs } from "../model/canonical.ts";
+import { utcMs, utcTime } from "../model/canonical.ts";
+import type { UtcTime } from "../model/post.ts";
 import { holdFacts, holdOfPost } from "../model/holds.ts";
 import { Failure } from "../model/failure.ts";
 import { holdSentence } from "../problems/hold-texts.ts";
@@ -61,6 +62,8 @@ export interface PublishRun {
   readonly tasks: readonly PublishedTask[];
   /** Why the run ended early: the branch cannot be read, or takes no push. */
   readonly failure: Failure | undefined;
+  /** When the next post is due that is still to come; only without sending. */
+  readonly next?: UtcTime | undefined;
 }
 
 /** How long a run may send what it has claimed, in ms. */
@@ -79,16 +82,19 @@ const MAX_CLAIMS = 3;
 
 const RUN_ID_BYTES = 8;
 
-/** What would be published now. Nothing is sent, and nothing is pushed. */
-export async function dueNow(options: DueOptions): Promise<readonly PublishedTask[]> {
+/** What would be published now, and when the next post is due. Nothing is sent, and nothing is pushed. */
+export async function dueNow(options: DueOptions): Promise<PublishRun> {
   const pushed = await options.branch.read();
   const terms = termsOf(options);
   const { ready, blocked } = await sorted(pushed, terms, options, new RunAccounts([]));
   const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
-  return [
+  const tasks = [
     ...ready.map((task) => (isOver(task) ? expired(task) : publishedTask(task, undefined))),
     ...blocked,
   ];
+  const isToCome = ({ post }: Task): boolean => utcMs(post.scheduled_at) > terms.now;
+  const nextAt = nextTaskAt(pushed.schedule, terms, isToCome);
+  return { tasks, failure: undefined, next: nextAt === Infinity ? undefined : utcTime(nextAt) };
 }
 
 /** Publishes until nothing is due. Every post that was tried or could not be tried is in the result. */

@@ -2,7 +2,8 @@
  * The interface between plancast and a publishing service. Plan and apply use only a `Service`: four methods that read,
  * three that write, and optional ones. Other commands use the `FullService` of plancast's own service.
  *
- * To connect another service, write a `Service`. It gets the run's stop signal, key and clock.
+ * To connect another service, write a `Service`. It gets the run's stop signal, key and clock. endpoints/posts-only.ts lists
+ * the steps, and has what these services share.
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *

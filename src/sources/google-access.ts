@@ -21,6 +21,7 @@ export interface GoogleAccess {
 
 interface GoogleHosts {
   readonly docs: string;
+  readonly drive: string;
   readonly api: string;
   readonly sheets: string;
   readonly token: string;
@@ -28,6 +29,7 @@ interface GoogleHosts {
 
 const GOOGLE: GoogleHosts = {
   docs: "https://docs.google.com",
+  drive: "https://drive.google.com",
   api: "https://www.googleapis.com",
   sheets: "https://sheets.googleapis.com",
   token: "https://oauth2.googleapis.com/token",
@@ -38,7 +40,7 @@ export function googleHosts(env: Env): GoogleHosts {
   const endpoint = testEndpoint(env);
   if (endpoint === undefined) return GOOGLE;
   const { href } = endpoint;
-  return { docs: href, api: href, sheets: href, token: new URL("/token", endpoint).href };
+  return { docs: href, drive: href, api: href, sheets: href, token: new URL("/token", endpoint).href };
 }
 
 /**

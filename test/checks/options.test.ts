@@ -117,7 +117,12 @@ test.each([
 });
 
 test.each([
-  [["instagram.type: story"], { content: "Hello" }, ["options/type", "options/story-text"]],
+  [["instagram.type: story"], { content: "Hello" }, ["options/type"]],
+  [
+    ["instagram.type: story"],
+    { content: "Hello", media: [{ kind: "id", id: "m" } as const] },
+    ["options/story-text"],
+  ],
   [["instagram.type: reel"], { media: [{ kind: "id", id: "m" } as const] }, []],
   [["youtube.type: short"], {}, ["options/type"]],
   [["instagram.type: carousel"], { media: [{ kind: "id", id: "m" } as const] }, ["options/type"]],
@@ -149,7 +154,7 @@ test("a Story without a picture has one error, at its type, for all networks", (
   expect(problems).toEqual([]);
   const resolved = posts.map(withoutMedia);
   const found = checkPosts({ posts: resolved, unresolved: [], config: settings, now: NOW });
-  expect(found.map(({ code }) => code)).toEqual(["options/type", "options/story-text"]);
+  expect(found.map(({ code }) => code)).toEqual(["options/type"]);
   expect(found[0]).toMatchObject(given.at("type"));
 });
 

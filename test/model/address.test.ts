@@ -23,8 +23,9 @@ test.each(["https://bücher.example/straße", "https://пример.рф/пут�
 );
 
 test.each([
-  ["https://drive.google.com/file/d/1AbC/view?usp=sharing", true],
-  ["https://drive.google.com/drive/folders/1AbC", true],
+  ["https://drive.google.com/file/d/1AbC/view?usp=sharing", false],
+  ["https://drive.google.com/drive/folders/1AbC", false],
+  ["https://drive.google.com/drive/my-drive", true],
   ["https://drive.google.com/uc?export=download&id=1AbC", false],
   ["HTTPS://www.canva.com/design/D/view", true],
   ["https://www.dropbox.com/s/abc/photo.jpg?dl=0", true],

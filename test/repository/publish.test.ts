@@ -85,6 +85,9 @@ test("--dry-run shows what is due without any secret, and neither sends nor push
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   const cwd = await world.clone();
+  const early = { cwd, env: GIT_ENV, clock: new SkippingClock(DUE - 30 * MINUTE_MS) };
+  const before = await runCommand(["publish", "--dry-run"], early);
+  expect(before.stdout).toMatch(/^Nothing is due\.\nThe next post is due at 2027-03-01 \d\d:00\.\n$/);
   const { code, stdout } = await runCommand(["publish", "--dry-run", "--format", "json"], {
     cwd,
     env: GIT_ENV,

@@ -39,8 +39,19 @@ interface Account {
   readonly json: string;
 }
 
+interface DriveFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The id of its folder. */
+  readonly folder?: string;
+  readonly isShared?: boolean;
+  readonly viewers?: ReadonlySet<string>;
+}
+
 export interface GoogleStandIn {
   readonly endpoint: string;
+  /** Other files in Drive, by their ids. */
+  readonly files: Map<string, DriveFile>;
   readonly sheets: Map<string, TestGoogleSheet>;
   /** The requests, in order: method and path. */
   readonly asked: string[];
@@ -89,6 +100,7 @@ const claims = z.strictObject({
 class StandIn implements GoogleStandIn {
   endpoint = "";
   readonly sheets = new Map<string, TestGoogleSheet>();
+  readonly files = new Map<string, DriveFile>();
   readonly asked: string[] = [];
   readonly credentials: string[] = [];
   readonly scopes: string[] = [];
@@ -142,6 +154,9 @@ class StandIn implements GoogleStandIn {
       return;
     }
     if (url.pathname === "/token") this.#giveToken(Buffer.concat(parts).toString("utf8"), response);
+    else if (url.pathname === "/uc") this.#giveFile(url.searchParams.get("id") ?? "", undefined, response);
+    else if (url.pathname === "/drive/v3/files" || url.searchParams.get("alt") === "media")
+      this.#drive(url, authorization, response);
     else if (url.pathname.startsWith("/drive/v3/files/")) this.#export(url, authorization, response);
     else if (url.pathname.startsWith("/v4/spreadsheets/"))
       this.#cells(url, authorization, Buffer.concat(parts).toString("utf8"), response);
@@ -200,6 +215,32 @@ class StandIn implements GoogleStandIn {
     const bytes = exported(sheet);
     if (bytes.byteLength > MAX_EXPORT_BYTES) return refuse(403, "exportSizeLimitExceeded");
     response.writeHead(200, { "content-type": XLSX }).end(bytes);
+  }
+
+  /** Source: Drive API v3, "files.get" and "files.list". */
+  #drive(url: URL, authorization: string | undefined, response: ServerResponse): void {
+    const token = this.#tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
+    if (token?.scope.split(" ").includes(READ_SCOPE) !== true) {
+      response.writeHead(401).end(JSON.stringify({ error: { errors: [{ reason: "authError" }] } }));
+      return;
+    }
+    const [, id] = /^\/drive\/v3\/files\/([\w-]+)$/.exec(url.pathname) ?? [];
+    if (id !== undefined) return this.#giveFile(id, token.email, response);
+    const [, folder] =
+      /^'([\w-]+)' in parents and trashed = false$/.exec(url.searchParams.get("q") ?? "") ?? [];
+    const files = [...this.files].filter(([, each]) => each.folder === folder);
+    response
+      .writeHead(200)
+      .end(JSON.stringify({ files: files.map(([each, { name }]) => ({ id: each, name })) }));
+  }
+
+  #giveFile(id: string, email: string | undefined, response: ServerResponse): void {
+    const file = this.files.get(id);
+    const mayRead = file?.isShared === true || (email !== undefined && file?.viewers?.has(email) === true);
+    if (file !== undefined && mayRead) response.writeHead(200).end(file.bytes);
+    else if (email === undefined)
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
+    else response.writeHead(404).end(JSON.stringify({ error: { errors: [{ reason: "notFound" }] } }));
   }
 
   /** Source: Sheets API v4, "spreadsheets.values". */

@@ -146,7 +146,8 @@ export const storyText: Rule = {
   fix: "Write the text into the picture. If the text is a note, turn the rule off.",
   of: "option",
   check: (post) =>
-    post.content === ""
+    // Without its picture, a Story has an error already.
+    post.content === "" || post.media?.length === 0
       ? NO_FINDINGS
       : optionsOf(post)
           .filter(({ option, value }) => option === "type" && value === "story")

@@ -34,6 +34,7 @@ interface Endpoint<Given extends FlagOptions> {
   readonly names?: FlagOptions;
   readonly flags: Given;
   readonly examples: Command["examples"];
+  readonly forAll?: Command["forAll"];
   readonly actions: Readonly<Record<string, Action<FlagsOf<Given> & FormatFlag>>>;
 }
 
@@ -47,7 +48,7 @@ interface Action<Flags> {
 type EndpointRun<Given extends FlagOptions> = Run<FlagsOf<Given> & FormatFlag & AnyFlags>;
 
 function endpoint<const Given extends FlagOptions>(command: string, given: Endpoint<Given>): Command {
-  const { about, names = {}, flags, examples, actions } = given;
+  const { about, names = {}, flags, examples, forAll, actions } = given;
   return {
     flags: {
       action: actionPositional(Object.keys(actions), about),
@@ -56,6 +57,7 @@ function endpoint<const Given extends FlagOptions>(command: string, given: Endpo
       format: FORMAT_OPTION,
     },
     examples,
+    ...(forAll === undefined ? {} : { forAll }),
     run: async (run: EndpointRun<Given>) => {
       const action = String(run.flags["action"]);
       const { takes, work } = actions[action] ?? neverChosen(action);
@@ -102,6 +104,8 @@ export const ENDPOINTS = {
       ["posts list --status all", "List posts of every status"],
       ["posts cancel post_81f", "Show the post, ask, then cancel it"],
     ],
+    // Cancelling needs the id of a post, which is of one project.
+    forAll: { single: ["id"] },
     actions: {
       list: { work: async (run) => (await import("./lists.ts")).listRemotePosts(run) },
       show: { takes: "post", work: async (run, id) => (await import("./lists.ts")).showPost(run, id) },

@@ -5,17 +5,15 @@
 
 import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
 import type { Selection } from "../../calendars/select.ts";
-import { hostsNotIn } from "../../media/allowed-hosts.ts";
 import { DownloadBudget } from "../../media/download-budget.ts";
 import type { HashCache } from "../../media/hash-cache.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
-import { Failure } from "../../model/failure.ts";
-import { displayAddress } from "../../model/address.ts";
+import { displayAddress, isInDrive } from "../../model/address.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
-import { type Env, isCi } from "../../settings/environment.ts";
+import { isCi } from "../../settings/environment.ts";
 import { maximaOf } from "../../settings/maxima.ts";
 import {
   type Downloading,
@@ -24,7 +22,10 @@ import {
   openAddresses,
 } from "../../sync/state/media-caches.ts";
 import { USER_AGENT } from "../../model/version.ts";
+import { testEndpoint } from "../../sources/google-access.ts";
 import type { ProjectRun } from "../shell/command.ts";
+import { allowing, withConfirmedHosts } from "./confirmed-hosts.ts";
+import type { OpenedDrive } from "./drive.ts";
 
 /** Media without downloads: files by their hashes, addresses by earlier downloads. */
 export function knownMedia(
@@ -69,21 +70,40 @@ export async function withAddresses<T>(
 ): Promise<T> {
   // In CI, others may have written the state folder: it can come from a cache.
   if (isCi(run.shell.env)) await forgetMediaFacts(run.project);
-  const addresses = downloading(run, how);
+  let drive: Promise<OpenedDrive> | undefined;
+  const addresses = downloading(run, {
+    ...how,
+    locate: async (url) => {
+      if (!isInDrive(url)) return undefined;
+      // Few projects need it, and it loads the libraries for requests.
+      drive ??= import("./drive.ts").then(({ openDrive }) => openDrive(run));
+      return (await drive).locate(url);
+    },
+  });
   try {
     return await work(addresses);
   } finally {
     await addresses.close();
+    await (await drive)?.close();
   }
 }
 
 function downloading(
   { project: given, flags, shell: { clock, stop, env }, console }: ProjectRun,
-  { note = "Downloading media from addresses in the calendars.\n", files, ...how }: DownloadMode,
+  {
+    note = "Downloading media from addresses in the calendars.\n",
+    files,
+    ...how
+  }: DownloadMode & Pick<Downloading, "locate">,
 ): WebMedia {
-  const project = withConfirmedHosts(given, env);
+  const endpoint = testEndpoint(env);
+  const hosts = [
+    ...(files === undefined ? [] : [files.host]),
+    ...(endpoint === undefined ? [] : [endpoint.host]),
+  ];
+  const project = allowing(withConfirmedHosts(given, env), hosts);
   let isNoted = false;
-  return openAddresses(files === undefined ? project : allowingHost(project, files), clock, {
+  return openAddresses(project, clock, {
     ...how,
     authorization: files?.authorization,
     budget: new DownloadBudget(maximaOf(env)),
@@ -100,31 +120,4 @@ function downloading(
       };
     },
   });
-}
-
-function allowingHost(project: Project, { host }: ServiceFiles): Project {
-  return allowing(project, [host]);
-}
-
-function allowing({ config, ...project }: Project, hosts: readonly string[]): Project {
-  const { media } = config;
-  return {
-    ...project,
-    config: { ...config, media: { ...media, allow_hosts: [...media.allow_hosts, ...hosts] } },
-  };
-}
-
-/**
- * The project with the hosts that PLANCAST_MEDIA_ALLOW_HOSTS allows. Throws a Failure if, in CI, the checkout names
- * others: a pull request could make the runner contact machines of its network.
- */
-export function withConfirmedHosts(project: Project, env: Env): Project {
-  const confirmed = (env["PLANCAST_MEDIA_ALLOW_HOSTS"] ?? "").split(/[\s,]+/).filter((host) => host !== "");
-  const others = hostsNotIn(project.config.media.allow_hosts, confirmed);
-  if (others.length === 0 || !isCi(env)) return allowing(project, confirmed);
-  throw new Failure(
-    "media/url-private",
-    `Only media.allow_hosts in ${project.file} allows downloads from ${others.join(", ")}, which may be in your private network. In CI, that is not enough, so nothing was downloaded.`,
-    `If your media are there, name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the settings of your CI (the Action's input media-allow-hosts). Otherwise remove them from ${project.file}.`,
-  );
 }

@@ -18,7 +18,7 @@ import type { Fetched, SourceAccess } from "../../sources/source.ts";
 import { SourceWeb } from "../../sources/source-web.ts";
 import { USER_AGENT } from "../../model/version.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
-import { withConfirmedHosts } from "./media.ts";
+import { withConfirmedHosts } from "./confirmed-hosts.ts";
 
 /** With the rules of a project for media from the web. */
 export function withProjectSources<T>(
@@ -29,12 +29,30 @@ export function withProjectSources<T>(
   return withSources(run, { allows: allowedHosts(media.allow_hosts), timeout: media.timeout }, work);
 }
 
-/** @param timeout for one sheet, such as `5m` */
+interface SourceRules {
+  readonly allows: AllowsHost;
+  /** For one sheet, such as `5m`. */
+  readonly timeout: string;
+}
+
 export async function withSources<T>(
-  { shell, console }: Run,
-  { allows, timeout }: { readonly allows: AllowsHost; readonly timeout: string },
+  run: Run,
+  rules: SourceRules,
   work: (access: SourceAccess) => Promise<T>,
 ): Promise<T> {
+  const { access, close } = openSources(run, rules);
+  try {
+    return await work(access);
+  } finally {
+    await close();
+  }
+}
+
+/** @returns also `close`, which ends the connections */
+export function openSources(
+  { shell, console }: Run,
+  { allows, timeout }: SourceRules,
+): { readonly access: SourceAccess; readonly close: () => Promise<void> } {
   const { env, clock, stop } = shell;
   const endpoint = testEndpoint(env);
   const mayAsk: AllowsHost = (url) => allows(url) || url.origin === endpoint?.origin;
@@ -50,11 +68,7 @@ export async function withSources<T>(
     onWait: (host, ms) =>
       console.note(`${escapeTerminal(`${host} asks for a pause of ${roughDuration(ms)}.`)}\n`),
   });
-  try {
-    return await work({ web, env, clock });
-  } finally {
-    await connections.close();
-  }
+  return { access: { web, env, clock }, close: () => connections.close() };
 }
 
 /** The contents of a sheet in the format of its copy. */

@@ -53,7 +53,7 @@ async function publish(run: ProjectRun<PublishFlags>): Promise<ExitCode> {
   const { project, flags, console } = run;
   const isDryRun = flags["dry-run"];
   const { ran, exit } = await publishWith(run, { late: flags.late, isDryRun });
-  const document = publishDocument(ran.tasks, isDryRun);
+  const document = publishDocument(ran.tasks, isDryRun, ran.next);
   if (flags.format === "json") console.json(document);
   else if (ran.failure === undefined || ran.tasks.length > 0)
     console.result(publishText(document, project.config.timezone ?? "UTC", console.style));
@@ -82,7 +82,7 @@ export async function publishWith(
     throw new Failure("usage/arguments", `--late must be ${DURATION_FORM}.`, "For example: --late 30m.");
   refuseOthers(project, shell);
   const due = await dueOptions(project, lateMs, shell);
-  if (isDryRun) return withExit({ tasks: await dueNow(due), failure: undefined }, shell);
+  if (isDryRun) return withExit(await dueNow(due), shell);
   return withLocalRunLock(run, "publish", async () => {
     const stopRequests = new AbortController();
     const accounts = await openAccounts({

@@ -16,6 +16,7 @@ import {
   type ProjectResult,
   projectHeading,
   projectHeadingMarkdown,
+  projectsCsv,
   projectsDocument,
   projectsSummary,
 } from "../../report/several-projects.ts";
@@ -72,6 +73,7 @@ export async function runForAll(
       return runOne(command, { flags: own, shell, ...run });
     });
     if (flags.format === "json") console.json(projectsDocument(results));
+    else if (isCsv(flags)) console.result(projectsCsv(results));
     else console.note(projectsSummary(results, console.errorStyle));
     return worst(results);
   } catch (error) {
@@ -107,7 +109,7 @@ export async function runInTurn(
     const exitCode = shell.stop.aborted
       ? undefined
       : await work({ project, file, console: output.open(), lists, checkShared });
-    results.push({ project, exitCode, document: output.document });
+    results.push({ project, exitCode, document: output.document, csv: output.csv });
   }
   return results;
 }
@@ -210,6 +212,8 @@ class ProjectOutput {
   readonly #shell: Shell;
   readonly #isFirst: boolean;
   document: object | undefined;
+  /** What it printed with `--format csv`. */
+  csv = "";
 
   constructor(project: string, flags: AllFlags, shell: Shell, isFirst: boolean) {
     this.#project = project;
@@ -225,10 +229,13 @@ class ProjectOutput {
     const plain = openConsole(this.#shell, this.#flags);
     const heading = projectHeading(this.#project, plain.errorStyle);
     const errors = isOneScreen ? stderr : withHeading(stderr, heading, this.#isFirst);
-    if (!isJson) plain.result(this.#resultHeading(plain));
+    const isTable = isCsv(this.#flags);
+    const keep = { ...stdout, write: (text: string) => void (this.csv += text) };
+    if (!isJson && !isTable) plain.result(this.#resultHeading(plain));
     // A question must say which project it is about.
     if (isInteractive) errors.write("");
-    return openConsole({ ...this.#shell, stderr: errors }, this.#flags, (document) => {
+    const output = isTable ? keep : stdout;
+    return openConsole({ ...this.#shell, stdout: output, stderr: errors }, this.#flags, (document) => {
       this.document = document;
     });
   }
@@ -239,6 +246,11 @@ class ProjectOutput {
       ? blank + projectHeadingMarkdown(this.#project)
       : blank + projectHeading(this.#project, style);
   }
+}
+
+/** The tables of all projects become one. */
+function isCsv({ format }: AllFlags): boolean {
+  return format === "csv" || format === "csv-posts";
 }
 
 /** The stream with a heading before its first text. */

@@ -15,6 +15,7 @@ import { type Problem, hasErrors, problem } from "../../model/problem.ts";
 import {
   type StatusDocument,
   type StatusRow,
+  postsCsv,
   resultEdits,
   statusCsv,
   statusDocument,
@@ -51,7 +52,7 @@ const FLAGS = defineFlags({
   calendar: calendarsPositional("show"),
   only: ONLY_OPTION,
   write: switchOption("Write results into calendars as `results:` says, and into sheets of Google"),
-  format: formatOption("json", "csv"),
+  format: formatOption("json", "csv", "csv-posts"),
 });
 
 type StatusFlags = FlagsOf<typeof FLAGS>;
@@ -62,6 +63,7 @@ export const command = defineCommand({
     ["status", "Show every applied row; exit with 1 if a post failed"],
     ["status --only date=2027-03", "Show the rows of one month"],
     ["status --format csv > report.csv", "Count posts by month, network and campaign"],
+    ["status --format csv-posts > posts.csv", "List each post with its address and result"],
   ],
   run: async (run) => showStatus(await openProject(run)),
   forAll: { single: ["calendar"] },
@@ -148,6 +150,9 @@ function print(document: StatusDocument, timezone: string, { format }: Flags, co
       return;
     case "csv":
       console.result(statusCsv(document, timezone));
+      return;
+    case "csv-posts":
+      console.result(postsCsv(document, timezone));
       return;
     case "text":
       console.result(statusText(document, timezone, console.style));

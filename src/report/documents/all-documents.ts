@@ -65,8 +65,10 @@ export const DOCUMENTS = {
 /** With --all: a document for several projects. */
 export const ALL_DOCUMENTS = {
   apply: ofSeveral("apply", applySchema),
+  doctor: ofSeveral("doctor", doctorSchema),
   hold: ofSeveral("hold", z.union([holdSchema, failedSchema])),
   plan: ofSeveral("plan", planSchema),
+  posts: ofSeveral("posts", postsSchema),
   release: ofSeveral("release", z.union([releaseSchema, failedSchema])),
   status: ofSeveral("status", statusRunSchema),
   validate: ofSeveral("validate", validateSchema),

@@ -212,6 +212,7 @@ export const publishSchema = z
         reason: z.string().optional(),
       }),
     ),
+    next: utcText.optional().describe("With --dry-run: when the next post is due that is still to come."),
   })
   .describe("What `plancast publish --format json` prints.");
 

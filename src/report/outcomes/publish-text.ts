@@ -17,7 +17,12 @@ export type PublishedTask = PublishDocument["results"][number];
 
 const STATUSES = ["published", "due", "held", "scheduled", "failed", "expired", "unknown"] as const;
 
-export function publishDocument(results: readonly PublishedTask[], isDryRun: boolean): PublishDocument {
+/** @param next when the next post is due, if that is known */
+export function publishDocument(
+  results: readonly PublishedTask[],
+  isDryRun: boolean,
+  next?: string,
+): PublishDocument {
   const count = (status: PublishedTask["status"]): number =>
     results.filter((each) => each.status === status).length;
   return {
@@ -33,6 +38,7 @@ export function publishDocument(results: readonly PublishedTask[], isDryRun: boo
       unknown: count("unknown"),
     },
     results,
+    ...(next === undefined ? {} : { next }),
   };
 }
 
@@ -42,8 +48,13 @@ const NOTHING_DUE = "Nothing is due.\n";
 const MAX_EXCERPT = 50;
 
 /** @param timezone in which people read the times */
-export function publishText({ results, summary }: PublishDocument, timezone: string, style: Style): string {
-  if (results.length === 0) return NOTHING_DUE;
+export function publishText(
+  { results, summary, next }: PublishDocument,
+  timezone: string,
+  style: Style,
+): string {
+  const later = next === undefined ? [] : [`The next post is due at ${shortTime(next, timezone)}.`];
+  if (results.length === 0) return NOTHING_DUE + terminalText(later);
   const lines = results.flatMap(({ platform, scheduled_at: at, content, status, url, reason }) => {
     const excerpt = clipText(content, MAX_EXCERPT);
     const text = `${status}: ${shortTime(at, timezone)}, ${networkTitle(platform)}, ${excerpt}`;
@@ -53,7 +64,7 @@ export function publishText({ results, summary }: PublishDocument, timezone: str
     return [...paragraph(text, style), ...address, ...why];
   });
   const counts = STATUSES.map((status) => [summary[status], status] as const);
-  return terminalText(sections([lines, [`${counted(counts)}.`]]));
+  return terminalText(sections([lines, [`${counted(counts)}.`, ...later]]));
 }
 
 /** For the summary of a job. */

@@ -2,7 +2,13 @@
 
 import { networkTitle } from "../../checks/networks/network-names.ts";
 import { valueForm } from "../../checks/option-values.ts";
-import { CARRIED_BY_BUFFER, CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../../options/carried.ts";
+import {
+  CARRIED_BY_BUFFER,
+  CARRIED_BY_POSTIZ,
+  CARRIED_BY_ZERNIO,
+  CARRIED_ITSELF,
+  type Carried,
+} from "../../options/carried.ts";
 import { CATALOGUE } from "../../options/catalogue.ts";
 
 /** The lines around the table. The first also says who writes it. */

@@ -154,6 +154,37 @@ export function statusCsv(document: StatusDocument, timezone: string): string {
   return csvText([HEADER, ...lines.sort((one, other) => compareText(one.join("\0"), other.join("\0")))]);
 }
 
+/** One line for each post on each network, with its address, for reports. @param timezone for rows that name none, IANA */
+export function postsCsv(document: StatusDocument, timezone: string): string {
+  const lines = shownRows(document).flatMap((row) => {
+    const { date, clock } = sortableTime(row.scheduled_at, row.timezone ?? timezone);
+    const names = row.platforms.length === 0 ? [""] : row.platforms;
+    return names.map((network) => {
+      const own = row.results.find(({ platform }) => platform === network);
+      const { key, campaign = "", content, published_at: publishedAt = "" } = row;
+      const status = own?.status ?? row.status;
+      const why = own?.reason ?? row.reason ?? "";
+      const texts = [network, status, own?.url ?? "", publishedAt, key, campaign, row.place, content, why];
+      return [date, clock, ...texts.map((text) => csvCell(oneLine(text)))];
+    });
+  });
+  return csvText([POSTS_HEADER, ...lines]);
+}
+
+const POSTS_HEADER = [
+  "date",
+  "time",
+  "network",
+  "status",
+  "url",
+  "published_at",
+  "key",
+  "campaign",
+  "row",
+  "text",
+  "reason",
+];
+
 function networkPosts(row: StatusRow, timezone: string): readonly NetworkPost[] {
   const { scheduled_at: at, platforms, campaign = "", results, status } = row;
   const month = sortableTime(at, timezone).date.slice(0, "2027-03".length);

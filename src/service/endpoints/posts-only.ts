@@ -1,6 +1,21 @@
 /**
- * What services have in common that only schedule posts: their lists, the names of their accounts, and the options that
- * their networks need.
+ * What services have in common that only schedule posts: their lists, the names of their accounts, the parts and options
+ * that they publish, and refusals. To connect one more, write a folder beside `zernio`, which is the model:
+ *
+ * 1. **Facts:** an entry in model/service-interface.ts, and a line in settings/carried-options.ts and connect/open-service.ts.
+ * 2. **Requests and answers** (`zernio-api.ts`): each request is a `call` of a `Transport`, and each answer has a zod schema.
+ *    A create has `repeat: "once"`. `usableAccounts` names the accounts. A record becomes a `RemotePost` in canonical form.
+ * 3. **What it publishes, as data:** `supportedParts` for the parts of posts, and a table in options/carried.ts for options.
+ *    A part or option that is missing there is a warning or an error in a plan, and never lost in silence.
+ * 4. **The service** (`zernio-service.ts`): `listScheduled`, `getPost`, `createPost`, `cancelPost` and `uploadMedia` are its
+ *    own. The lists of accounts and records, and what it does not have, come from here.
+ * 5. **What it would refuse:** `whyNot` starts with `whyOptionsLack`. If the service counts texts in its own way, count them
+ *    there, too: postiz-refusals.ts does.
+ * 6. **Tests:** a server in test/support/contract, written from the published interface, and its world in `worlds.ts`. The
+ *    tests of test/service/types then run on it, with all faults.
+ *
+ * If its lists do not show all parts of posts, leave the parts out of the `RemotePost`. plancast then compares the row with
+ * what it sent, replaces once what only a list confirmed, and warns before an edit removes parts of a post by hand.
  */
 
 import { createHash } from "node:crypto";

@@ -35,7 +35,7 @@ function mediaFolder({ state }: Project): Place {
 /** How a command may download. */
 export type Downloading = Pick<
   DownloadSettings,
-  "refresh" | "budget" | "stop" | "userAgent" | "authorization" | "onDownload"
+  "refresh" | "budget" | "stop" | "userAgent" | "authorization" | "locate" | "onDownload"
 >;
 
 /** Without `downloading`, no request leaves this machine. */

@@ -436,7 +436,7 @@ describe("--all refuses what is for one project", () => {
 
   test("a command that runs for one project does not have --all", async () => {
     const project = await makeProject();
-    const { code, stderr } = await runCommand(["doctor", "--all"], { cwd: project.root });
+    const { code, stderr } = await runCommand(["rules", "--all"], { cwd: project.root });
     expect(code).toBe(1);
     expect(stderr).toContain("has no flag `--all`");
   });

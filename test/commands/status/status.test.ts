@@ -6,6 +6,7 @@ import { SHAPES } from "../../support/foreign/shapes.ts";
 import type { Shape } from "../../support/foreign/shape.ts";
 import type { StoredPost } from "../../support/foreign/post-book.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { csv, startScenario, type Scenario, type ScenarioOptions } from "../../support/scenario.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content", "status"];
@@ -348,4 +349,23 @@ test("shows the time in the row's zone first if it differs from the project's", 
   expect(stdout).toMatch(/^2036-03-01 10:00 New York \(16:00\) {2}/m);
   expect(stdout).toMatch(/^2036-03-02 10:00 {11}/m);
   expect(stdout).toContain("Times are in Europe/Paris. If a row has another time zone, its own time is");
+});
+
+test("lists each post with its address for a report, and joins the tables of several projects", async () => {
+  const scenario = await applied({ service: { shape: { results: "list" } } });
+  night(scenario);
+  const { stdout } = await scenario.run("status", "--format", "csv-posts");
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toBe("date,time,network,status,url,published_at,key,campaign,row,text,reason");
+  expect(lines).toContainEqual(expect.stringContaining(`linkedin,published,${URL},`));
+  expect(lines).toContainEqual(expect.stringMatching(/instagram,failed,.*No picture\./));
+  expect(lines).toHaveLength(7);
+  const { PLANCAST_API_KEY = "", PLANCAST_BASE_URL = "" } = scenario.env;
+  const yaml = await scenario.project.read("plancast.yaml");
+  await scenario.project.write("plancast.yaml", `${yaml}\nservice: { url: "${PLANCAST_BASE_URL}" }\n`);
+  const origin = new globalThis.URL(PLANCAST_BASE_URL).origin;
+  const env = { PLANCAST_API_KEY, PLANCAST_TRUSTED_ORIGINS: `${origin}=PLANCAST_API_KEY` };
+  const options = { cwd: scenario.project.root, env, clock: scenario.clock };
+  const all = await runCommand(["status", "--all", "--format", "csv-posts"], options);
+  expect(all.stdout.split("\n").slice(0, 2)).toEqual([`project,${lines[0]}`, `.,${lines[1]}`]);
 });

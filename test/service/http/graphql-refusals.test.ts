@@ -32,7 +32,7 @@ test.each([
   { data: null, errors: [{ ...error("UNEXPECTED"), path: ["m3"] }] },
   { data: { posts: [] } },
   { errors: [] },
-])("%j is no refusal of the whole request", (body) => {
+])("%j does not refuse the whole request", (body) => {
   expect(refusalOf(answer(body), 0)).toBeUndefined();
 });
 
