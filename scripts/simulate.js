@@ -3,6 +3,7 @@
  * service. It prints the seed of a failure, and its shortest history.
  *
  *   npm run simulate -- --hours 1            for an hour, with a new seed
+ *   npm run simulate -- --seconds 60         for a minute; PROPERTY_SEED is the first seed, as in CI
  *   npm run simulate -- --histories 4000     4,000 histories
  *   npm run simulate -- --seed 17            one history again
  *   npm run simulate -- --faults             plants faults, and writes into the docs how soon it finds them

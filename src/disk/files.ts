@@ -218,12 +218,16 @@ export async function createWhole(
   }
 }
 
+/** Errors of a disk that fails. Another way to create the file would fail, too, and leave a part of it. */
+const DISK_FAILS = new Set(["EIO", "ENOSPC", "EDQUOT", "EROFS"]);
+
 /** Undefined for a file system without hard links. */
 async function linkNew(part: Place, place: Place): Promise<boolean | undefined> {
   try {
     await atEntry(part, (from) => atEntry(place, (to) => link(from, to)));
     return true;
   } catch (error) {
+    if (DISK_FAILS.has(errorCode(error) ?? "")) throw error;
     return errorCode(error) === "EEXIST" ? false : undefined;
   }
 }

@@ -1,7 +1,13 @@
 /** Which options the service of a project carries. */
 
 import type { ServiceType } from "../model/service-interface.ts";
-import { CARRIED_BY_BUFFER, CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF, type Carried } from "../options/carried.ts";
+import {
+  CARRIED_BY_BUFFER,
+  CARRIED_BY_POSTIZ,
+  CARRIED_BY_ZERNIO,
+  CARRIED_ITSELF,
+  type Carried,
+} from "../options/carried.ts";
 import { type Config, EMBEDDED, REPOSITORY } from "./config.ts";
 
 /** By `service.type`. */

@@ -81,7 +81,18 @@ export async function startNight(calendar: string): Promise<Night> {
     files: { "calendars/night.csv": calendar },
   });
   const clock = new Date(START).toISOString();
-  const args = ["serve", "--memory", "--plan", "business", "--port", "0", "--clock", clock, "--fail", "platform=instagram"];
+  const args = [
+    "serve",
+    "--memory",
+    "--plan",
+    "business",
+    "--port",
+    "0",
+    "--clock",
+    clock,
+    "--fail",
+    "platform=instagram",
+  ];
   const serve = startProcess(args, { cwd: project.root });
   await serve.waitFor("\n");
   const { url, control, keys } = started.parse(JSON.parse(serve.stdout()));

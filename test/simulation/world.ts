@@ -61,6 +61,7 @@ interface Ran {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  readonly beganMs: number;
 }
 
 export class World {
@@ -83,10 +84,10 @@ export class World {
   readonly #holds = new Map<string, { readonly what: Held; readonly names: Set<string> }>();
   /** Position of the newest release. A job on an older commit learns from git that posts are newer. */
   #releasedAt = 0;
-  /** The clone whose run changed the service last. */
-  #wrote: { readonly by: Clone | undefined; readonly atMs: number } = { by: undefined, atMs: 0 };
-  /** Posts that only the lockfile of one clone has. */
-  readonly #fresh = new Map<string, Clone>();
+  /** When a run of each clone last changed the service. */
+  readonly #wrote = new Map<Clone, number>();
+  /** The clones that made posts, and the positions of the commits with their lockfile. */
+  readonly #fresh = new Map<string, { readonly owner: Clone; readonly at: number }>();
   /** Rows at the last calm run that nobody has changed since. */
   #standing: readonly Row[] = [];
   /** Whether the last run was calm, and nobody has edited or removed anything since. */
@@ -431,7 +432,7 @@ export class World {
     process.diesAt = limits.diesAt ?? Number.POSITIVE_INFINITY;
     process.stopsAt = limits.stopsAt ?? Number.POSITIVE_INFINITY;
     const unmount = mountMachine(prefix, machineFor(prefix, { disk, scheduler, process, random }));
-    const told = { stdout: "", stderr: "" };
+    const told = { stdout: "", stderr: "", beganMs: scheduler.now };
     let ended: Ran | undefined;
     const onEvent = (text: string): void => {
       this.#tell(`  ${prefix.slice(1)} ${text}`);
@@ -458,8 +459,8 @@ export class World {
     );
     const [known, { writes }] = [service.posts.length, service];
     await scheduler.until(() => ended !== undefined);
-    for (const { id } of service.posts.slice(known)) this.#fresh.set(id, clone);
-    if (service.writes > writes) this.#wrote = { by: clone, atMs: scheduler.now };
+    for (const { id } of service.posts.slice(known)) this.#fresh.set(id, { owner: clone, at: Infinity });
+    if (service.writes > writes) this.#wrote.set(clone, scheduler.now);
     process.isDead = true;
     scheduler.living.delete(process.pid);
     unmount();
@@ -473,8 +474,8 @@ export class World {
   #check(clone: Clone, ran: Ran): void {
     this.#noteHeld(clone);
     // Shortly after a run of another clone, a list may still show what it has replaced.
-    const isStale =
-      this.#wrote.by !== clone && this.scheduler.now <= this.#wrote.atMs + this.#history.traits.listLagMs;
+    const known = ran.beganMs - this.#history.traits.listLagMs;
+    const isStale = [...this.#wrote].some(([by, at]) => by !== clone && at > known);
     const isCalm = isDone(ran) && !isStale;
     const missing = isCalm ? missingIn(ran.stdout) : new Set<string>();
     const names = new Set(clone.rows.map(({ name }) => name));
@@ -496,7 +497,9 @@ export class World {
       missing,
       held: this.#heldNames(clone, clone.rows),
       mayBeMissing: (name) => this.#mayBeMissing(name),
-      unknown: new Set([...this.#fresh].flatMap(([id, owner]) => (owner === clone ? [] : [id]))),
+      unknown: new Set(
+        [...this.#fresh].flatMap(([id, { owner, at }]) => (owner === clone || clone.at >= at ? [] : [id])),
+      ),
       isReverted: this.#isReverted || this.#history.people > 1,
     };
     for (const [guarantee, check] of Object.entries(GUARANTEES)) {
@@ -580,9 +583,15 @@ export class World {
       holds: clone.disk.text(`/p/${HOLDS}`) ?? "",
       settled: clone.settled,
     });
-    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
+    this.#publish(clone);
     clone.at = this.#commits.length - 1;
     this.#tell(`Person ${person} pulls and pushes.`);
+  }
+
+  /** Whoever pulls the newest commit knows the posts of a clone. */
+  #publish(clone: Clone): void {
+    for (const [id, { owner, at }] of this.#fresh)
+      if (owner === clone && at === Infinity) this.#fresh.set(id, { owner, at: this.#commits.length - 1 });
   }
 
   /** A job runs again on an old commit. Its lockfile goes to the branch. */
@@ -606,8 +615,8 @@ export class World {
     this.#check(clone, ran);
     const newest = this.#commit(this.#commits.length - 1);
     const merged = mergedText(lockfile, clone.disk.text(`/p/${LOCKFILE}`) ?? "", newest.lockfile);
-    for (const [id, owner] of this.#fresh) if (owner === clone) this.#fresh.delete(id);
     if (merged !== newest.lockfile) this.#commits.push({ ...newest, lockfile: merged });
+    this.#publish(clone);
   }
 
   /** Does what the page excludes. */
