@@ -7,9 +7,8 @@ import { format, resolveConfig } from "prettier";
 
 const TARGET = new URL("../src/checks/when/words-of-languages.ts", import.meta.url);
 
-/** Croatian and Bosnian are not here: their `listopad` is October, and that of Polish and Czech is November. */
 const LANGUAGES =
-  "en fr de es it pt nl pl ar ja af am az be bg bn ca cs cy da el et eu fa fi fil ga gl gu he hi hu hy id is ka kk km " +
+  "en fr de es it pt nl pl ar ja af am az be bg bn ca cs cy da el et eu fa fi fil ga gl gu he hi hr hu hy id is ka kk km " +
   "kn ko ky lo lt lv mk ml mn mr ms mt my ne no pa ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh zh-Hant zu";
 
 /** What people also write, from January and from Monday on. */

@@ -76,6 +76,7 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 
 /** The platforms without those for which a column such as `status:linkedin` does not say ready. */
 function withoutUnready({ row, settings }: RowView, read: Platforms, aliases: Aliases): Platforms {
+  if (row.variants.length === 0) return read;
   const unready = new Set(
     row.variants.flatMap(({ platform, cells: { status } }) =>
       typeof status === "string" && readStatus({ text: status }, settings.status_values) !== "ready"

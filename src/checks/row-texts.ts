@@ -25,13 +25,15 @@ interface SaidText extends TextMedia {
  * posts of a series yet.
  */
 export function readTexts(row: RowView): RowTexts {
-  const own = row.values.content?.written ?? textItems(row.own.pool)[0];
+  const { content, media, alt, thread, thread_media, thread_alt, first_comment: comment } = row.values;
+  const isOneText = thread === undefined && thread_media === undefined && thread_alt === undefined;
+  // Most rows of a long calendar have nothing else.
+  if (isOneText && content !== undefined && (media ?? alt ?? comment) === undefined)
+    return { content: canonicalContent(content.written), media: [], problems: [], warnings: [] };
+  const own = content?.written ?? textItems(row.own.pool)[0];
   const { references, problems } = readMediaCell(row);
   const said: SaidText = { text: own ?? "", references, ...readAltCell(row, references.length) };
-  const { thread, thread_media, thread_alt, first_comment: comment } = row.values;
-  // Most rows have only a text.
-  if (thread === undefined && thread_media === undefined && thread_alt === undefined)
-    return postOf([said], comment, { problems, isReadable: problems.length === 0 });
+  if (isOneText) return postOf([said], comment, { problems, isReadable: problems.length === 0 });
   const inThread = readThreadMedia(row);
   const replies = textItems(thread).map((text, index): SaidText => ({
     text,

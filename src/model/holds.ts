@@ -50,8 +50,17 @@ export interface Hold {
 
 /** All holds of the file, also those that ended. Throws a Failure: a hold that cannot be read must not be ignored. */
 export function parseHolds(text: string): readonly Hold[] {
-  return holdsOf(writtenLines(text).map(([line, number]) => recordIn(line, number)));
+  const holds = holdsOf(writtenLines(text).map(([line, number]) => recordIn(line, number)));
+  if (holds.filter(({ released }) => released === undefined).length <= MOST_OPEN) return holds;
+  throw new Failure(
+    "hold/unreadable",
+    `${HOLDS_FILE} has more than ${MOST_OPEN} holds that nobody released. Nothing was changed.`,
+    "Release old holds, or remove their lines.",
+  );
 }
+
+/** Each post is compared with each hold, and a pull request may bring any number of them. */
+const MOST_OPEN = 1_000;
 
 /** The holds in the lines that can be read: a pull request may repair the others, and still ends these. */
 export function readableHolds(text: string): readonly Hold[] {

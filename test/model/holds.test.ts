@@ -44,6 +44,12 @@ test("a release ends no hold below it, and none before its own time", () => {
   expect(active(file(...later), Date.parse("2036-03-03T00:00:00Z"))).toEqual([]);
 });
 
+test("more holds than anybody makes are refused, because each post is compared with each of them", () => {
+  const lines = Array.from({ length: 1_001 }, (_none, index) => lineText({ hold: `h${index}`, reason: "x" }));
+  expect(parseHolds(lines.slice(1).join("\n"))).toHaveLength(1_000);
+  expect(() => parseHolds(lines.join("\n"))).toThrow("more than 1000 holds");
+});
+
 test.each([
   ["a line of the main branch that the checkout lacks", "", "", file(A), ["a"]],
   ["a line that only the checkout has", file(A), "", "", ["a"]],

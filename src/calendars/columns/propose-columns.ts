@@ -142,6 +142,6 @@ function longestText(open: readonly UnaccountedColumn[], lengths: Lengths): Unac
 /** Whether nothing shows another field. A column with a word for a status whose cells never repeat may be the text. */
 function mayBeText({ use, values, filled, examples }: UnaccountedColumn): boolean {
   const target = use.hint?.target ?? IGNORE;
-  if (nameTextFiles(examples)) return false;
+  if (nameTextFiles(examples) || examples.every((text) => text.includes("://"))) return false;
   return target === IGNORE || (target === "status" && (values === undefined || values.length === filled));
 }

@@ -30,11 +30,11 @@ export function headerProblems(
 }
 
 /** The fields that no column holds, and whether the header may be another row: sentences after a space, or nothing. */
-export function missingText({ columns, isNamed }: Header): string {
+export function missingText({ columns, isNamed }: Header, hasKeys: boolean): string {
   const lacks = missingColumns(columns).map((each) => each.name);
   if (lacks.length === 0) return "";
   const other =
-    isNamed && columns.fields.every((field) => field === undefined)
+    isNamed && !hasKeys && columns.fields.every((field) => field === undefined)
       ? " If another row is the header, set `header_row:` to its number."
       : "";
   return ` One of them must be ${lacks.join(", and one ")}.${other}`;

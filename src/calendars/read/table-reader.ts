@@ -124,7 +124,7 @@ export class TableReader {
     const table = this.#table;
     const account = table && {
       ...table.tally.account(),
-      note: missingText(table.header) + table.hint,
+      note: missingText(table.header, this.#hasKeys) + table.hint,
     };
     const [first, ...more] = withoutMissing([...this.#problems, ...this.#lastProblems(faulty, account)]);
     const asking = [...this.#questions, ...(first?.questions ?? [])];

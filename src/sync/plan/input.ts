@@ -55,7 +55,7 @@ export interface DiffInput {
 }
 
 /** A post that the service has, with a status that plancast does not know, such as `draft`. */
-export interface PausedPost {
+interface PausedPost {
   /** The service's word. */
   readonly status: string;
   /** Its row; undefined if it is gone. */

@@ -123,10 +123,7 @@ export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly Rem
  * Whether the texts after a post may be lost. Some services store them one by one, and their lists do not show them: if
  * the answer to the create did not arrive, the service may have failed in between.
  */
-export function mayLackTexts(
-  attempt: PendingCreate,
-  { thread, first_comment: comment }: RemotePost,
-): boolean {
+function mayLackTexts(attempt: PendingCreate, { thread, first_comment: comment }: RemotePost): boolean {
   const hasThread = attempt.thread !== undefined && thread === undefined;
   return hasThread || (attempt.first_comment !== undefined && comment === undefined);
 }

@@ -69,7 +69,8 @@ test.each(Object.keys(ALL_DOCUMENTS))("%s --all prints a valid document", async 
     files: { "b/plancast.yaml": "service: { urll: 1 }\n", "calendars/a.csv": ROWS },
   });
   const check = async (code: number, ...args: string[]): Promise<void> => {
-    const ran = await runCommand([command, "--all", ...args, "--format", "json"], { cwd: root });
+    const words = command === "posts" ? [command, "list"] : [command];
+    const ran = await runCommand([...words, "--all", ...args, "--format", "json"], { cwd: root });
     expect([args, ran.code, faultsOf(`${command}-all`, ran.stdout)]).toEqual([args, code, []]);
   };
   await check(1);
