@@ -82,7 +82,7 @@ function writtenLines(text: string): readonly (readonly [line: string, number: n
 function holdsOf(records: readonly (HoldLine | ReleaseLine)[]): readonly Hold[] {
   const releases = new Map<string, ReleaseLine>();
   const holds: Hold[] = [];
-  for (const each of records.toReversed()) {
+  for (const each of [...records].reverse()) {
     if ("release" in each) releases.set(each.release, each);
     else holds.push(toHold(each, releases.get(each.hold)));
   }
