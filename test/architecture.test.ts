@@ -120,6 +120,7 @@ const WITHOUT_SENTENCES = /^(model|sync|tracking|draft|github)\//;
 const CLAUSES_OF_ERRORS = [
   "github/api.ts: hints of its failures",
   "model/clock.ts: what a duration must be, for the schema of settings",
+  "model/options/catalogue.ts: what each option is, for errors and the reference",
   "sync/pull.ts: why a post is left out, which is a problem with a code",
   "sync/state/run-lock.ts: the hint of its failures",
 ];

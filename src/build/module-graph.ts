@@ -22,10 +22,9 @@ interface Part {
 /** The folders of src. A part imports only parts that come before it. */
 export const PARTS: readonly Part[] = [
   { name: "problems", holds: "Every code with its cause and fix", isPure: true },
-  { name: "options", holds: "Options of single networks, and which of them services carry", isPure: true },
   {
     name: "model",
-    holds: "Post, row, change, plan, outcome, lockfile; canonical form; the clock",
+    holds: "Post, row, options, change, plan, outcome, lockfile; canonical form; the clock",
     isPure: true,
   },
   {

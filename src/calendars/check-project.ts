@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, OPEN_ANSWER, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS, fieldNamed } from "../model/fields.ts";
-import { optionNamed } from "../options/catalogue.ts";
+import { optionNamed } from "../model/options/catalogue.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";

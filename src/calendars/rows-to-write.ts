@@ -38,7 +38,7 @@ import {
 import { getOwn } from "../model/lockfile.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import { foldName, isBlank, tidyPath } from "../model/text.ts";
-import { mediaOptions, withOptionMedia } from "../options/catalogue.ts";
+import { mediaOptions, withOptionMedia } from "../model/options/catalogue.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import {

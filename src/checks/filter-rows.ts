@@ -9,7 +9,7 @@ import { fieldNamed } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { localDay } from "./when/local-time.ts";
 import type { RowView } from "./row-view.ts";
-import { networkOf } from "../options/catalogue.ts";
+import { networkOf } from "../model/options/catalogue.ts";
 import { type Aliases, identify } from "./networks/network-names.ts";
 
 export class RowFilter {

@@ -13,7 +13,7 @@ import { splitAlt, splitByText } from "../model/extras.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import { tidyPath } from "../model/text.ts";
-import { mediaOptions } from "../options/catalogue.ts";
+import { mediaOptions } from "../model/options/catalogue.ts";
 import type { RowView, Value } from "./row-view.ts";
 
 /** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */

@@ -16,7 +16,7 @@ import {
   type UtmVariable,
   UTM_VARIABLES,
 } from "../settings/calendar-settings.ts";
-import { networkOf } from "../options/catalogue.ts";
+import { networkOf } from "../model/options/catalogue.ts";
 import { type Aliases, identify } from "./networks/network-names.ts";
 import { findLinks } from "./rules/links-and-tags.ts";
 

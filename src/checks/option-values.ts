@@ -1,6 +1,6 @@
 /** The values of options: from what people write to the one form in which posts have them. */
 
-import type { OptionFacts } from "../options/catalogue.ts";
+import type { OptionFacts } from "../model/options/catalogue.ts";
 import { writtenMedia } from "../model/post.ts";
 import { didYouMean, nearest, tidyPath } from "../model/text.ts";
 import { looseHeader, wordsOf, yesOrNo } from "../settings/languages/languages.ts";

@@ -1,6 +1,6 @@
 /** The options of a row: what its cells say for each network, and what plancast.yaml says for all rows. */
 
-import type { Carried } from "../options/carried.ts";
+import type { Carried } from "../model/options/carried.ts";
 import {
   type PostOption,
   ALL_NETWORKS,
@@ -11,7 +11,7 @@ import {
   optionText,
   readOption,
   splitOption,
-} from "../options/catalogue.ts";
+} from "../model/options/catalogue.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { carriedBy } from "../settings/carried-options.ts";

@@ -1,6 +1,6 @@
 /** Reads the platforms that rows name, with the project's own names for them, and checks that the service knows them. */
 
-import { networkOf } from "../options/catalogue.ts";
+import { networkOf } from "../model/options/catalogue.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";

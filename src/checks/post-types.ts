@@ -3,7 +3,7 @@
 import { yamlKey } from "../model/columns.ts";
 import { type MediaReference, writtenMedia } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { carries } from "../options/carried.ts";
+import { carries } from "../model/options/carried.ts";
 import { networkTitles } from "./networks/network-names.ts";
 import type { ProjectOptions, RowOption } from "./options.ts";
 import { POST_TYPES, postTypeNamed } from "../settings/post-types.ts";

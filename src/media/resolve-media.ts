@@ -18,7 +18,7 @@ import {
 } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { didYouMean, foldName, tidyName, tidyPath } from "../model/text.ts";
-import { mediaOptions, optionText } from "../options/catalogue.ts";
+import { mediaOptions, optionText } from "../model/options/catalogue.ts";
 import type { Project } from "../settings/config.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { type ReadMedia, isLfsPointer, isMedia, readMedia } from "./media-file.ts";

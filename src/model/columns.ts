@@ -9,7 +9,7 @@ import {
   isStatus,
 } from "./fields.ts";
 import type { Position } from "./problem.ts";
-import { optionNamed } from "../options/catalogue.ts";
+import { optionNamed } from "./options/catalogue.ts";
 import { foldName } from "./text.ts";
 
 /** Values of `columns:` for a column that is not a field. */

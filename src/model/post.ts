@@ -3,7 +3,7 @@
 import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
-import { withOptionMedia } from "../options/catalogue.ts";
+import { withOptionMedia } from "./options/catalogue.ts";
 import { sameList } from "./text.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */

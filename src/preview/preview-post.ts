@@ -4,7 +4,7 @@ import { type PlatformLimits, limitsOfProject } from "../checks/networks/network
 import type { CheckedPost } from "../checks/rules/rule.ts";
 import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
-import { readOption } from "../options/catalogue.ts";
+import { readOption } from "../model/options/catalogue.ts";
 import { type PostExtras, filledExtras, REFERENCES } from "../model/extras.ts";
 import { displayAddress } from "../model/address.ts";
 import type { Change, Keep, MissingRow, PendingChange } from "../model/plan.ts";

@@ -7,7 +7,7 @@ import {
   CARRIED_BY_ZERNIO,
   CARRIED_ITSELF,
   type Carried,
-} from "../options/carried.ts";
+} from "../model/options/carried.ts";
 import { type Config, EMBEDDED, REPOSITORY } from "./config.ts";
 
 /** By `service.type`. */

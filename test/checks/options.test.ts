@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { validate } from "../../src/checks/validate.ts";
 import { checkPosts } from "../../src/checks/rules/check-posts.ts";
-import { CATALOGUE, OPTION_NAMES, optionNamed } from "../../src/options/catalogue.ts";
-import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF } from "../../src/options/carried.ts";
+import { CATALOGUE, OPTION_NAMES, optionNamed } from "../../src/model/options/catalogue.ts";
+import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, CARRIED_ITSELF } from "../../src/model/options/carried.ts";
 import { withoutMedia } from "../../src/model/post.ts";
 import { calendar, config, post, row } from "../support/rows.ts";
 

@@ -1,7 +1,7 @@
 /** The meaning of a column's name: names that people and other schedulers use, in all languages. */
 
 import { once } from "../../model/data.ts";
-import { ALL_NETWORKS, CATALOGUE, SHARED_HEADERS } from "../../options/catalogue.ts";
+import { ALL_NETWORKS, CATALOGUE, SHARED_HEADERS } from "../../model/options/catalogue.ts";
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 import type { HeaderHint } from "../../settings/languages/language.ts";

@@ -16,7 +16,7 @@ import {
   targetText,
   targetWithPart,
 } from "../../model/columns.ts";
-import { optionNamed } from "../../options/catalogue.ts";
+import { optionNamed } from "../../model/options/catalogue.ts";
 import {
   type Field,
   JOINED_FIELDS,

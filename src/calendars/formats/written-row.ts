@@ -8,7 +8,7 @@ import {
   splitChoices,
   trimmedTexts,
 } from "../../model/extras.ts";
-import { readOption, splitOption } from "../../options/catalogue.ts";
+import { readOption, splitOption } from "../../model/options/catalogue.ts";
 import { isOnePart } from "../../model/address.ts";
 import { type Cell, cellText } from "../../model/row.ts";
 import { compareText, sameList } from "../../model/text.ts";

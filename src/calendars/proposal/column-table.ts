@@ -3,7 +3,7 @@
 import { networkTitle } from "../../checks/networks/network-names.ts";
 import type { CalendarAccount, ColumnAccount } from "../../model/column-account.ts";
 import { IGNORE, columnTarget, targetText } from "../../model/columns.ts";
-import { ALL_NETWORKS, optionFacts, splitOption } from "../../options/catalogue.ts";
+import { ALL_NETWORKS, optionFacts, splitOption } from "../../model/options/catalogue.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/data.ts";
 import { foldName } from "../../model/text.ts";

@@ -5,7 +5,7 @@
 
 import { groupBy } from "../../model/data.ts";
 import { nearest, tidyName } from "../../model/text.ts";
-import { networkOf } from "../../options/catalogue.ts";
+import { networkOf } from "../../model/options/catalogue.ts";
 import type { NetworkFacts, Limits } from "../../settings/limits.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import { type AccountSettings, accountPlatform } from "../../settings/accounts.ts";

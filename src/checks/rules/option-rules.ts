@@ -1,6 +1,6 @@
 /** Rules about options: whether the service carries them, and whether the post is what its type needs. */
 
-import { type Carried, carries } from "../../options/carried.ts";
+import { type Carried, carries } from "../../model/options/carried.ts";
 import {
   type PostOption,
   mediaOptions,
@@ -9,7 +9,7 @@ import {
   optionText,
   optionsOn,
   readOption,
-} from "../../options/catalogue.ts";
+} from "../../model/options/catalogue.ts";
 import { writtenMedia } from "../../model/post.ts";
 import { networkTitle } from "../networks/network-names.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS } from "./rule.ts";

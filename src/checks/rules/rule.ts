@@ -4,7 +4,7 @@ import type { MediaFile, Post, ResolvedMedia, UtcTime } from "../../model/post.t
 import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
-import type { Carried } from "../../options/carried.ts";
+import type { Carried } from "../../model/options/carried.ts";
 import type { Limits } from "../../settings/limits.ts";
 import type { ClosedTimes } from "../slots/closed-times.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";

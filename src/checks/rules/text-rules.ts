@@ -1,7 +1,7 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { REFERENCES } from "../../model/extras.ts";
-import { networkOf, optionsOn } from "../../options/catalogue.ts";
+import { networkOf, optionsOn } from "../../model/options/catalogue.ts";
 import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/address.ts";
 import type { Count, Limits } from "../../settings/limits.ts";

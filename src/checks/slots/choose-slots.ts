@@ -10,7 +10,7 @@ import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
 import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
 import { type SlotSettings, type WeekSlots, DEFAULT_SLOTS, weekSlots } from "../../settings/time-settings.ts";
-import { networkOf } from "../../options/catalogue.ts";
+import { networkOf } from "../../model/options/catalogue.ts";
 import { type Aliases, identify, networkNamed } from "../networks/network-names.ts";
 import { findZone, localDay, localInstant, timeInZone } from "../when/local-time.ts";
 

@@ -3,7 +3,7 @@
 import { IANAZone } from "luxon";
 import { type QuietSpan, quietSpans } from "../../settings/time-settings.ts";
 import type { Config } from "../../settings/config.ts";
-import { networkOf } from "../../options/catalogue.ts";
+import { networkOf } from "../../model/options/catalogue.ts";
 import { Aliases, identify } from "../networks/network-names.ts";
 import { findZone, offsetAt } from "../when/local-time.ts";
 

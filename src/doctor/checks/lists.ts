@@ -4,7 +4,7 @@
  */
 
 import { networkNamed } from "../../checks/networks/network-names.ts";
-import { networkOf } from "../../options/catalogue.ts";
+import { networkOf } from "../../model/options/catalogue.ts";
 import { severalAccounts } from "../../checks/platforms.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";

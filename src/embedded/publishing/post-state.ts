@@ -8,7 +8,7 @@ import type { Drafter } from "../../service/ai/language-model.ts";
 import { createWhole, linkOrCopy, makeFolder, removeFolder } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import { readFacts } from "../../media/media-file.ts";
-import { CARRIED_ITSELF, carriedFields } from "../../options/carried.ts";
+import { CARRIED_ITSELF, carriedFields } from "../../model/options/carried.ts";
 import type { AccountName } from "../../networks/open-accounts.ts";
 import { DEFAULT_POLL_LENGTH, filledExtras } from "../../model/extras.ts";
 import { durationMs } from "../../model/clock.ts";

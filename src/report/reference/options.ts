@@ -8,8 +8,8 @@ import {
   CARRIED_BY_ZERNIO,
   CARRIED_ITSELF,
   type Carried,
-} from "../../options/carried.ts";
-import { CATALOGUE } from "../../options/catalogue.ts";
+} from "../../model/options/carried.ts";
+import { CATALOGUE } from "../../model/options/catalogue.ts";
 
 /** The lines around the table. The first also says who writes it. */
 const BEGIN = "<!-- options:";

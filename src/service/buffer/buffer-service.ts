@@ -17,7 +17,7 @@ import { Failure, ignoreFailure } from "../../model/failure.ts";
 import type { MediaFile, RemotePost } from "../../model/post.ts";
 import type { PublicFiles } from "../../media/public-files.ts";
 import { findZone, localDay } from "../../checks/when/local-time.ts";
-import { CARRIED_BY_BUFFER } from "../../options/carried.ts";
+import { CARRIED_BY_BUFFER } from "../../model/options/carried.ts";
 import { toWriteResult } from "../answers/results.ts";
 import {
   accountLists,

@@ -8,7 +8,7 @@ import type { FormPart } from "../http/request.ts";
 import { z } from "zod";
 import { canonicalContent, utcMs, utcTime } from "../../model/canonical.ts";
 import { mediaByText } from "../../model/extras.ts";
-import { CARRIED_BY_POSTIZ, carriedFields } from "../../options/carried.ts";
+import { CARRIED_BY_POSTIZ, carriedFields } from "../../model/options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { answerAddress, answerId, answerTime, decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";

@@ -6,8 +6,8 @@
 
 import { countText } from "../../checks/rules/count-text.ts";
 import { formatNumber } from "../../model/text.ts";
-import { CARRIED_BY_POSTIZ, carriedFields } from "../../options/carried.ts";
-import { networkOf, optionFacts, optionsOn, splitOption } from "../../options/catalogue.ts";
+import { CARRIED_BY_POSTIZ, carriedFields } from "../../model/options/carried.ts";
+import { networkOf, optionFacts, optionsOn, splitOption } from "../../model/options/catalogue.ts";
 import type { PlannedPost, RefusedPost } from "../service.ts";
 import { type AccountSettings, type FieldSchema, type PostizAccount, toHtml } from "./postiz-api.ts";
 

@@ -12,7 +12,7 @@
 import { utcMs } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
-import { CARRIED_BY_POSTIZ } from "../../options/carried.ts";
+import { CARRIED_BY_POSTIZ } from "../../model/options/carried.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";

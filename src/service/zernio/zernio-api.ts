@@ -33,7 +33,7 @@ import {
   supportedParts,
   usableAccounts,
 } from "../endpoints/posts-only.ts";
-import { CARRIED_BY_ZERNIO, carriedFields, shownOptions } from "../../options/carried.ts";
+import { CARRIED_BY_ZERNIO, carriedFields, shownOptions } from "../../model/options/carried.ts";
 import { type CallResult, type ConnectionOptions, Transport } from "../http/transport.ts";
 import type { RequestKey } from "../http/key.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";

@@ -11,7 +11,7 @@
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
 import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
-import { CARRIED_BY_ZERNIO } from "../../options/carried.ts";
+import { CARRIED_BY_ZERNIO } from "../../model/options/carried.ts";
 import {
   type Account,
   accountLists,

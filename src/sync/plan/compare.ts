@@ -25,7 +25,7 @@ import {
 } from "../../model/post.ts";
 import { readAddress } from "../../model/address.ts";
 import { type PostExtras, filledExtras } from "../../model/extras.ts";
-import { mediaOptions, withOptionMedia } from "../../options/catalogue.ts";
+import { mediaOptions, withOptionMedia } from "../../model/options/catalogue.ts";
 import { withoutUndefined } from "../../model/data.ts";
 import type { OwnedRemote } from "./input.ts";
 

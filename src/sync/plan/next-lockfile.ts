@@ -25,7 +25,7 @@ import {
   unseenParts,
   withMediaIds,
 } from "../../model/post.ts";
-import { mediaOptions } from "../../options/catalogue.ts";
+import { mediaOptions } from "../../model/options/catalogue.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./reconcile.ts";

@@ -3,8 +3,8 @@
  * option is tested as soon as it is in the tables.
  */
 import { expect, test } from "vitest";
-import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, type Carried } from "../../../src/options/carried.ts";
-import { type OptionFacts, optionFacts, splitOption } from "../../../src/options/catalogue.ts";
+import { CARRIED_BY_POSTIZ, CARRIED_BY_ZERNIO, type Carried } from "../../../src/model/options/carried.ts";
+import { type OptionFacts, optionFacts, splitOption } from "../../../src/model/options/catalogue.ts";
 import type { ContractWorld } from "../../support/contract/contract-world.ts";
 import { sha256 } from "../../support/contract/contract-world.ts";
 import { postizWorld, zernioWorld } from "../../support/contract/worlds.ts";

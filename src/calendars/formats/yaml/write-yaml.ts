@@ -1,7 +1,7 @@
 /** Writes a calendar as YAML, the front matter of a post's file, and settings. */
 
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
-import { splitOption } from "../../../options/catalogue.ts";
+import { splitOption } from "../../../model/options/catalogue.ts";
 import type { Cell } from "../../../model/row.ts";
 import {
   type WriteOutput,
