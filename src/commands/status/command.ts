@@ -61,7 +61,6 @@ export const command = defineCommand({
   flags: FLAGS,
   examples: [
     ["status", "Show every applied row; exit with 1 if a post failed"],
-    ["status --only date=2027-03", "Show the rows of one month"],
     ["status --format csv > report.csv", "Count posts by month, network and campaign"],
     ["status --format csv-posts > posts.csv", "List each post with its address and result"],
   ],
