@@ -18,7 +18,7 @@ const ALLOWED = [
   /^dist\/pictures\/[\w-]+\.(?:mjs|wasm)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(?:sbom\.cdx\.json|third-party-licenses\.txt)$/,
-  /^docs\/(?:(?:write|run|change|reference)\/)?[\w-]+\.md$/,
+  /^docs\/(?:(?:start|write|run|change|reference)\/)?[\w-]+\.md$/,
   /^docs\/write\/spring-campaign\.xlsx$/,
   /^docs\/pictures\/[\w-]+\.(?:svg|png|jpg)$/,
   /^schemas\/(?:config|calendar|[a-z]+(?:-all)?\.output)\.schema\.json$/,
