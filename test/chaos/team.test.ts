@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { LONG_MS, SEED, perEffort } from "./effort.ts";
 import { TeamWorld } from "./team-world.ts";
 
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 3, long: 100, full: 1_000 }));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 3, long: 50, full: 1_000 }));
 const NAMES = ["a", "b", "c", "d"];
 
 type Step = typeof withHolds extends fc.Arbitrary<infer Given> ? Given : never;
